@@ -1,0 +1,92 @@
+package dev.arenakit.internal;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// Calls of an allocator's functions, which are given by address.
+///
+/// One constant handle per signature, made without an address: the function is the first argument, so that a call into
+/// any allocator is compiled as well as a call into libc. Pointers and `size_t` travel as `long`, which spares a segment
+/// for each result. A *critical* call leaves out the transition between Java and native code (2.6 ns instead of 7.2) and
+/// holds back safepoints until it returns: it is for calls known to be short.
+///
+/// [NativeAccess#require] comes before the first use of this class.
+public final class NativeCalls {
+    private static final FunctionDescriptor SIZE_TO_ADDRESS = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG);
+    private static final FunctionDescriptor PAIR_TO_ADDRESS = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final FunctionDescriptor ADDRESS_TO_VOID = FunctionDescriptor.ofVoid(JAVA_LONG);
+
+    private static final MethodHandle CALL1 = handle(SIZE_TO_ADDRESS);
+    private static final MethodHandle CALL1_CRITICAL = handle(SIZE_TO_ADDRESS, Linker.Option.critical(false));
+    private static final MethodHandle CALL2 = handle(PAIR_TO_ADDRESS);
+    private static final MethodHandle CALL2_CRITICAL = handle(PAIR_TO_ADDRESS, Linker.Option.critical(false));
+    private static final MethodHandle RUN1 = handle(ADDRESS_TO_VOID);
+    private static final MethodHandle RUN1_CRITICAL = handle(ADDRESS_TO_VOID, Linker.Option.critical(false));
+
+    private NativeCalls() {}
+
+    /// The symbols of the C library.
+    public static SymbolLookup libc() {
+        return Linker.nativeLinker().defaultLookup();
+    }
+
+    /// The symbols of a shared library, which stays loaded until the JVM ends.
+    ///
+    /// @throws IllegalArgumentException when the library cannot be loaded
+    @SuppressWarnings("restricted")
+    public static SymbolLookup library(Path path) {
+        return SymbolLookup.libraryLookup(path, Arena.global());
+    }
+
+    /// Calls `long function(long)`: malloc.
+    public static long call(MemorySegment function, long argument, boolean critical) {
+        try {
+            return critical
+                    ? (long) CALL1_CRITICAL.invokeExact(function, argument)
+                    : (long) CALL1.invokeExact(function, argument);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /// Calls `long function(long, long)`: calloc, realloc, aligned_alloc.
+    public static long call(MemorySegment function, long first, long second, boolean critical) {
+        try {
+            return critical
+                    ? (long) CALL2_CRITICAL.invokeExact(function, first, second)
+                    : (long) CALL2.invokeExact(function, first, second);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /// Calls `void function(long)`: free.
+    public static void run(MemorySegment function, long argument, boolean critical) {
+        try {
+            if (critical) {
+                RUN1_CRITICAL.invokeExact(function, argument);
+            } else {
+                RUN1.invokeExact(function, argument);
+            }
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    @SuppressWarnings("restricted")
+    private static MethodHandle handle(FunctionDescriptor descriptor, Linker.Option... options) {
+        return Linker.nativeLinker().downcallHandle(descriptor, options);
+    }
+
+    /// A downcall declares Throwable and throws nothing of its own but errors of the JVM.
+    private static Error unexpected(Throwable t) {
+        return t instanceof Error error ? error : new AssertionError("Native call failed", t);
+    }
+}

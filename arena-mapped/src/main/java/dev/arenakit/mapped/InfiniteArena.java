@@ -1,0 +1,6 @@
+package dev.arenakit.mapped;
+
+/// Arena over sparse files.
+public final class InfiniteArena {
+    private InfiniteArena() {}
+}
