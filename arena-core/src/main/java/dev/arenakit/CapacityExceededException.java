@@ -7,13 +7,13 @@ package dev.arenakit;
 public final class CapacityExceededException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /// @serial the limit
+    /// The limit.
     private final long limit;
 
-    /// @serial what was in use
+    /// How much was in use.
     private final long used;
 
-    /// @serial what was asked for
+    /// How much was asked for.
     private final long asked;
 
     /// Creates the exception; its message is the first argument followed by the three values and the remedy.
