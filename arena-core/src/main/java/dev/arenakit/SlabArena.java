@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.Arena;
@@ -55,10 +56,10 @@ public final class SlabArena implements Arena {
     private @Nullable NativeBlock blocks;
     private @Nullable SlabFrame frame;
 
-    private SlabArena(SlabPool pool, Slab slab, Arena delegate, @Nullable Object lock) {
+    private SlabArena(SlabPool pool, Slab slab, Arena delegate, MemorySegment view, @Nullable Object lock) {
         this.pool = pool;
         this.delegate = delegate;
-        this.view = Scopes.viewOf(delegate);
+        this.view = view;
         this.lock = lock;
         this.slab = slab;
         this.cursor = slab.address;
@@ -66,11 +67,14 @@ public final class SlabArena implements Arena {
     }
 
     static SlabArena confined(SlabPool pool, Slab slab) {
-        return new SlabArena(pool, slab, Arena.ofConfined(), null);
+        Arena delegate = Arena.ofConfined();
+        MemorySegment view = Scopes.viewOf(delegate);
+        return new SlabArena(pool, slab, delegate, view, null);
     }
 
     static SlabArena shared(SlabPool pool, Slab slab) {
-        return new SlabArena(pool, slab, Arena.ofShared(), new Object());
+        Arena delegate = Arena.ofShared();
+        return new SlabArena(pool, slab, delegate, Scopes.viewOf(delegate), new Object());
     }
 
     /// Allocates from the top slab, or a native block for a large request.
@@ -113,9 +117,11 @@ public final class SlabArena implements Arena {
             // A cleanup of the top frame's scope may call this while that frame is being closed.
             frame.checkOpen();
         }
-        SlabFrame pushed = new SlabFrame(this, Arena.ofConfined(), frame, slab, cursor, blocks);
-        // So that giving the frame's part back can zero whole longs; the mark above keeps the cursor as it was.
-        cursor = Sizes.alignUp(cursor, Long.BYTES);
+        Arena scope = Arena.ofConfined();
+        MemorySegment frameView = Scopes.viewOf(scope);
+        SlabFrame pushed = new SlabFrame(this, scope, frameView, frame, slab, cursor, blocks);
+        // So that what the frame has used can be zeroed in whole blocks; the mark keeps the cursor as it was.
+        cursor = Sizes.alignUp(cursor, Memory.ZERO_BLOCK);
         frame = pushed;
         return pushed;
     }
@@ -187,7 +193,7 @@ public final class SlabArena implements Arena {
             limit = pool.limitOf(slab);
             cursor = slab.address + slab.used;
         }
-        long begin = Sizes.alignUp(popped.cursorMark, Long.BYTES);
+        long begin = Sizes.alignUp(popped.cursorMark, Memory.ZERO_BLOCK);
         pool.clean(begin, cursor - begin);
         cursor = popped.cursorMark;
     }

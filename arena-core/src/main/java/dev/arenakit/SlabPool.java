@@ -234,10 +234,11 @@ public final class SlabPool implements AutoCloseable {
         }
     }
 
-    /// Makes a range that has been handed out fit to be handed out again. The range begins at a multiple of 8.
+    /// Makes a range that has been handed out fit to be handed out again. It begins at a multiple of
+    /// [Memory#ZERO_BLOCK], as slabs begin and end, and what follows it up to the next multiple is free.
     void clean(long address, long byteSize) {
-        if (zeroed) {
-            Memory.zeroLongs(address, byteSize);
+        if (zeroed && byteSize > 0) {
+            Memory.zeroBlocks(address, byteSize);
         }
     }
 
