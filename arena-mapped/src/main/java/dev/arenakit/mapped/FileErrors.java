@@ -70,11 +70,9 @@ final class FileErrors {
                 + reason(cause) + "; pass a base on another file system", cause);
     }
 
-    /// The system's words; a file system exception's message repeats the path.
+    /// The system's words. Where a file system exception has none, its class says it, and its message only repeats the path.
     private static String reason(IOException cause) {
-        if (cause instanceof FileSystemException named && named.getReason() != null) {
-            return named.getReason();
-        }
-        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        String words = cause instanceof FileSystemException named ? named.getReason() : cause.getMessage();
+        return words == null ? cause.getClass().getSimpleName() : words;
     }
 }
