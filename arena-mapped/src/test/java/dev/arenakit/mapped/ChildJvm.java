@@ -15,14 +15,11 @@ final class ChildJvm {
     private ChildJvm() {}
 
     /// The command line; error output joins standard output.
-    ///
-    /// @param options of the JVM
-    static ProcessBuilder command(List<String> options, String... arguments) {
+    static ProcessBuilder command(String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx64m"));
         command.add("--illegal-native-access=deny");
-        command.addAll(options);
         command.addAll(List.of("--module-path", System.getProperty("jdk.module.path")));
         command.addAll(List.of("--patch-module", "dev.arenakit.mapped=" + testClasses()));
         command.addAll(List.of("--module", "dev.arenakit.mapped/" + ChildMain.class.getName()));

@@ -1,13 +1,8 @@
 package dev.arenakit.mapped;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
-import java.util.function.Consumer;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -17,13 +12,12 @@ final class ChildMain {
 
     private ChildMain() {}
 
-    public static void main(String[] arguments) throws Throwable {
+    public static void main(String[] arguments) {
         Path base = Path.of(arguments[1]);
         switch (arguments[0]) {
             case "write" -> write(base);
             case "use" -> use(base);
             case "limit" -> limit(base);
-            case "cleanup" -> throwInCleanup(base);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
     }
@@ -34,7 +28,7 @@ final class ChildMain {
         InfiniteArena chunked = InfiniteArena.builder(base.resolveSibling("chunked")).chunked().build();
         MemorySegment pattern = plain.allocate(1L << 40, 8);
         for (long i = 0; i < 10_000; i++) {
-            pattern.setAtIndex(JAVA_LONG, i * 1_000, ~i);
+            pattern.setAtIndex(JAVA_LONG, i * 100, ~i);
         }
         chunked.allocateFrom("Hello World");
         MemorySegment counter = plain.allocate(8, 8);
@@ -77,25 +71,5 @@ final class ChildMain {
                 System.out.println(t);
             }
         }
-    }
-
-    /// Closes an arena whose user throws when the scope ends.
-    private static void throwInCleanup(Path base) throws Throwable {
-        InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build();
-        MemorySegment segment = arena.allocate(8, 8);
-        Consumer<MemorySegment> cleanup = _ -> {
-            throw new IllegalArgumentException("thrown by the user");
-        };
-        // By name: the compiler warns of each call of this method.
-        MethodHandle reinterpret = MethodHandles.lookup()
-                .findVirtual(MemorySegment.class, "reinterpret",
-                        MethodType.methodType(MemorySegment.class, Arena.class, Consumer.class));
-        MemorySegment _ = (MemorySegment) reinterpret.invokeExact(segment, (Arena) arena, cleanup);
-        try {
-            arena.close();
-        } catch (IllegalArgumentException e) {
-            System.out.println(e.getMessage());
-        }
-        System.out.println("mappings: " + Mappings.used());
     }
 }

@@ -2,7 +2,6 @@ package dev.arenakit.mapped;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.Pipe;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,7 +11,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -123,41 +121,6 @@ class InfiniteArenaThreadsTest extends InDirectory {
             assertThat(Mappings.used()).isEqualTo(mappingsBefore);
         }
         assertThat(allocations).hasPositiveValue();
-    }
-
-    @Test
-    void close_whileAThreadIsInside_changesNothing() throws Exception {
-        InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build();
-        MemorySegment segment = arena.allocate(8, 8);
-        Pipe pipe = Pipe.open();
-        try (Pipe.SinkChannel sink = pipe.sink(); Pipe.SourceChannel source = pipe.source()) {
-            FutureTask<Integer> read = new FutureTask<>(() -> source.read(segment.asByteBuffer()));
-            Thread reader = Thread.ofPlatform().start(read);
-            awaitBlockedRead(reader);
-
-            assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
-            assertThat(arena.scope().isAlive()).isTrue();
-            assertThat(Place.names(directory)).containsExactly("memory-0");
-            assertThat(Mappings.used()).isEqualTo(mappingsBefore + 1);
-            arena.allocate(8, 8);
-
-            sink.write(MemorySegment.ofArray(new byte[]{42}).asByteBuffer());
-            assertThat(read.get()).isEqualTo(1);
-            assertThat(segment.get(JAVA_BYTE, 0)).isEqualTo((byte) 42);
-        }
-        arena.close();
-        assertThat(Place.names(directory)).isEmpty();
-    }
-
-    /// Returns when the thread is in the system's read, which holds the scope of what it reads into.
-    private static void awaitBlockedRead(Thread reader) {
-        while (true) {
-            StackTraceElement[] stack = reader.getStackTrace();
-            if (stack.length > 0 && stack[0].isNativeMethod() && stack[0].getMethodName().startsWith("read")) {
-                return;
-            }
-            Thread.onSpinWait();
-        }
     }
 
     @Test
