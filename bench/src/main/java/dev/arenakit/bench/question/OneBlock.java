@@ -1,5 +1,6 @@
 package dev.arenakit.bench.question;
 
+import dev.arenakit.MallocArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +31,24 @@ public class OneBlock {
     @Benchmark
     public long ofConfined() {
         return oneBlock(Arena.ofConfined());
+    }
+
+    /// malloc and free, nothing zeroed.
+    @Benchmark
+    public long mallocArena() {
+        return oneBlock(MallocArena.ofConfined());
+    }
+
+    /// A slab of an unbounded pool, zeroed.
+    @Benchmark
+    public long slabArena(Pools.Zeroed pools) {
+        return oneBlock(pools.pool.openConfined());
+    }
+
+    /// A slab of an unbounded pool, not zeroed.
+    @Benchmark
+    public long slabArenaUnzeroed(Pools.Unzeroed pools) {
+        return oneBlock(pools.pool.openConfined());
     }
 
     private long oneBlock(Arena arena) {

@@ -1,5 +1,6 @@
 package dev.arenakit.bench.question;
 
+import dev.arenakit.MallocArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +34,24 @@ public class OneBlockFilled {
     @Benchmark
     public long ofConfined() {
         return oneBlockFilled(Arena.ofConfined());
+    }
+
+    /// malloc and free, nothing zeroed.
+    @Benchmark
+    public long mallocArena() {
+        return oneBlockFilled(MallocArena.ofConfined());
+    }
+
+    /// A slab of an unbounded pool, zeroed.
+    @Benchmark
+    public long slabArena(Pools.Zeroed pools) {
+        return oneBlockFilled(pools.pool.openConfined());
+    }
+
+    /// A slab of an unbounded pool, not zeroed.
+    @Benchmark
+    public long slabArenaUnzeroed(Pools.Unzeroed pools) {
+        return oneBlockFilled(pools.pool.openConfined());
     }
 
     private long oneBlockFilled(Arena arena) {

@@ -1,5 +1,6 @@
 package dev.arenakit.bench.question;
 
+import dev.arenakit.MallocArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
@@ -42,6 +43,30 @@ public class Session {
     @Benchmark
     public long ofConfined() {
         return session(Arena.ofConfined());
+    }
+
+    /// malloc and free, nothing zeroed.
+    @Benchmark
+    public long mallocArena() {
+        return session(MallocArena.ofConfined());
+    }
+
+    /// A slab of an unbounded pool, zeroed.
+    @Benchmark
+    public long slabArena(Pools.Zeroed pools) {
+        return session(pools.pool.openConfined());
+    }
+
+    /// A slab of an unbounded pool, not zeroed.
+    @Benchmark
+    public long slabArenaUnzeroed(Pools.Unzeroed pools) {
+        return session(pools.pool.openConfined());
+    }
+
+    /// A slab of a bounded pool, not zeroed.
+    @Benchmark
+    public long slabArenaBounded(Pools.Bounded pools) {
+        return session(pools.pool.openConfined());
     }
 
     private long session(Arena arena) {

@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.AnnotationLine;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
-import org.knowm.xchart.VectorGraphicsEncoder;
-import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
+import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.style.CategoryStyler;
 import org.knowm.xchart.style.Styler.LegendLayout;
 import org.knowm.xchart.style.Styler.LegendPosition;
@@ -60,8 +59,7 @@ public final class Chart {
         }
         requireFonts();
         try (OutputStream output = Files.newOutputStream(file)) {
-            VectorGraphicsEncoder.saveVectorGraphic(draw(title, footer, shown, results), output,
-                    VectorGraphicsFormat.SVG);
+            ChartEncoder.saveChart(draw(title, footer, shown, results), output, "SVG");
         }
         return true;
     }

@@ -6,6 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.Locale;
 import java.util.stream.Stream;
 
@@ -27,7 +28,8 @@ public record Machine(String processor, String system, String jdk, LocalDate dat
                         + System.getProperty("os.arch"),
                 System.getProperty("java.vendor.version", System.getProperty("java.vendor") + " "
                         + System.getProperty("java.version")),
-                LocalDate.now(), ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+                LocalDate.now(ZoneId.systemDefault()),
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     }
 
     /// {@return all but the load, in one line}

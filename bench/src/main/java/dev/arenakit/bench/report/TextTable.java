@@ -2,6 +2,7 @@ package dev.arenakit.bench.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// A table of aligned columns for the terminal: text to the left, numbers to the right.
 public final class TextTable {
@@ -43,18 +44,19 @@ public final class TextTable {
             }
         }
         StringBuilder text = new StringBuilder();
-        for (List<String> row : rows) {
-            StringBuilder line = new StringBuilder();
-            for (int column = 0; column < widths.length; column++) {
-                String padding = " ".repeat(widths[column] - row.get(column).length());
-                line.append(column == 0 ? "" : GAP)
-                        .append(numeric.get(column) ? padding + row.get(column) : row.get(column) + padding);
-            }
-            text.append(line.toString().stripTrailing()).append('\n');
-            if (row == rows.getFirst()) {
-                text.repeat('-', line.length()).append('\n');
-            }
-        }
+        appendLine(text, rows.getFirst(), widths);
+        text.repeat('-', IntStream.of(widths).sum() + GAP.length() * (widths.length - 1)).append('\n');
+        rows.stream().skip(1).forEach(row -> appendLine(text, row, widths));
         return text.toString();
+    }
+
+    private void appendLine(StringBuilder text, List<String> row, int[] widths) {
+        StringBuilder line = new StringBuilder();
+        for (int column = 0; column < widths.length; column++) {
+            String padding = " ".repeat(widths[column] - row.get(column).length());
+            line.append(column == 0 ? "" : GAP)
+                    .append(numeric.get(column) ? padding + row.get(column) : row.get(column) + padding);
+        }
+        text.append(line.toString().stripTrailing()).append('\n');
     }
 }
