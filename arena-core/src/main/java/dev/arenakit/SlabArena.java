@@ -55,6 +55,7 @@ public final class SlabArena implements Arena {
     private long limit;
     private @Nullable NativeBlock blocks;
     private @Nullable SlabFrame frame;
+    private boolean givenBack;
 
     private SlabArena(SlabDepot depot, Slab slab, Arena delegate, MemorySegment view, @Nullable Object lock) {
         this.depot = depot;
@@ -199,17 +200,26 @@ public final class SlabArena implements Arena {
     }
 
     private void end() {
-        Scopes.checkOpen(view);
         while (frame != null) {
             frame.close();
         }
         try {
             delegate.close();
-        } finally {
+        } catch (Throwable t) {
+            // Dead: a cleanup of the user's threw, or this is not the first close.
             if (!delegate.scope().isAlive()) {
-                depot.giveBack(blocks, null);
-                depot.giveBack(slab, cursor, null);
+                giveBack();
             }
+            throw t;
+        }
+        giveBack();
+    }
+
+    private void giveBack() {
+        if (!givenBack) {
+            givenBack = true;
+            depot.giveBack(blocks, null);
+            depot.giveBack(slab, cursor, null);
         }
     }
 }
