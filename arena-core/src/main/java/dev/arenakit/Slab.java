@@ -1,0 +1,61 @@
+package dev.arenakit;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.WeakReference;
+import org.jspecify.annotations.Nullable;
+
+/// A range of native memory of the pool's slab size, and who has it. What an arena has handed out of it stands in the
+/// arena: nothing here changes while allocating.
+final class Slab {
+    /// Lies in the pool, to be lent.
+    static final int KEPT = 0;
+    /// Lent; the first slab of an arena, so that these are as many as the open arenas.
+    static final int FIRST = 1;
+    /// Lent; the arena has filled another before it.
+    static final int FURTHER = 2;
+    /// Given back to the native allocator. Its keeper may not have noticed yet.
+    static final int FREED = 3;
+
+    private static final VarHandle STATE = stateHandle();
+
+    final long address;
+    /// The cell of the [SlabStore] that this slab returns to, or -1; changed under the pool's lock by who has the slab.
+    int cell = -1;
+    /// The slab that the same arena filled before this one.
+    @Nullable
+    Slab below;
+    /// How many bytes an arena had handed out when it went on to another slab.
+    long used;
+
+    /// The thread that keeps this slab between its arenas, or null; changed under the pool's lock while nobody has the
+    /// slab.
+    @Nullable
+    WeakReference<Thread> keeper;
+
+    @SuppressWarnings("unused") // by STATE
+    private int state;
+
+    Slab(long address) {
+        this.address = address;
+    }
+
+    int state() {
+        return (int) STATE.getAcquire(this);
+    }
+
+    /// Changes the state after everything that the caller has done to the memory before.
+    void state(int state) {
+        STATE.setRelease(this, state);
+    }
+
+    private static VarHandle stateHandle() {
+        try {
+            return MethodHandles.lookup()
+                    .findVarHandle(Slab.class, "state", int.class)
+                    .withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+}
