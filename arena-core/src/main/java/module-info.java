@@ -7,5 +7,6 @@ module dev.arenakit {
     requires static transitive org.jspecify;
 
     exports dev.arenakit;
+    exports dev.arenakit.dump;
     exports dev.arenakit.internal to dev.arenakit.mapped;
 }
