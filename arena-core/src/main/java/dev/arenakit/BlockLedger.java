@@ -7,8 +7,9 @@ import dev.arenakit.internal.Memory;
 /// Not thread-safe: a shared arena locks around it.
 final class BlockLedger {
     /*
-     * A ledger begins as a log. Its first two entries are fields, the others stand in a native array that doubles. An
-     * arena that never frees a single block pays an append for each, and nothing else.
+     * A ledger begins as a log. Its first entry is a pair of fields, so that an arena of one block has no table at all;
+     * the others stand in a native array that doubles. An arena that never frees a single block pays an append for each,
+     * and nothing else.
      *
      * The first time that a block has to be found, the log becomes an index: a hash table of the same entries under the
      * address, with open addressing and linear probing, at most 3/4 full. A removal closes its gap by moving later
@@ -23,16 +24,13 @@ final class BlockLedger {
      * scalar-replaced.
      */
     private static final long ENTRY = 16;
-    private static final int FIELDS = 2;
     private static final long FIRST_CAPACITY = 16;
 
     /// What [#find] answers for an address that is not in the ledger.
     static final long NONE = -1;
 
-    private long address0;
-    private long shape0;
-    private long address1;
-    private long shape1;
+    private long firstAddress;
+    private long firstShape;
     private long table;
     private long capacity;
     private long count;
@@ -68,18 +66,15 @@ final class BlockLedger {
             }
             insert(table, capacity, address, shape);
         } else if (count == 0) {
-            address0 = address;
-            shape0 = shape;
-        } else if (count == 1) {
-            address1 = address;
-            shape1 = shape;
+            firstAddress = address;
+            firstShape = shape;
         } else {
-            if (count - FIELDS == capacity) {
+            if (count > capacity) {
                 long larger = Math.max(FIRST_CAPACITY, capacity * 2);
                 table = allocator.reallocate(table, capacity * ENTRY, larger * ENTRY);
                 capacity = larger;
             }
-            put(table, count - FIELDS, address, shape);
+            put(table, count - 1, address, shape);
         }
         count++;
     }
@@ -119,16 +114,11 @@ final class BlockLedger {
 
     /// Gives every block back, and the ledger's own memory.
     void freeAll(NativeAllocator allocator) {
-        if (!indexed) {
-            if (count > 0) {
-                allocator.free(address0, byteSize(shape0));
-            }
-            if (count > 1) {
-                allocator.free(address1, byteSize(shape1));
-            }
+        if (!indexed && count > 0) {
+            allocator.free(firstAddress, byteSize(firstShape));
         }
         if (table != 0) {
-            freeTable(allocator, table, indexed ? capacity : count - FIELDS, capacity);
+            freeTable(allocator, table, indexed ? capacity : count - 1, capacity);
         }
         table = 0;
         capacity = 0;
@@ -142,13 +132,10 @@ final class BlockLedger {
         }
         long index = allocator.allocateZeroed(slots * ENTRY, NativeAllocator.MALLOC_ALIGNMENT);
         if (count > 0) {
-            insert(index, slots, address0, shape0);
-        }
-        if (count > 1) {
-            insert(index, slots, address1, shape1);
+            insert(index, slots, firstAddress, firstShape);
         }
         if (table != 0) {
-            reinsert(table, count - FIELDS, index, slots);
+            reinsert(table, count - 1, index, slots);
             allocator.free(table, capacity * ENTRY);
         }
         table = index;

@@ -47,18 +47,32 @@ public final class MallocArena implements Arena {
     private final NativeAllocator allocator;
     private final Arena delegate;
     private final MemorySegment view;
-    private final BlockLedger blocks = new BlockLedger();
+    private final BlockLedger blocks;
     /// Guards the ledger of a shared arena; a confined one needs no guard.
     private final @Nullable Object lock;
     private final @Nullable BlockScopes blockScopes;
 
-    private MallocArena(NativeAllocator allocator, Arena delegate, @Nullable Object lock,
-            @Nullable BlockScopes blockScopes) {
+    private MallocArena(NativeAllocator allocator, Arena delegate, MemorySegment view, BlockLedger blocks,
+            @Nullable Object lock, @Nullable BlockScopes blockScopes) {
         this.allocator = allocator;
         this.delegate = delegate;
-        this.view = Scopes.viewOf(delegate);
+        this.view = view;
+        this.blocks = blocks;
         this.lock = lock;
         this.blockScopes = blockScopes;
+    }
+
+    private static MallocArena openConfined(NativeAllocator allocator, @Nullable BlockScopes blockScopes) {
+        Arena delegate = Arena.ofConfined();
+        MemorySegment view = Scopes.viewOf(delegate);
+        BlockLedger blocks = new BlockLedger();
+        return new MallocArena(allocator, delegate, view, blocks, null, blockScopes);
+    }
+
+    private static MallocArena openShared(NativeAllocator allocator, @Nullable BlockScopes blockScopes) {
+        Arena delegate = Arena.ofShared();
+        return new MallocArena(allocator, delegate, Scopes.viewOf(delegate), new BlockLedger(), new Object(),
+                blockScopes);
     }
 
     /// Opens an arena for the current thread over libc's malloc.
@@ -66,7 +80,7 @@ public final class MallocArena implements Arena {
     /// @return the arena, to be closed by this thread
     /// @throws IllegalCallerException when native access is denied
     public static MallocArena ofConfined() {
-        return new MallocArena(NativeAllocator.libc(), Arena.ofConfined(), null, null);
+        return openConfined(NativeAllocator.libc(), null);
     }
 
     /// Opens an arena for all threads over libc's malloc.
@@ -74,7 +88,7 @@ public final class MallocArena implements Arena {
     /// @return the arena, to be closed by any thread
     /// @throws IllegalCallerException when native access is denied
     public static MallocArena ofShared() {
-        return new MallocArena(NativeAllocator.libc(), Arena.ofShared(), new Object(), null);
+        return openShared(NativeAllocator.libc(), null);
     }
 
     /// Begins an arena with other choices: shared, checked, or over another allocator.
@@ -354,9 +368,9 @@ public final class MallocArena implements Arena {
         /// @throws IllegalCallerException when native access is denied
         public MallocArena build() {
             NativeAccess.require();
-            return new MallocArena(allocator == null ? NativeAllocator.libc() : allocator,
-                    shared ? Arena.ofShared() : Arena.ofConfined(), shared ? new Object() : null,
-                    checked ? new BlockScopes(shared) : null);
+            NativeAllocator source = allocator == null ? NativeAllocator.libc() : allocator;
+            BlockScopes blockScopes = checked ? new BlockScopes(shared) : null;
+            return shared ? openShared(source, blockScopes) : openConfined(source, blockScopes);
         }
     }
 }

@@ -8,7 +8,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.nio.file.Path;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /// The functions of a native allocator, from which arenas take their memory: malloc, calloc, realloc, free and
 /// aligned_alloc.
@@ -35,16 +34,19 @@ public final class NativeAllocator {
     /// What malloc promises: `alignof(max_align_t)` on x86-64 and aarch64, for blocks of at least that size.
     static final long MALLOC_ALIGNMENT = 16;
 
+    private static final long NO_FUNCTION = 0;
+
     private final String name;
-    private final MemorySegment malloc;
-    private final MemorySegment calloc;
-    private final MemorySegment realloc;
-    private final MemorySegment free;
-    private final @Nullable MemorySegment alignedAlloc;
+    // Addresses of functions.
+    private final long malloc;
+    private final long calloc;
+    private final long realloc;
+    private final long free;
+    private final long alignedAlloc;
     private final long largestCritical;
 
-    private NativeAllocator(String name, MemorySegment malloc, MemorySegment calloc, MemorySegment realloc,
-            MemorySegment free, @Nullable MemorySegment alignedAlloc, long largestCritical) {
+    private NativeAllocator(String name, long malloc, long calloc, long realloc, long free, long alignedAlloc,
+            long largestCritical) {
         this.name = name;
         this.malloc = malloc;
         this.calloc = calloc;
@@ -167,7 +169,7 @@ public final class NativeAllocator {
     }
 
     private long allocateAligned(long byteSize, long byteAlignment) {
-        if (alignedAlloc == null) {
+        if (alignedAlloc == NO_FUNCTION) {
             throw new UnsupportedOperationException("No aligned_alloc in the C library: byteAlignment=" + byteAlignment
                     + ", largest=" + MALLOC_ALIGNMENT + ", os=" + System.getProperty("os.name") + ", arch="
                     + System.getProperty("os.arch"));
@@ -203,8 +205,9 @@ public final class NativeAllocator {
                 find(name, lookup, realloc), find(name, lookup, free), find(name, lookup, alignedAlloc), -1);
     }
 
-    private static MemorySegment find(String name, SymbolLookup lookup, String function) {
+    private static long find(String name, SymbolLookup lookup, String function) {
         return lookup.find(function)
+                .map(MemorySegment::address)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "Allocator lacks a function: allocator=" + name + ", function=" + function));
     }
@@ -216,7 +219,8 @@ public final class NativeAllocator {
         private static NativeAllocator make(SymbolLookup libc) {
             // Windows has the other four but no aligned_alloc.
             return new NativeAllocator("libc", find("libc", libc, "malloc"), find("libc", libc, "calloc"),
-                    find("libc", libc, "realloc"), find("libc", libc, "free"), libc.find("aligned_alloc").orElse(null),
+                    find("libc", libc, "realloc"), find("libc", libc, "free"),
+                    libc.find("aligned_alloc").map(MemorySegment::address).orElse(NO_FUNCTION),
                     LARGEST_CRITICAL);
         }
     }

@@ -18,11 +18,12 @@ final class SlabFrame implements Arena {
     final long cursorMark;
     final @Nullable NativeBlock blockMark;
 
-    SlabFrame(SlabArena arena, Arena delegate, @Nullable SlabFrame below, Slab slabMark, long cursorMark,
+    SlabFrame(SlabArena arena, Arena delegate, MemorySegment view, @Nullable SlabFrame below, Slab slabMark,
+            long cursorMark,
             @Nullable NativeBlock blockMark) {
         this.arena = arena;
         this.delegate = delegate;
-        this.view = Scopes.viewOf(delegate);
+        this.view = view;
         this.below = below;
         this.slabMark = slabMark;
         this.cursorMark = cursorMark;

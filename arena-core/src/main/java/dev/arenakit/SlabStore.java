@@ -11,29 +11,35 @@ import org.jspecify.annotations.Nullable;
 /// The slabs that a pool keeps for whoever comes next: any thread, without a lock.
 final class SlabStore {
     /*
-     * A slab has a cell of its own and returns to it, so that nobody else ever stores there and giving back is one
-     * release store (about 1 ns); taking is one atomic exchange (about 5). A thread looks into the cell that its id
-     * leads to first, and then into the others in turn, so that threads meet only by chance. Slabs beyond the number of
+     * A slab has a cell of its own and returns to it, so that nobody else ever sets its flag, and giving back is one
+     * release store (about 1 ns). Taking is one atomic exchange of the flag (about 5). A thread looks at the cell that
+     * its id leads to first, and then at the others in turn, so that threads meet only by chance. The flags are numbers
+     * because an exchange of references would pay the garbage collector's barriers as well. Slabs beyond the number of
      * cells go to a queue, which costs some garbage.
      */
-    private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(Slab[].class).withInvokeExactBehavior();
-    /// Two cache lines of compressed references: neighbouring lines are fetched in pairs.
+    private static final VarHandle FLAG = MethodHandles.arrayElementVarHandle(int[].class).withInvokeExactBehavior();
+    private static final int HERE = 1;
+    private static final int GONE = 0;
+    /// Two cache lines of flags: processors fetch neighbouring lines in pairs.
     private static final int STRIDE = 32;
 
     private final int cellCount = Math.max(16, Integer.highestOneBit(Runtime.getRuntime().availableProcessors()) * 8);
-    private final Slab[] cells = new Slab[cellCount * STRIDE];
+    private final int[] flags = new int[cellCount * STRIDE];
+    /// The slab that a cell belongs to; read by who has taken the flag.
+    private final @Nullable Slab[] slabs = new Slab[cellCount];
     private final ConcurrentLinkedQueue<Slab> overflow = new ConcurrentLinkedQueue<>();
     /// Which cells belong to a slab; guarded by the pool's lock.
-    private final BitSet taken = new BitSet();
+    private final BitSet claimed = new BitSet();
 
     /// Gives a slab a cell near the current thread, if one is left. The pool's lock is held, the slab is the caller's.
     void claimCell(Slab slab) {
-        int cell = taken.nextClearBit(home());
+        int cell = claimed.nextClearBit(home());
         if (cell >= cellCount) {
-            cell = taken.nextClearBit(0);
+            cell = claimed.nextClearBit(0);
         }
         if (cell < cellCount) {
-            taken.set(cell);
+            claimed.set(cell);
+            slabs[cell] = slab;
             slab.cell = cell;
         }
     }
@@ -41,7 +47,8 @@ final class SlabStore {
     /// Takes the cell of a slab that will not return. The pool's lock is held, the slab is the caller's.
     void disclaimCell(Slab slab) {
         if (slab.cell >= 0) {
-            taken.clear(slab.cell);
+            slabs[slab.cell] = null;
+            claimed.clear(slab.cell);
             slab.cell = -1;
         }
     }
@@ -50,14 +57,13 @@ final class SlabStore {
     @Nullable
     Slab take() {
         int home = home();
-        Slab slab = takeCell(home);
-        return slab != null ? slab : takeElsewhere(home);
+        return takeFlag(home) ? slabs[home] : takeElsewhere(home);
     }
 
     /// Gives back a slab that the caller has taken.
     void give(Slab slab) {
         if (slab.cell >= 0) {
-            CELL.setRelease(cells, slab.cell * STRIDE, slab);
+            FLAG.setRelease(flags, slab.cell * STRIDE, HERE);
         } else {
             overflow.add(slab);
         }
@@ -74,18 +80,18 @@ final class SlabStore {
 
     private @Nullable Slab takeElsewhere(int home) {
         for (int i = 1; i < cellCount; i++) {
-            Slab slab = takeCell((home + i) & (cellCount - 1));
-            if (slab != null) {
-                return slab;
+            int cell = (home + i) & (cellCount - 1);
+            if (takeFlag(cell)) {
+                return slabs[cell];
             }
         }
         return overflow.poll();
     }
 
-    private @Nullable Slab takeCell(int cell) {
+    private boolean takeFlag(int cell) {
         int index = cell * STRIDE;
-        // A look first: an exchange of an empty cell would fetch its cache line for writing.
-        return (Slab) CELL.getOpaque(cells, index) == null ? null : (Slab) CELL.getAndSet(cells, index, (Slab) null);
+        // A look first: an exchange in vain would fetch the cache line for writing.
+        return (int) FLAG.getOpaque(flags, index) == HERE && (int) FLAG.getAndSet(flags, index, GONE) == HERE;
     }
 
     private int home() {

@@ -14,7 +14,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 ///
 /// One constant handle per signature, made without an address: the function is the first argument, so that a call into
 /// any allocator is compiled as well as a call into libc. Pointers and `size_t` travel as `long`, which spares a segment
-/// for each result. A *critical* call leaves out the transition between Java and native code (2.6 ns instead of 7.2) and
+/// for each result; so does the function, since a segment made on the spot costs nothing and one out of a field has to be
+/// looked at again for each call. A *critical* call leaves out the transition between Java and native code (2.6 ns instead of 7.2) and
 /// holds back safepoints until it returns: it is for calls known to be short.
 ///
 /// [NativeAccess#require] comes before the first use of this class.
@@ -46,34 +47,34 @@ public final class NativeCalls {
     }
 
     /// Calls `long function(long)`: malloc.
-    public static long call(MemorySegment function, long argument, boolean critical) {
+    public static long call(long function, long argument, boolean critical) {
         try {
             return critical
-                    ? (long) CALL1_CRITICAL.invokeExact(function, argument)
-                    : (long) CALL1.invokeExact(function, argument);
+                    ? (long) CALL1_CRITICAL.invokeExact(MemorySegment.ofAddress(function), argument)
+                    : (long) CALL1.invokeExact(MemorySegment.ofAddress(function), argument);
         } catch (Throwable t) {
             throw unexpected(t);
         }
     }
 
     /// Calls `long function(long, long)`: calloc, realloc, aligned_alloc.
-    public static long call(MemorySegment function, long first, long second, boolean critical) {
+    public static long call(long function, long first, long second, boolean critical) {
         try {
             return critical
-                    ? (long) CALL2_CRITICAL.invokeExact(function, first, second)
-                    : (long) CALL2.invokeExact(function, first, second);
+                    ? (long) CALL2_CRITICAL.invokeExact(MemorySegment.ofAddress(function), first, second)
+                    : (long) CALL2.invokeExact(MemorySegment.ofAddress(function), first, second);
         } catch (Throwable t) {
             throw unexpected(t);
         }
     }
 
     /// Calls `void function(long)`: free.
-    public static void run(MemorySegment function, long argument, boolean critical) {
+    public static void run(long function, long argument, boolean critical) {
         try {
             if (critical) {
-                RUN1_CRITICAL.invokeExact(function, argument);
+                RUN1_CRITICAL.invokeExact(MemorySegment.ofAddress(function), argument);
             } else {
-                RUN1.invokeExact(function, argument);
+                RUN1.invokeExact(MemorySegment.ofAddress(function), argument);
             }
         } catch (Throwable t) {
             throw unexpected(t);

@@ -1,0 +1,167 @@
+package dev.arenakit.contract;
+
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+import static dev.arenakit.contract.Sizes.ADDRESSABLE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// What is refused, with which exception, and in which order the reasons are looked for: arguments, thread, liveness,
+/// and only then memory.
+interface RefusalContract extends ArenaUnderTest {
+
+    /// Arguments of an allocation, and the one of them that is to blame.
+    record Arguments(long byteSize, long byteAlignment, long blamed) {
+        @SuppressWarnings("resource") // Nothing is allocated: the call throws.
+        ThrowingCallable in(Arena arena) {
+            return () -> arena.allocate(byteSize, byteAlignment);
+        }
+    }
+
+    private static List<Arguments> wrong() {
+        List<Arguments> all = new ArrayList<>();
+        for (long byteSize : new long[]{-1, -8, -ADDRESSABLE, Long.MIN_VALUE}) {
+            all.add(new Arguments(byteSize, 1, byteSize));
+            all.add(new Arguments(byteSize, 8, byteSize));
+        }
+        for (long byteAlignment : new long[]{0, 3, 24, (1L << 20) + 1, Long.MAX_VALUE, -1, -8, Long.MIN_VALUE}) {
+            all.add(new Arguments(0, byteAlignment, byteAlignment));
+            all.add(new Arguments(16, byteAlignment, byteAlignment));
+            all.add(new Arguments(Long.MAX_VALUE, byteAlignment, byteAlignment));
+        }
+        return all;
+    }
+
+    private List<Arguments> beyondTheAddressSpace() {
+        List<Arguments> all = new ArrayList<>();
+        for (long byteSize : new long[]{ADDRESSABLE, ADDRESSABLE + 1, 1L << 62, Long.MAX_VALUE - 7, Long.MAX_VALUE}) {
+            all.add(new Arguments(byteSize, 1, byteSize));
+            all.add(new Arguments(byteSize, capabilities().largestAlignment(), byteSize));
+        }
+        if (capabilities().largestAlignment() >= ADDRESSABLE) {
+            all.add(new Arguments(0, ADDRESSABLE, ADDRESSABLE));
+            all.add(new Arguments(1, 1L << 62, 1L << 62));
+            all.add(new Arguments(ADDRESSABLE / 2, ADDRESSABLE / 2, ADDRESSABLE / 2));
+        }
+        return all;
+    }
+
+    @Test
+    default void allocate_negativeSizeOrAlignmentNotAPowerOfTwo_isRefusedNamingTheValue() {
+        try (Arena arena = open()) {
+            for (Arguments arguments : wrong()) {
+                assertThatThrownBy(arguments.in(arena)).as("%s", arguments)
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining(Long.toString(arguments.blamed));
+            }
+        }
+    }
+
+    @Test
+    default void allocate_alignmentBeyondTheLargest_isRefusedNamingTheValue() {
+        long largest = capabilities().largestAlignment();
+        assumeTrue(largest < Capabilities.ANY_ALIGNMENT, "every alignment is served");
+        try (Arena arena = open()) {
+            for (long byteAlignment = 2 * largest; byteAlignment > 0; byteAlignment *= 2) {
+                for (long byteSize : new long[]{0, 1, 1_000_000, Long.MAX_VALUE}) {
+                    Arguments arguments = new Arguments(byteSize, byteAlignment, byteAlignment);
+                    assertThatThrownBy(arguments.in(arena)).as("%s", arguments)
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContaining(Long.toString(byteAlignment));
+                }
+            }
+        }
+    }
+
+    @Test
+    default void allocate_beyondTheAddressSpace_isOutOfMemory() {
+        try (Arena arena = open()) {
+            for (Arguments arguments : beyondTheAddressSpace()) {
+                assertThatThrownBy(arguments.in(arena)).as("%s", arguments).isInstanceOf(OutOfMemoryError.class);
+            }
+        }
+    }
+
+    @Test
+    default void allocate_refused_leavesNothingBehind() {
+        List<Arguments> refused = new ArrayList<>(wrong());
+        refused.addAll(beyondTheAddressSpace());
+        // Just below what is refused by arithmetic, so that memory is really asked for; no process has room for it.
+        refused.add(new Arguments(ADDRESSABLE - 4096, 1, 0));
+        try (Arena arena = open()) {
+            LiveSegments live = new LiveSegments();
+            for (Arguments arguments : refused) {
+                live.add(arena.allocate(40, 1));
+                long held = held().orElse(0);
+                assertThatThrownBy(arguments.in(arena)).as("%s", arguments).isNotNull();
+                assertThat(held().orElse(0)).as("memory held after the refusal of %s", arguments).isEqualTo(held);
+            }
+            live.assertDisjointAndIntact();
+        }
+    }
+
+    @Test
+    default void allocate_wrongArgumentsInAClosedArena_areRefusedAsArguments() {
+        Arena arena = open();
+        arena.close();
+        for (Arguments arguments : wrong()) {
+            assertThatThrownBy(arguments.in(arena)).as("%s", arguments).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    default void allocate_beyondTheAddressSpaceInAClosedArena_isIllegalState() {
+        Arena arena = open();
+        arena.close();
+        for (Arguments arguments : beyondTheAddressSpace()) {
+            assertThatThrownBy(arguments.in(arena)).as("%s", arguments).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    default void allocate_wrongArgumentsFromAnotherThread_areRefusedAsArguments() {
+        try (Arena arena = open()) {
+            for (Arguments arguments : wrong().subList(0, 12)) {
+                assertThat(Elsewhere.thrownBy(() -> arena.allocate(arguments.byteSize, arguments.byteAlignment)))
+                        .as("%s", arguments)
+                        .isInstanceOf(IllegalArgumentException.class);
+            }
+        }
+    }
+
+    @Test
+    default void allocate_beyondTheAddressSpaceFromAnotherThread_isWrongThread() {
+        assumeFalse(capabilities().shared(), "every thread may allocate");
+        try (Arena arena = open()) {
+            for (Arguments arguments : beyondTheAddressSpace()) {
+                assertThat(Elsewhere.thrownBy(() -> arena.allocate(arguments.byteSize, arguments.byteAlignment)))
+                        .as("%s", arguments)
+                        .isInstanceOf(WrongThreadException.class);
+            }
+        }
+    }
+
+    @Test
+    default void allocate_fromAnotherThreadInAClosedArena_asksForTheThreadFirst() {
+        Arena arena = open();
+        arena.close();
+        assertThat(Elsewhere.thrownBy(() -> arena.allocate(8, 8))).isInstanceOf(
+                capabilities().shared() ? IllegalStateException.class : WrongThreadException.class);
+    }
+
+    @Test
+    default void close_fromAnotherThreadOfAClosedArena_asksForTheThreadFirst() {
+        Arena arena = open();
+        arena.close();
+        assertThat(Elsewhere.thrownBy(() -> {
+            arena.close();
+            return null;
+        })).isInstanceOf(capabilities().shared() ? IllegalStateException.class : WrongThreadException.class);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.arenakit.contract;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// Memory that has been given back and may be lent again.
+interface ReuseContract extends ArenaUnderTest {
+
+    @Test
+    default void allocate_fromDirtiedMemory_isZeroedAsClaimed() {
+        assumeTrue(capabilities().zeroed(), "memory holds anything");
+        Random random = new Random(20_260_102);
+        dirty();
+        for (int session = 0; session < 3; session++) {
+            try (Arena arena = open()) {
+                for (long byteSize : Sizes.OF_EVERY_CLASS) {
+                    assertZeroedAndDirty(arena.allocate(byteSize, 1));
+                    assertZeroedAndDirty(arena.allocate(random.nextLong(300), 1L << random.nextInt(4)));
+                }
+            }
+        }
+    }
+
+    @Test
+    default void allocate_byLayoutFromDirtiedMemory_isZeroedAsClaimed() {
+        assumeTrue(capabilities().zeroed(), "memory holds anything");
+        dirty();
+        for (int session = 0; session < 3; session++) {
+            try (Arena arena = open()) {
+                assertZeroedAndDirty(arena.allocate(100));
+                assertZeroedAndDirty(arena.allocate(ValueLayout.JAVA_LONG));
+                assertZeroedAndDirty(arena.allocate(ValueLayout.JAVA_INT, 1_000));
+                assertZeroedAndDirty(arena.allocate(20_000));
+            }
+        }
+    }
+
+    private static void assertZeroedAndDirty(MemorySegment segment) {
+        assertThat(LiveSegments.holdsOnly(segment, (byte) 0)).as("%s is zeroed", segment).isTrue();
+        segment.fill((byte) 0xFF);
+    }
+
+    @Test
+    default void access_afterMemoryIsLentAgain_isIllegalState() {
+        List<LiveSegments> old = new ArrayList<>();
+        for (int session = 0; session < 4; session++) {
+            try (Arena arena = open()) {
+                LiveSegments live = new LiveSegments();
+                for (long byteSize : new long[]{8, 100, 5_000, 64 * Sizes.KIB, 200_000}) {
+                    live.add(arena.allocate(byteSize, 8));
+                }
+                old.forEach(LiveSegments::assertDead);
+                live.assertDisjointAndIntact();
+                old.add(live);
+            }
+        }
+    }
+
+    @Test
+    default void close_again_neverGivesMemoryBackTwice() {
+        for (int session = 0; session < 3; session++) {
+            Arena closed = open();
+            closed.allocate(1_000, 8);
+            closed.close();
+            assertThatThrownBy(closed::close).isInstanceOf(IllegalStateException.class);
+            try (Arena first = open(); Arena second = open()) {
+                LiveSegments live = new LiveSegments();
+                live.add(first.allocate(1_000, 8));
+                assertThatThrownBy(closed::close).isInstanceOf(IllegalStateException.class);
+                live.add(second.allocate(1_000, 8));
+                live.assertDisjointAndIntact();
+            }
+        }
+    }
+
+    @Test
+    default void close_ofOneArena_leavesTheOthersAlone() {
+        Arena previous = open();
+        LiveSegments ofPrevious = new LiveSegments();
+        ofPrevious.add(previous.allocate(100, 8));
+        for (int session = 1; session < 10; session++) {
+            Arena arena = open();
+            LiveSegments live = new LiveSegments(20 * session);
+            for (long byteSize : new long[]{8, 1_000, 200_000}) {
+                live.add(arena.allocate(byteSize, 8));
+                ofPrevious.add(previous.allocate(byteSize, 8));
+            }
+            previous.close();
+            ofPrevious.assertDead();
+            live.assertDisjointAndIntact();
+            previous = arena;
+            ofPrevious = live;
+        }
+        previous.close();
+        ofPrevious.assertDead();
+    }
+}

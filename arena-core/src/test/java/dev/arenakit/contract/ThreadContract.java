@@ -1,0 +1,101 @@
+package dev.arenakit.contract;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Which threads may use an arena.
+interface ThreadContract extends ArenaUnderTest {
+
+    @Test
+    default void access_fromAnotherThread_isAsClaimed() {
+        try (Arena arena = open()) {
+            for (MemorySegment segment : List.of(arena.allocate(64, 8), arena.allocate(200_000, 8))) {
+                segment.set(ValueLayout.JAVA_BYTE, 1, (byte) 7);
+                assertAsClaimed(Elsewhere.thrownBy(() -> segment.get(ValueLayout.JAVA_BYTE, 1)));
+                assertAsClaimed(Elsewhere.thrownInVirtualThreadBy(() -> segment.fill((byte) 8)));
+                assertThat(segment.get(ValueLayout.JAVA_BYTE, 1)).isEqualTo((byte) (capabilities().shared() ? 8 : 7));
+            }
+        }
+    }
+
+    @Test
+    default void allocate_fromAnotherThread_isAsClaimed() {
+        try (Arena arena = open()) {
+            LiveSegments live = new LiveSegments();
+            live.add(arena.allocate(40, 8));
+            long held = held().orElse(0);
+            for (long byteSize : new long[]{0, 40, 200_000}) {
+                assertAsClaimed(Elsewhere.thrownBy(() -> arena.allocate(byteSize, 8)));
+                assertAsClaimed(Elsewhere.thrownInVirtualThreadBy(() -> arena.allocate(byteSize, 8)));
+            }
+            if (!capabilities().shared()) {
+                assertThat(held().orElse(0)).as("memory held after the refusals").isEqualTo(held);
+            }
+            live.add(arena.allocate(40, 8));
+            live.assertDisjointAndIntact();
+        }
+    }
+
+    @Test
+    default void close_fromAnotherThread_isAsClaimed() {
+        Arena arena = open();
+        LiveSegments live = new LiveSegments();
+        live.add(arena.allocate(40, 8));
+        long held = held().orElse(0);
+        assertAsClaimed(Elsewhere.thrownBy(() -> {
+            arena.close();
+            return null;
+        }));
+        if (!capabilities().shared()) {
+            assertThat(arena.scope().isAlive()).isTrue();
+            assertThat(held().orElse(0)).as("memory held after the refusal").isEqualTo(held);
+            live.add(arena.allocate(40, 8));
+            live.assertDisjointAndIntact();
+            arena.close();
+        }
+        assertThat(arena.scope().isAlive()).isFalse();
+        assertThatThrownBy(() -> arena.allocate(8, 8)).isInstanceOf(IllegalStateException.class);
+    }
+
+    private void assertAsClaimed(@Nullable Throwable thrown) {
+        if (capabilities().shared()) {
+            assertThat(thrown).isNull();
+        } else {
+            assertThat(thrown).isInstanceOf(WrongThreadException.class);
+        }
+    }
+
+    @Test
+    default void open_inAPlatformThread_servesThatThread() {
+        long before = held().orElse(0);
+        assertThat(Elsewhere.thrownBy(this::useAnArena)).isNull();
+        assertThat(held().orElse(0)).as("memory held in the end").isEqualTo(before);
+    }
+
+    @Test
+    default void open_inAVirtualThread_servesThatThread() {
+        long before = held().orElse(0);
+        assertThat(Elsewhere.thrownInVirtualThreadBy(this::useAnArena)).isNull();
+        assertThat(held().orElse(0)).as("memory held in the end").isEqualTo(before);
+    }
+
+    private Object useAnArena() throws InterruptedException {
+        try (Arena arena = open()) {
+            LiveSegments live = new LiveSegments();
+            for (long byteSize : new long[]{0, 1, 100, 5_000, 200_000}) {
+                live.add(arena.allocate(byteSize, 8));
+                // A virtual thread may go on in another carrier thread.
+                Thread.sleep(1);
+            }
+            live.assertDisjointAndIntact();
+            return arena.scope();
+        }
+    }
+}
