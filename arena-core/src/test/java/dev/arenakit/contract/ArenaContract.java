@@ -12,4 +12,5 @@ public interface ArenaContract
             RefusalContract,
             LifetimeContract,
             ReuseContract,
-            ThreadContract {}
+            ThreadContract,
+            RaceContract {}

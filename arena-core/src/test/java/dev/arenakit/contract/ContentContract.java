@@ -132,7 +132,9 @@ interface ContentContract extends ArenaUnderTest {
                 new Call(1, a -> a.allocate(Long.MAX_VALUE)),
                 new Call(8, a -> a.allocate(ValueLayout.JAVA_LONG, -1)),
                 new Call(8, a -> a.allocate(ValueLayout.JAVA_LONG, Long.MAX_VALUE)),
-                new Call(8, a -> a.allocate(ValueLayout.JAVA_LONG, Long.MAX_VALUE / 8))));
+                new Call(8, a -> a.allocate(ValueLayout.JAVA_LONG, Long.MAX_VALUE / 8)),
+                // Times 8 it is 2^64 + 8, and without a check 8 bytes.
+                new Call(8, a -> a.allocate(ValueLayout.JAVA_LONG, (1L << 61) + 1))));
     }
 
     private void assertSameAsJdk(List<Call> calls) {

@@ -5,14 +5,13 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// Runs what a test has other threads do.
+/// What a test has other threads do.
 final class Elsewhere {
-    /// The work of one of several threads.
-    interface Racer {
-        void run(int index) throws Exception;
-    }
+    /// Bounds the wait for threads that have no processor, so that a race also begins on a machine with one.
+    private static final int SPINS = 20_000;
 
     private Elsewhere() {}
 
@@ -28,40 +27,61 @@ final class Elsewhere {
 
     private static @Nullable Throwable thrownBy(Thread.Builder builder, Callable<?> action) {
         List<Throwable> thrown = new CopyOnWriteArrayList<>();
-        Thread thread = builder.start(() -> {
+        join(builder.start(() -> {
             try {
                 var _ = action.call();
             } catch (Throwable t) {
                 thrown.add(t);
             }
-        });
-        join(thread);
+        }));
         return thrown.isEmpty() ? null : thrown.getFirst();
     }
 
-    /// Starts threads that wait for each other before they run; [Race#join] waits until all have ended.
+    /// What one of several threads does, told apart by its index.
+    interface Racer {
+        void run(int index) throws Exception;
+    }
+
+    /// Starts platform threads that set out together.
     static Race race(int threads, Racer racer) {
-        return new Race(threads, racer);
+        return new Race(Thread.ofPlatform(), threads, racer);
+    }
+
+    /// Starts virtual threads that set out together.
+    static Race raceOfVirtualThreads(int threads, Racer racer) {
+        return new Race(Thread.ofVirtual(), threads, racer);
     }
 
     /// Threads under way.
     static final class Race {
         private final List<Thread> threads = new ArrayList<>();
         private final List<Throwable> thrown = new CopyOnWriteArrayList<>();
+        private final CountDownLatch started;
+        private final AtomicInteger asleep;
 
-        private Race(int count, Racer racer) {
-            CountDownLatch start = new CountDownLatch(count);
+        private Race(Thread.Builder builder, int count, Racer racer) {
+            started = new CountDownLatch(count);
+            asleep = new AtomicInteger(count);
             for (int i = 0; i < count; i++) {
                 int index = i;
-                threads.add(Thread.ofPlatform().start(() -> {
+                threads.add(builder.start(() -> {
                     try {
-                        start.countDown();
-                        start.await();
+                        setOut();
                         racer.run(index);
                     } catch (Throwable t) {
                         thrown.add(t);
                     }
                 }));
+            }
+        }
+
+        private void setOut() throws InterruptedException {
+            started.countDown();
+            started.await();
+            // Threads wake up one after the other, further apart than many a race takes.
+            asleep.decrementAndGet();
+            for (int i = 0; i < SPINS && asleep.get() > 0; i++) {
+                Thread.onSpinWait();
             }
         }
 

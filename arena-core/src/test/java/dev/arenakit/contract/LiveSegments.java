@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 /// Segments that are alive at the same time, each filled with a byte that its neighbours do not have. Overlap shows in
 /// the addresses; memory that is mapped at two addresses shows in the bytes.
@@ -30,8 +32,8 @@ final class LiveSegments {
     MemorySegment add(MemorySegment segment) {
         // 1 to 251: never the zero of fresh memory, and a prime, so that no power of two meets its own byte again.
         byte pattern = (byte) (1 + next++ % 251);
-        segment.fill(pattern);
         all.add(new Live(segment, pattern));
+        segment.fill(pattern);
         return segment;
     }
 
@@ -52,30 +54,44 @@ final class LiveSegments {
     private void assertDisjoint() {
         TreeMap<Long, MemorySegment> byAddress = new TreeMap<>();
         for (MemorySegment segment : segments()) {
-            if (segment.byteSize() > 0) {
-                MemorySegment same = byAddress.put(segment.address(), segment);
-                assertThat(same).as("two live segments at one address: %s", segment).isNull();
+            MemorySegment same = segment.byteSize() == 0 ? null : byAddress.put(segment.address(), segment);
+            if (same != null) {
+                fail("Live segments at one address: %s, %s", same, segment);
             }
         }
         MemorySegment previous = MemorySegment.NULL;
         for (MemorySegment segment : byAddress.values()) {
-            assertThat(segment.address()).as("overlap of live segments %s and %s", previous, segment)
-                    .isGreaterThanOrEqualTo(end(previous));
+            if (segment.address() < end(previous)) {
+                fail("Live segments overlap: %s, %s", previous, segment);
+            }
             previous = segment;
         }
         for (MemorySegment segment : segments()) {
             Map.Entry<Long, MemorySegment> below = byAddress.lowerEntry(segment.address());
-            if (segment.byteSize() == 0 && below != null) {
-                assertThat(segment.address()).as("%s points inside %s", segment, below.getValue())
-                        .isGreaterThanOrEqualTo(end(below.getValue()));
+            if (segment.byteSize() == 0 && below != null && segment.address() < end(below.getValue())) {
+                fail("An empty segment points inside a live one: %s, %s", segment, below.getValue());
             }
         }
     }
 
     private void assertIntact() {
         for (Live live : all) {
-            assertThat(holdsOnly(live.segment, live.pattern)).as("somebody else wrote into %s", live.segment).isTrue();
+            if (!holdsOnly(live.segment, live.pattern)) {
+                fail("Somebody else wrote into a live segment: %s", live.segment);
+            }
         }
+    }
+
+    /// Asserts that their arena's close has ended them all.
+    void assertDead() {
+        for (MemorySegment segment : segments()) {
+            assertThat(segment.scope().isAlive()).as("%s is alive after close", segment).isFalse();
+        }
+        // The scope has told already; one access shows that it is asked.
+        segments().stream()
+                .limit(1)
+                .forEach(segment -> assertThatThrownBy(() -> segment.fill((byte) 0))
+                        .isInstanceOf(IllegalStateException.class));
     }
 
     /// Whether every byte of the segment is the given one.

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,15 +18,13 @@ interface ReuseContract extends ArenaUnderTest {
     @Test
     default void allocate_fromDirtiedMemory_isZeroedAsClaimed() {
         assumeTrue(capabilities().zeroed(), "memory holds anything");
+        Random random = new Random(20_260_102);
+        dirty();
         for (int session = 0; session < 3; session++) {
-            dirty();
             try (Arena arena = open()) {
-                for (long byteAlignment : new long[]{1, Math.min(64, capabilities().largestAlignment())}) {
-                    for (long byteSize : Sizes.OF_EVERY_CLASS) {
-                        MemorySegment segment = arena.allocate(byteSize, byteAlignment);
-                        assertThat(LiveSegments.holdsOnly(segment, (byte) 0)).as("%s is zeroed", segment).isTrue();
-                        segment.fill((byte) 0xFF);
-                    }
+                for (long byteSize : Sizes.OF_EVERY_CLASS) {
+                    assertZeroedAndDirty(arena.allocate(byteSize, 1));
+                    assertZeroedAndDirty(arena.allocate(random.nextLong(300), 1L << random.nextInt(4)));
                 }
             }
         }
@@ -35,37 +34,39 @@ interface ReuseContract extends ArenaUnderTest {
     default void allocate_byLayoutFromDirtiedMemory_isZeroedAsClaimed() {
         assumeTrue(capabilities().zeroed(), "memory holds anything");
         dirty();
-        try (Arena arena = open()) {
-            for (MemorySegment segment : List.of(arena.allocate(100), arena.allocate(ValueLayout.JAVA_LONG),
-                    arena.allocate(ValueLayout.JAVA_INT, 1_000), arena.allocate(20_000))) {
-                assertThat(LiveSegments.holdsOnly(segment, (byte) 0)).as("%s is zeroed", segment).isTrue();
+        for (int session = 0; session < 3; session++) {
+            try (Arena arena = open()) {
+                assertZeroedAndDirty(arena.allocate(100));
+                assertZeroedAndDirty(arena.allocate(ValueLayout.JAVA_LONG));
+                assertZeroedAndDirty(arena.allocate(ValueLayout.JAVA_INT, 1_000));
+                assertZeroedAndDirty(arena.allocate(20_000));
             }
         }
+    }
+
+    private static void assertZeroedAndDirty(MemorySegment segment) {
+        assertThat(LiveSegments.holdsOnly(segment, (byte) 0)).as("%s is zeroed", segment).isTrue();
+        segment.fill((byte) 0xFF);
     }
 
     @Test
     default void access_afterMemoryIsLentAgain_isIllegalState() {
-        List<MemorySegment> old = new ArrayList<>();
+        List<LiveSegments> old = new ArrayList<>();
         for (int session = 0; session < 4; session++) {
             try (Arena arena = open()) {
                 LiveSegments live = new LiveSegments();
-                for (long byteSize : new long[]{8, 100, 5_000, 64 << 10, 200_000}) {
+                for (long byteSize : new long[]{8, 100, 5_000, 64 * Sizes.KIB, 200_000}) {
                     live.add(arena.allocate(byteSize, 8));
                 }
-                for (MemorySegment segment : old) {
-                    assertThat(segment.scope().isAlive()).isFalse();
-                    assertThatThrownBy(() -> segment.get(ValueLayout.JAVA_BYTE, 0))
-                            .isInstanceOf(IllegalStateException.class);
-                    assertThatThrownBy(() -> segment.fill((byte) 0)).isInstanceOf(IllegalStateException.class);
-                }
+                old.forEach(LiveSegments::assertDead);
                 live.assertDisjointAndIntact();
-                old.addAll(live.segments());
+                old.add(live);
             }
         }
     }
 
     @Test
-    default void open_afterARefusedCloseOfAnOlderArena_neverSharesMemory() {
+    default void close_again_neverGivesMemoryBackTwice() {
         for (int session = 0; session < 3; session++) {
             Arena closed = open();
             closed.allocate(1_000, 8);
@@ -73,13 +74,33 @@ interface ReuseContract extends ArenaUnderTest {
             assertThatThrownBy(closed::close).isInstanceOf(IllegalStateException.class);
             try (Arena first = open(); Arena second = open()) {
                 LiveSegments live = new LiveSegments();
+                live.add(first.allocate(1_000, 8));
                 assertThatThrownBy(closed::close).isInstanceOf(IllegalStateException.class);
-                for (int i = 0; i < 20; i++) {
-                    live.add(first.allocate(1_000, 8));
-                    live.add(second.allocate(1_000, 8));
-                }
+                live.add(second.allocate(1_000, 8));
                 live.assertDisjointAndIntact();
             }
         }
+    }
+
+    @Test
+    default void close_ofOneArena_leavesTheOthersAlone() {
+        Arena previous = open();
+        LiveSegments ofPrevious = new LiveSegments();
+        ofPrevious.add(previous.allocate(100, 8));
+        for (int session = 1; session < 10; session++) {
+            Arena arena = open();
+            LiveSegments live = new LiveSegments(20 * session);
+            for (long byteSize : new long[]{8, 1_000, 200_000}) {
+                live.add(arena.allocate(byteSize, 8));
+                ofPrevious.add(previous.allocate(byteSize, 8));
+            }
+            previous.close();
+            ofPrevious.assertDead();
+            live.assertDisjointAndIntact();
+            previous = arena;
+            ofPrevious = live;
+        }
+        previous.close();
+        ofPrevious.assertDead();
     }
 }
