@@ -1,0 +1,239 @@
+package dev.arenakit;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class SlabArenaTest {
+    private final SlabPool pool = SlabPool.builder().slabSize(4096).build();
+
+    @AfterEach
+    void everythingIsGivenBack() {
+        assertThat(pool.stats().openArenas()).isZero();
+        assertThat(pool.stats().lentBytes()).isZero();
+        pool.close();
+    }
+
+    @Test
+    void allocate_movesThePointer() {
+        try (SlabArena arena = pool.openConfined()) {
+            long first = arena.allocate(3, 1).address();
+            assertThat(arena.allocate(5, 1).address()).isEqualTo(first + 3);
+            assertThat(arena.allocate(8, 8).address()).isEqualTo(first + 8);
+            assertThat(arena.allocate(1, 64).address()).isEqualTo(first + 64);
+        }
+    }
+
+    @Test
+    void allocate_aboveAQuarterOfASlab_takesABlockOfItsOwn() {
+        try (SlabArena arena = pool.openConfined()) {
+            arena.allocate(1024, 1);
+            assertThat(pool.stats().lentBytes()).isEqualTo(4096);
+            arena.allocate(1025, 1);
+            assertThat(pool.stats().lentBytes()).isEqualTo(4096 + 1025);
+            arena.allocate(8, 2048);
+            assertThat(pool.stats().lentBytes()).isEqualTo(4096 + 1025 + 8);
+        }
+    }
+
+    @Test
+    void frame_hasAScopeOfItsOwnAndGivesItsMemoryBack() {
+        try (SlabArena arena = pool.openConfined()) {
+            MemorySegment below = arena.allocateFrom("below");
+            MemorySegment inside;
+            try (Arena frame = arena.pushFrame()) {
+                inside = frame.allocateFrom("inside");
+                assertThat(inside.scope()).isEqualTo(frame.scope()).isNotEqualTo(arena.scope());
+            }
+            assertThatThrownBy(() -> inside.getString(0)).isInstanceOf(IllegalStateException.class);
+            try (Arena frame = arena.pushFrame()) {
+                assertThat(frame.allocate(6, 1).address()).isEqualTo(inside.address());
+                assertThatThrownBy(() -> inside.getString(0)).isInstanceOf(IllegalStateException.class);
+            }
+            assertThat(below.getString(0)).isEqualTo("below");
+            assertThat(arena.allocate(1, 1).address()).isEqualTo(below.address() + below.byteSize());
+        }
+    }
+
+    @Test
+    void allocate_whileAFrameIsOpen_isRefused() {
+        try (SlabArena arena = pool.openConfined(); Arena frame = arena.pushFrame()) {
+            assertThatThrownBy(() -> arena.allocate(8)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> arena.allocate(100_000)).isInstanceOf(IllegalStateException.class);
+            assertThat(frame.allocate(8).byteSize()).isEqualTo(8);
+            try (Arena top = arena.pushFrame()) {
+                assertThatThrownBy(() -> frame.allocate(8)).isInstanceOf(IllegalStateException.class);
+                assertThat(top.allocate(8).byteSize()).isEqualTo(8);
+            }
+            assertThat(frame.allocate(8).byteSize()).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void closeOfAFrame_outOfOrder_isRefusedAndChangesNothing() {
+        try (SlabArena arena = pool.openConfined()) {
+            Arena lower = arena.pushFrame();
+            MemorySegment inLower = lower.allocateFrom("lower");
+            Arena upper = arena.pushFrame();
+            MemorySegment inUpper = upper.allocateFrom("upper");
+            assertThatThrownBy(lower::close).isInstanceOf(IllegalStateException.class);
+            assertThat(inLower.getString(0) + inUpper.getString(0)).isEqualTo("lowerupper");
+            upper.close();
+            assertThatThrownBy(upper::close).isInstanceOf(IllegalStateException.class);
+            lower.close();
+            assertThatThrownBy(lower::close).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void closeOfTheArena_closesItsFramesFromTheTop() {
+        SlabArena arena = pool.openConfined();
+        Arena lower = arena.pushFrame();
+        MemorySegment inLower = lower.allocate(2000, 1);
+        Arena upper = arena.pushFrame();
+        MemorySegment inUpper = upper.allocate(10_000, 1);
+        arena.close();
+        assertThat(lower.scope().isAlive()).isFalse();
+        assertThat(upper.scope().isAlive()).isFalse();
+        assertThatThrownBy(() -> inLower.fill((byte) 1)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> inUpper.fill((byte) 1)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(lower::close).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(arena::pushFrame).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void frame_acrossSlabsAndBlocks_givesThemBackWhenItIsClosed() {
+        try (SlabArena arena = pool.openConfined()) {
+            MemorySegment kept = arena.allocate(5000, 8);
+            kept.fill((byte) 7);
+            long before = pool.stats().lentBytes();
+            try (Arena frame = arena.pushFrame()) {
+                for (int i = 0; i < 20; i++) {
+                    frame.allocate(1000, 8).fill((byte) 1);
+                    frame.allocate(3000, 8).fill((byte) 2);
+                }
+                assertThat(pool.stats().lentBytes()).isGreaterThan(before + 70_000);
+            }
+            assertThat(pool.stats().lentBytes()).isEqualTo(before);
+            assertThat(kept.get(ValueLayout.JAVA_BYTE, 4999)).isEqualTo((byte) 7);
+        }
+    }
+
+    @Test
+    void frames_atRandom_zeroWhatTheyUsedAndNothingElse() {
+        Random random = new Random(42);
+        for (int round = 0; round < 200; round++) {
+            try (SlabArena arena = pool.openConfined()) {
+                List<Arena> frames = new ArrayList<>();
+                List<List<MemorySegment>> live = new ArrayList<>();
+                live.add(new ArrayList<>());
+                for (int step = 0; step < 60; step++) {
+                    Arena top = frames.isEmpty() ? arena : frames.getLast();
+                    switch (random.nextInt(8)) {
+                        case 0 -> {
+                            frames.add(arena.pushFrame());
+                            live.add(new ArrayList<>());
+                        }
+                        case 1 -> {
+                            if (!frames.isEmpty()) {
+                                frames.removeLast().close();
+                                live.removeLast();
+                            }
+                        }
+                        default -> {
+                            MemorySegment segment = top.allocate(random.nextInt(1500), 1L << random.nextInt(5));
+                            assertThat(isAll(segment, 0)).isTrue();
+                            segment.fill((byte) live.size());
+                            live.getLast().add(segment);
+                        }
+                    }
+                    for (int depth = 0; depth < live.size(); depth++) {
+                        for (MemorySegment segment : live.get(depth)) {
+                            assertThat(isAll(segment, depth + 1)).isTrue();
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void frame_whoseCleanupThrows_isGoneAllTheSame() {
+        try (SlabArena arena = pool.openConfined()) {
+            Arena frame = arena.pushFrame();
+            long address = frame.allocate(100, 1).address();
+            RuntimeException fault = new UnsupportedOperationException("from a cleanup");
+            onClose(frame, () -> {
+                throw fault;
+            });
+            assertThatThrownBy(frame::close).isSameAs(fault);
+            assertThat(arena.allocate(100, 1).address()).isLessThanOrEqualTo(address);
+        }
+    }
+
+    @Test
+    void cleanupOfAFrame_thatUsesTheArena_isRefused() {
+        try (SlabArena arena = pool.openConfined()) {
+            Arena frame = arena.pushFrame();
+            List<Throwable> thrown = new ArrayList<>();
+            onClose(frame, () -> {
+                for (Runnable use : List.<Runnable>of(() -> arena.allocate(8), arena::pushFrame, arena::close,
+                        frame::close)) {
+                    try {
+                        use.run();
+                    } catch (IllegalStateException e) {
+                        thrown.add(e);
+                    }
+                }
+            });
+            frame.close();
+            assertThat(thrown).hasSize(4);
+            assertThat(arena.allocate(8).byteSize()).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void pushFrame_onASharedArena_isUnsupported() {
+        try (SlabArena arena = pool.openShared()) {
+            assertThatThrownBy(arena::pushFrame).isInstanceOf(UnsupportedOperationException.class);
+        }
+    }
+
+    @Test
+    void pushFrame_inAnotherThread_isRefused() throws InterruptedException {
+        try (SlabArena arena = pool.openConfined()) {
+            List<Throwable> thrown = new ArrayList<>();
+            Thread other = Thread.ofPlatform().start(() -> {
+                try {
+                    arena.pushFrame();
+                } catch (WrongThreadException e) {
+                    thrown.add(e);
+                }
+            });
+            other.join();
+            assertThat(thrown).hasSize(1);
+        }
+    }
+
+    private static boolean isAll(MemorySegment segment, int value) {
+        for (long i = 0; i < segment.byteSize(); i++) {
+            if (segment.get(ValueLayout.JAVA_BYTE, i) != value) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @SuppressWarnings("restricted")
+    private static void onClose(Arena arena, Runnable action) {
+        MemorySegment.NULL.reinterpret(1, arena, ignored -> action.run());
+    }
+}

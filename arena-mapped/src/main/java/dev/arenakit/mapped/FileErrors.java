@@ -1,0 +1,78 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/// What a failed allocation says when a file could not be had.
+///
+/// `byteSize` is what the user asked for, `fileByteSize` what the file would have held: in a chunked arena, more.
+final class FileErrors {
+    private FileErrors() {}
+
+    /// The file could not be created.
+    static UncheckedIOException create(Path file, long byteSize, IOException cause) {
+        Path directory = file.toAbsolutePath().resolveSibling("");
+        String what = switch (cause) {
+            case FileAlreadyExistsException _ ->
+                "File already exists: path=" + file + ", byteSize=" + byteSize + "; build the arena with uniqueBase(), "
+                        + "remove the files of the earlier run, or pass another base";
+            case AccessDeniedException _ -> "No permission to create the file: path=" + file + ", byteSize=" + byteSize
+                    + ", directory=" + directory + "; pass a base in a directory that the process may write to";
+            case NoSuchFileException _ when !Files.isDirectory(directory) ->
+                "Parent directory is missing: path=" + file + ", byteSize=" + byteSize + ", directory=" + directory
+                        + "; create the directory first";
+            default -> "File cannot be created: path=" + file + ", byteSize=" + byteSize + ", reason=" + reason(cause)
+                    + "; pass a base on a file system that takes new files";
+        };
+        return new UncheckedIOException(what, cause);
+    }
+
+    /// The file exists but does not get its size.
+    static UncheckedIOException grow(Path file, long byteSize, long fileByteSize, IOException cause) {
+        return new UncheckedIOException("File system refuses a file of this size: path=" + file + ", byteSize="
+                + byteSize + ", fileByteSize=" + fileByteSize + ", reason=" + reason(cause)
+                + "; allocate less at once (a file of ext4 ends below 16 TiB), free space or raise the quota, "
+                + "or pass a base on another file system", cause);
+    }
+
+    /// The file has its size but cannot be mapped, for another reason than the lack of addresses.
+    static UncheckedIOException map(Path file, long byteSize, long fileByteSize, IOException cause) {
+        return new UncheckedIOException("File cannot be mapped: path=" + file + ", byteSize=" + byteSize
+                + ", fileByteSize=" + fileByteSize + ", reason=" + reason(cause)
+                + "; pass a base on a file system that supports shared mappings", cause);
+    }
+
+    /// The file has its size but the process has no addresses for it.
+    static OutOfMemoryError noAddresses(Path file, long byteSize, long fileByteSize, IOException cause) {
+        OutOfMemoryError error = new OutOfMemoryError("Address space is exhausted: path=" + file + ", byteSize="
+                + byteSize + ", fileByteSize=" + fileByteSize + ", mappings=" + Mappings.used()
+                + "; close arenas, allocate less at once, or raise the limit on addresses (ulimit -v) "
+                + "or on mappings (vm.max_map_count)");
+        error.initCause(cause);
+        return error;
+    }
+
+    /// A file was left behind.
+    static UncheckedIOException delete(Path file, IOException cause) {
+        return new UncheckedIOException(
+                "File cannot be deleted: path=" + file + ", reason=" + reason(cause) + "; delete it by hand", cause);
+    }
+
+    /// A file could not be let go after it was mapped.
+    static UncheckedIOException close(Path file, long byteSize, IOException cause) {
+        return new UncheckedIOException("File cannot be closed: path=" + file + ", byteSize=" + byteSize + ", reason="
+                + reason(cause) + "; pass a base on another file system", cause);
+    }
+
+    /// The system's words. Where a file system exception has none, its class says it, and its message only repeats the path.
+    private static String reason(IOException cause) {
+        String words = cause instanceof FileSystemException named ? named.getReason() : cause.getMessage();
+        return words == null ? cause.getClass().getSimpleName() : words;
+    }
+}

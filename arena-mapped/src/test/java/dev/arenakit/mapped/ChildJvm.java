@@ -1,0 +1,48 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Starts a scenario of [ChildMain] in a JVM of its own, on the module path, with native access denied to everybody.
+final class ChildJvm {
+    private ChildJvm() {}
+
+    /// The command line; error output joins standard output.
+    static ProcessBuilder command(String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx64m"));
+        command.add("--illegal-native-access=deny");
+        command.addAll(List.of("--module-path", System.getProperty("jdk.module.path")));
+        command.addAll(List.of("--patch-module", "dev.arenakit.mapped=" + testClasses()));
+        command.addAll(List.of("--module", "dev.arenakit.mapped/" + ChildMain.class.getName()));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command).redirectErrorStream(true);
+    }
+
+    /// Runs the scenario to its end.
+    ///
+    /// @return what it printed
+    static String run(ProcessBuilder command) throws IOException, InterruptedException {
+        Process process = command.start();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+        return output;
+    }
+
+    private static Path testClasses() {
+        try {
+            URI here = ChildJvm.class.getResource("ChildJvm.class").toURI();
+            return Path.of(here).resolve("../../../..").normalize();
+        } catch (URISyntaxException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

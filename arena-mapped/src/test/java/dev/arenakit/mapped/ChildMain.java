@@ -1,0 +1,75 @@
+package dev.arenakit.mapped;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.nio.file.Path;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// What the tests run in a process of its own. It prints what it did and lets failures end it.
+final class ChildMain {
+    private static final VarHandle LONG = JAVA_LONG.varHandle().withInvokeExactBehavior();
+
+    private ChildMain() {}
+
+    public static void main(String[] arguments) {
+        Path base = Path.of(arguments[1]);
+        switch (arguments[0]) {
+            case "write" -> write(base);
+            case "use" -> use(base);
+            case "limit" -> limit(base);
+            default -> throw new IllegalArgumentException(arguments[0]);
+        }
+    }
+
+    /// Writes until it is killed: a pattern, a text, and a counter that only grows.
+    private static void write(Path base) {
+        InfiniteArena plain = InfiniteArena.ofShared(base.resolveSibling("plain"));
+        InfiniteArena chunked = InfiniteArena.builder(base.resolveSibling("chunked")).chunked().build();
+        MemorySegment pattern = plain.allocate(1L << 40, 8);
+        for (long i = 0; i < 10_000; i++) {
+            pattern.setAtIndex(JAVA_LONG, i * 100, ~i);
+        }
+        chunked.allocateFrom("Hello World");
+        MemorySegment counter = plain.allocate(8, 8);
+        MemorySegment log = chunked.allocate(1L << 30, 8);
+        System.out.println("ready");
+        for (long n = 1;; n++) {
+            log.setAtIndex(JAVA_LONG, n & 0xfffff, n);
+            LONG.setRelease(counter, 0L, n);
+        }
+    }
+
+    /// Uses every kind of arena.
+    private static void use(Path base) {
+        boolean enabled = ChildMain.class.getModule().isNativeAccessEnabled()
+                || InfiniteArena.class.getModule()
+                        .getLayer()
+                        .findModule("dev.arenakit")
+                        .orElseThrow()
+                        .isNativeAccessEnabled();
+        InfiniteArena.Builder[] builders = {InfiniteArena.builder(base), InfiniteArena.builder(base).confined(),
+                InfiniteArena.builder(base).chunked(), InfiniteArena.builder(base).chunked().confined()};
+        for (InfiniteArena.Builder builder : builders) {
+            try (InfiniteArena arena = builder.deleteOnClose().build()) {
+                arena.allocate(0, 1);
+                arena.allocateFrom(JAVA_LONG, 1, 2, 3).force();
+            }
+        }
+        System.out.println("native access: " + enabled);
+    }
+
+    /// Lets a chunk meet a limit of the system, then an allocation.
+    private static void limit(Path base) {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
+            MemorySegment first = arena.allocate(100, 1);
+            MemorySegment second = arena.allocate(100, 1);
+            System.out.println("distance: " + (second.address() - first.address()));
+            try {
+                arena.allocate(1L << 42, 1);
+            } catch (Throwable t) {
+                System.out.println(t);
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// Allocations cut out of large files.
+@ParameterizedClass
+@EnumSource(Place.class)
+class InfiniteArenaChunkTest extends InDirectory {
+    private static final long MIB = 1L << 20;
+    private static final long TIB = 1L << 40;
+
+    InfiniteArenaChunkTest(Place place) throws IOException {
+        super(place);
+    }
+
+    @Test
+    void allocate_often_fillsOneFileFrontToBack() throws IOException {
+        long[] sizes = {1, 100, 7, 4096, 3};
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
+            long end = arena.allocate(16, 8).fill((byte) 1).address() + 16;
+            for (long size : sizes) {
+                MemorySegment next = arena.allocate(size, 8);
+                assertThat(next.byteSize()).isEqualTo(size);
+                assertThat(next.address()).isEqualTo((end + 7) & -8);
+                assertThat(next.isMapped()).isTrue();
+                end = next.address() + size;
+            }
+            arena.allocate(8, 8).force();
+            assertThat(Mappings.used()).isEqualTo(mappingsBefore + 1);
+        }
+
+        assertThat(Place.names(directory)).containsExactly("memory-0");
+        assertThat(Files.size(directory.resolve("memory-0"))).isEqualTo(TIB);
+    }
+
+    @Test
+    void allocate_beyondWhatIsLeft_beginsTheNextFile() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).confined().chunked(MIB).build()) {
+            arena.allocate(MIB - 8, 8);
+            arena.allocate(9, 1).fill((byte) 2);
+            arena.allocate(MIB - 9, 1).fill((byte) 3);
+            arena.allocate(1, 1);
+        }
+
+        assertThat(Place.names(directory)).containsExactly("memory-0", "memory-1", "memory-2");
+        byte[] second = Files.readAllBytes(directory.resolve("memory-1"));
+        assertThat(second).hasSize((int) MIB).startsWith(2, 2, 2, 2, 2, 2, 2, 2, 2, 3).endsWith(3);
+    }
+
+    @Test
+    void allocate_aboveTheChunk_getsAFileOfItsOwnAndKeepsTheChunk() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(MIB).build()) {
+            long address = arena.allocate(100, 1).address();
+            assertThat(arena.allocate(MIB + 1, 1).byteSize()).isEqualTo(MIB + 1);
+            assertThat(arena.allocate(3 * TIB, 8).byteSize()).isEqualTo(3 * TIB);
+            assertThat(arena.allocate(100, 1).address()).isEqualTo(address + 100);
+        }
+
+        assertThat(Place.names(directory)).containsExactly("memory-0", "memory-1", "memory-2");
+        assertThat(Files.size(directory.resolve("memory-1"))).isEqualTo(MIB + 1);
+        assertThat(Files.size(directory.resolve("memory-2"))).isEqualTo(3 * TIB);
+    }
+
+    @Test
+    void allocate_alignmentUpToHugePage_alignsTheAddressInChunkAndOwnFile() {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(8 * MIB).build()) {
+            for (long alignment = 1; alignment <= 2 * MIB; alignment *= 2) {
+                assertThat(arena.allocate(3, alignment).address() % alignment).isZero();
+                assertThat(arena.allocate(0, alignment).address() % alignment).isZero();
+                MemorySegment own = arena.allocate(8 * MIB + 1, alignment);
+                assertThat(own.address() % alignment).isZero();
+                own.set(JAVA_BYTE, 8 * MIB, (byte) 1);
+            }
+            assertThatThrownBy(() -> arena.allocate(3, 4 * MIB)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("byteAlignment=4194304")
+                    .hasMessageContaining("largest=2097152");
+        }
+    }
+
+    @Test
+    void allocate_sizeZero_makesNoFile() {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
+            assertThat(arena.allocate(0, 1).byteSize()).isZero();
+            assertThat(Place.names(directory)).isEmpty();
+        }
+    }
+
+    @Test
+    void allocate_chunkThatTheAddressSpaceRefuses_takesHalf() throws IOException {
+        assumeTrue(place == Place.SHARED_MEMORY, "needs a file system that takes 64 TiB in one file");
+        try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("halved")).chunked(64 * TIB).build();
+                InfiniteArena other = InfiniteArena.builder(directory.resolve("other")).chunked(64 * TIB).build()) {
+            arena.allocate(100, 1).fill((byte) 1);
+            other.allocate(100, 1).fill((byte) 1);
+
+            assertThat(Files.size(directory.resolve("halved-0"))).isEqualTo(64 * TIB);
+            assertThat(Files.size(directory.resolve("other-0"))).isBetween(TIB, 32 * TIB);
+            assertThat(Mappings.used()).isEqualTo(mappingsBefore + 2);
+        }
+    }
+
+    @Test
+    void chunked_sizeOutOfRange_isRefused() {
+        for (long size : new long[]{Long.MIN_VALUE, -1, 0, (1L << 47) + 1, Long.MAX_VALUE}) {
+            assertThatThrownBy(() -> InfiniteArena.builder(base).chunked(size))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("chunkByteSize=" + size);
+        }
+    }
+}

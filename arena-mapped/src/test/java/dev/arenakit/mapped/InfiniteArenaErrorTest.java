@@ -1,0 +1,200 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.CapacityExceededException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// What is refused says why, and leaves nothing behind.
+@ParameterizedClass
+@EnumSource(Place.class)
+class InfiniteArenaErrorTest extends InDirectory {
+    private static final long TIB = 1L << 40;
+
+    InfiniteArenaErrorTest(Place place) throws IOException {
+        super(place);
+    }
+
+    @Test
+    void allocate_parentMissing_namesTheDirectory() throws IOException {
+        Path parent = directory.resolve("missing");
+        try (InfiniteArena arena = InfiniteArena.builder(parent.resolve("memory")).chunked().deleteOnClose().build()) {
+            assertThatThrownBy(() -> arena.allocate(100, 1)).isInstanceOf(UncheckedIOException.class)
+                    .hasMessage("Parent directory is missing: path=" + parent.resolve("memory-0")
+                            + ", byteSize=100, directory=" + parent + "; create the directory first");
+
+            Files.createDirectory(parent);
+            arena.allocate(100, 1);
+            assertThat(Files.size(parent.resolve("memory-0"))).isEqualTo(TIB);
+        }
+        Place.remove(parent);
+    }
+
+    @Test
+    void allocate_noPermission_namesTheDirectory() throws IOException {
+        Path closed = directoryWithoutPermission();
+        try (InfiniteArena arena = InfiniteArena.ofConfined(closed.resolve("arenakit-test"))) {
+            assertThatThrownBy(() -> arena.allocate(100, 1)).isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("No permission")
+                    .hasMessageContaining("path=" + closed.resolve("arenakit-test-0"))
+                    .hasMessageContaining("byteSize=100")
+                    .hasMessageContaining("directory=" + closed);
+        }
+    }
+
+    /// A directory that refuses new files, root's too if there is one.
+    private Path directoryWithoutPermission() throws IOException {
+        Path own = Files.createDirectory(directory.resolve("closed"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-x------")));
+        for (Path candidate : List.of(own, Path.of("/sys"))) {
+            Path probe = candidate.resolve("arenakit-test-0");
+            try {
+                Files.delete(Files.createFile(probe));
+            } catch (AccessDeniedException _) {
+                return candidate;
+            } catch (IOException _) {
+                // Refused for another reason: read-only, or no such directory.
+            }
+        }
+        return abort("No directory refuses files to this user");
+    }
+
+    @Test
+    void allocate_parentIsAFile_givesTheSystemsReason() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+        try (InfiniteArena arena = InfiniteArena.ofConfined(file.resolve("memory"))) {
+            assertThatThrownBy(() -> arena.allocate(100, 1)).isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("path=" + file.resolve("memory-0"))
+                    .hasMessageContaining("byteSize=100");
+        }
+    }
+
+    @Test
+    void allocate_fileExists_leavesItAloneAndTakesTheNumberOnceItIsFree() throws IOException {
+        Path occupied = Files.writeString(directory.resolve("memory-1"), "somebody's");
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate(100, 1);
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(() -> arena.allocate(200, 1)).isInstanceOf(UncheckedIOException.class)
+                        .hasMessageContaining("File already exists: path=" + occupied)
+                        .hasMessageContaining("byteSize=200")
+                        .hasMessageContaining("uniqueBase()");
+            }
+            assertThat(Files.readString(occupied)).isEqualTo("somebody's");
+            assertThat(Mappings.used()).isEqualTo(mappingsBefore + 1);
+
+            Files.delete(occupied);
+            arena.allocate(300, 1);
+            assertThat(Files.size(occupied)).isEqualTo(300);
+        }
+        assertThat(Place.names(directory)).containsExactly("memory-0", "memory-1");
+    }
+
+    @Test
+    void allocate_symbolicLinkPlanted_isNotFollowed() throws IOException {
+        Path target = directory.resolve("target");
+        Files.createSymbolicLink(directory.resolve("memory-0"), target);
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            assertThatThrownBy(() -> arena.allocate(100, 1)).hasMessageContaining("File already exists");
+        }
+        assertThat(target).doesNotExist();
+    }
+
+    @Test
+    void allocate_aboveTheFileSystemsLimit_leavesNoFile() throws IOException {
+        assumeTrue(Files.getFileStore(directory).type().equals("ext4"), "needs ext4");
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            assertThatThrownBy(() -> arena.allocate(16 * TIB, 1)).isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("File system refuses")
+                    .hasMessageContaining("path=" + base + "-0")
+                    .hasMessageContaining("byteSize=" + 16 * TIB)
+                    .hasMessageContaining("16 TiB");
+            assertThat(Place.names(directory)).isEmpty();
+
+            assertThat(arena.allocate(16 * TIB - 4096, 1).byteSize()).isEqualTo(16 * TIB - 4096);
+        }
+    }
+
+    @Test
+    void allocate_chunkAboveTheFileSystemsLimit_isHalvedOnceForAll() throws IOException {
+        assumeTrue(Files.getFileStore(directory).type().equals("ext4"), "needs ext4");
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(64 * TIB).build()) {
+            arena.allocate(100, 1);
+            arena.allocate(8 * TIB, 1);
+            assertThat(Files.size(directory.resolve("memory-0"))).isEqualTo(8 * TIB);
+            assertThat(Files.size(directory.resolve("memory-1"))).isEqualTo(8 * TIB);
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("large")).chunked(64 * TIB).build()) {
+            // Half of the half is too small: the request itself ends the halving.
+            arena.allocate(12 * TIB, 1);
+            assertThat(Files.size(directory.resolve("large-0"))).isEqualTo(12 * TIB);
+        }
+        assertThat(Place.names(directory)).containsExactly("large-0", "memory-0", "memory-1");
+    }
+
+    @Test
+    void allocate_addressSpaceExhausted_isOutOfMemoryAndLeavesNoFile() throws IOException {
+        assumeTrue(place == Place.SHARED_MEMORY, "needs a file system that takes 64 TiB in one file");
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate(64 * TIB, 1);
+            assertThatThrownBy(() -> arena.allocate(64 * TIB, 1)).isInstanceOf(OutOfMemoryError.class)
+                    .hasMessageContaining("Address space is exhausted")
+                    .hasMessageContaining("path=" + base + "-1")
+                    .hasMessageContaining("byteSize=" + 64 * TIB)
+                    .hasMessageContaining("ulimit -v");
+            assertThat(Place.names(directory)).containsExactly("memory-0");
+
+            arena.allocate(100, 1);
+            assertThat(Files.size(directory.resolve("memory-1"))).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void allocate_beyondAnyAddressSpace_isOutOfMemoryBeforeAnyFile() {
+        try (InfiniteArena plain = InfiniteArena.ofShared(base);
+                InfiniteArena chunked = InfiniteArena.builder(base).chunked().build()) {
+            for (InfiniteArena arena : List.of(plain, chunked)) {
+                for (long size : new long[]{1L << 47, Long.MAX_VALUE - 7, Long.MAX_VALUE}) {
+                    assertThatThrownBy(() -> arena.allocate(size, 8)).isInstanceOf(OutOfMemoryError.class)
+                            .hasMessageContaining("byteSize=" + size)
+                            .hasMessageContaining("byteAlignment=8");
+                }
+            }
+        }
+        assertThat(Place.names(directory)).isEmpty();
+    }
+
+    @Test
+    void allocate_atTheLimitOfMappings_isRefusedUntilOneIsReleased() {
+        int room = Mappings.LIMIT - mappingsBefore;
+        try (InfiniteArena arena = InfiniteArena.builder(base).confined().deleteOnClose().build()) {
+            arena.allocate(1, 1);
+            for (int i = 1; i < room; i++) {
+                Mappings.reserve();
+            }
+            assertThatThrownBy(() -> arena.allocate(1, 1)).isInstanceOfSatisfying(CapacityExceededException.class,
+                    e -> {
+                        assertThat(e.limit()).isEqualTo(10_000);
+                        assertThat(e.used()).isEqualTo(10_000);
+                        assertThat(e).hasMessageContaining("chunked()");
+                    });
+            assertThat(Place.names(directory)).containsExactly("memory-0");
+
+            Mappings.release(1);
+            arena.allocate(1, 1);
+            Mappings.release(room - 2);
+        }
+    }
+}

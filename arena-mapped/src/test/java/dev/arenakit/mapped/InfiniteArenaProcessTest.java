@@ -1,0 +1,109 @@
+package dev.arenakit.mapped;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// Arenas in processes of their own: killed, limited, or without native access.
+@ParameterizedClass
+@EnumSource(Place.class)
+class InfiniteArenaProcessTest extends InDirectory {
+    InfiniteArenaProcessTest(Place place) throws IOException {
+        super(place);
+    }
+
+    @Test
+    void kill_whileWriting_leavesEverythingThatWasStored() throws Exception {
+        Process writer = ChildJvm.command("write", base.toString()).start();
+        try (BufferedReader output = writer.inputReader()) {
+            assertThat(output.readLine()).isEqualTo("ready");
+            // Long enough for some stores after the last line.
+            Thread.sleep(20);
+        } finally {
+            writer.destroyForcibly();
+        }
+        assertThat(writer.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(writer.exitValue()).isNotZero();
+
+        assertThat(Place.names(directory)).containsExactly("chunked-0", "plain-0", "plain-1");
+        try (FileChannel pattern = FileChannel.open(directory.resolve("plain-0"));
+                FileChannel chunk = FileChannel.open(directory.resolve("chunked-0"));
+                FileChannel counter = FileChannel.open(directory.resolve("plain-1"))) {
+            assertThat(pattern.size()).isEqualTo(1L << 40);
+            for (long i = 0; i < 10_000; i++) {
+                assertThat(readLong(pattern, i * 800)).isEqualTo(~i);
+            }
+            assertThat(readLong(chunk, 0))
+                    .isEqualTo(ByteBuffer.wrap("Hello Wo".getBytes(US_ASCII))
+                            .order(ByteOrder.nativeOrder())
+                            .getLong());
+            long last = readLong(counter, 0);
+            assertThat(last).isPositive();
+            assertThat(readLong(chunk, 16 + (last & 0xfffff) * 8)).as("logged before it was counted").isEqualTo(last);
+        }
+    }
+
+    private static long readLong(FileChannel channel, long position) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(8).order(ByteOrder.nativeOrder());
+        assertThat(channel.read(bytes, position)).isEqualTo(8);
+        return bytes.getLong(0);
+    }
+
+    @Test
+    void use_withNativeAccessDenied_succeedsInEveryMode() throws Exception {
+        String output = ChildJvm.run(ChildJvm.command("use", base.toString()));
+
+        assertThat(output).isEqualTo("native access: false" + System.lineSeparator());
+        assertThat(Place.names(directory)).isEmpty();
+    }
+
+    @Test
+    void allocate_underALimitOnFileSize_halvesTheChunk() throws Exception {
+        // 4 GiB in the 512 byte blocks of the shell standard; a shell that counts in KiB allows 8.
+        String output = ChildJvm.run(limited("ulimit -f 8388608"));
+
+        assertThat(output).contains("distance: 100")
+                .contains("UncheckedIOException: File system refuses")
+                .contains("byteSize=4398046511104");
+        assertThat(Place.names(directory)).containsExactly("memory-0");
+        assertThat(Files.size(directory.resolve("memory-0"))).isBetween(1L << 30, 8L << 30);
+    }
+
+    @Test
+    void allocate_underALimitOnAddresses_halvesTheChunk() throws Exception {
+        String output = ChildJvm.run(limited("ulimit -v 16777216"));
+
+        assertThat(output).contains("distance: 100")
+                .contains("OutOfMemoryError: Address space is exhausted")
+                .contains("byteSize=4398046511104")
+                .contains("ulimit -v");
+        assertThat(Place.names(directory)).containsExactly("memory-0");
+        assertThat(Files.size(directory.resolve("memory-0"))).isBetween(1L << 30, 16L << 30);
+    }
+
+    /// The scenario `limit` started by a shell that sets a limit for itself first.
+    private ProcessBuilder limited(String limit) throws IOException {
+        Path shell = Path.of("/bin/sh");
+        assumeTrue(Files.isExecutable(shell), "needs a shell");
+        Process trial = new ProcessBuilder(shell.toString(), "-c", limit).start();
+        assumeTrue(trial.onExit().join().exitValue() == 0, () -> "needs a shell that knows " + limit);
+        ProcessBuilder java = ChildJvm.command("limit", base.toString());
+        List<String> command = new ArrayList<>(List.of(shell.toString(), "-c", limit + "; exec \"$@\"", "sh"));
+        command.addAll(java.command());
+        return java.command(command);
+    }
+}

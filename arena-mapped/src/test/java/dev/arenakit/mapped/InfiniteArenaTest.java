@@ -1,0 +1,307 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// A file for each allocation.
+@ParameterizedClass
+@EnumSource(Place.class)
+class InfiniteArenaTest extends InDirectory {
+    InfiniteArenaTest(Place place) throws IOException {
+        super(place);
+    }
+
+    @Test
+    void allocate_threeTimes_makesThreeNumberedFilesOfExactSize() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            arena.allocate(100, 1);
+            arena.allocate(1L << 40, 8);
+            arena.allocate(5000, 16);
+
+            assertThat(arena.base()).isEqualTo(base);
+            assertThat(Mappings.used()).isEqualTo(mappingsBefore + 3);
+        }
+
+        assertThat(Place.names(directory)).containsExactly("memory-0", "memory-1", "memory-2");
+        assertThat(Files.size(directory.resolve("memory-0"))).isEqualTo(100);
+        assertThat(Files.size(directory.resolve("memory-1"))).isEqualTo(1L << 40);
+        assertThat(Files.size(directory.resolve("memory-2"))).isEqualTo(5000);
+    }
+
+    @Test
+    void allocate_anySize_isMappedZeroedAndInTheScopeOfTheArena() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            MemorySegment segment = arena.allocate(70_000, 8);
+
+            assertThat(segment.isMapped()).isTrue();
+            assertThat(segment.byteSize()).isEqualTo(70_000);
+            assertThat(segment.scope()).isEqualTo(arena.scope());
+            assertThat(segment.mismatch(MemorySegment.ofArray(new byte[70_000]))).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void force_afterWrite_succeeds() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            MemorySegment segment = arena.allocate(10_000, 1);
+            segment.set(JAVA_BYTE, 9_999, (byte) 7);
+            segment.asSlice(9_000).force();
+
+            assertThat(Files.readAllBytes(directory.resolve("memory-0"))[9_999]).isEqualTo((byte) 7);
+        }
+    }
+
+    @Test
+    void close_afterWrites_leavesTheBytesInTheFiles() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocateFrom("Hello World");
+            arena.allocateFrom(JAVA_LONG, 1, 2, 3);
+            arena.allocateFrom("Grüße", StandardCharsets.UTF_16LE);
+        }
+
+        assertThat(Files.readString(directory.resolve("memory-0"))).isEqualTo("Hello World\0");
+        assertThat(MemorySegment.ofArray(Files.readAllBytes(directory.resolve("memory-1")))
+                .toArray(JAVA_LONG.withByteAlignment(1))).containsExactly(1, 2, 3);
+        assertThat(Files.readString(directory.resolve("memory-2"), StandardCharsets.UTF_16LE)).isEqualTo("Grüße\0");
+    }
+
+    @Test
+    void example_ofTheClassDoc_leavesItsCounts() throws IOException {
+        Path file = InfiniteArenaExample.count(directory);
+
+        assertThat(Files.size(file)).isEqualTo(4L << 40);
+        try (Arena arena = InfiniteArena.ofConfined(base); var in = Files.newByteChannel(file)) {
+            MemorySegment read = arena.allocate(8_000, 8);
+            assertThat(in.read(read.asByteBuffer())).isEqualTo(8_000);
+            assertThat(read.getAtIndex(JAVA_LONG, 999)).isEqualTo(999 * 999);
+        }
+    }
+
+    @Test
+    void allocate_sizeZero_makesNoFileAndTakesNoNumber() {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            MemorySegment empty = arena.allocate(0, PageSize.BYTES);
+
+            assertThat(empty.byteSize()).isZero();
+            assertThat(empty.address()).isNotZero();
+            assertThat(empty.address() % PageSize.BYTES).isZero();
+            assertThat(empty.scope()).isEqualTo(arena.scope());
+            assertThat(Place.names(directory)).isEmpty();
+
+            arena.allocate(1, 1);
+            assertThat(Place.names(directory)).containsExactly("memory-0");
+        }
+    }
+
+    @Test
+    void allocate_alignmentUpToThePage_alignsTheAddress() {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            for (long alignment = 1; alignment <= PageSize.BYTES; alignment *= 2) {
+                assertThat(arena.allocate(3, alignment).address() % alignment).isZero();
+            }
+        }
+    }
+
+    @Test
+    void allocate_alignmentAboveThePage_isRefusedWithTheRemedy() {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            assertThatIllegalArgument(() -> arena.allocate(0, 2 * PageSize.BYTES));
+            assertThatThrownBy(() -> arena.allocate(8, 2 * PageSize.BYTES))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("byteAlignment=" + 2 * PageSize.BYTES)
+                    .hasMessageContaining("largest=" + PageSize.BYTES)
+                    .hasMessageContaining("chunked()");
+        }
+        assertThat(Place.names(directory)).isEmpty();
+    }
+
+    @Test
+    void allocate_badArgumentsOnClosedArenaOfAnotherThread_reportsTheArguments() {
+        InfiniteArena arena = InfiniteArena.ofConfined(base);
+        arena.close();
+
+        assertThatThrownBy(() -> onAnotherThread(() -> arena.allocate(-1, 1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("byteSize=-1");
+        assertThatThrownBy(() -> onAnotherThread(() -> arena.allocate(1, 3)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("byteAlignment=3");
+        assertThatThrownBy(() -> onAnotherThread(() -> arena.allocate(Long.MAX_VALUE, 1)))
+                .isInstanceOf(WrongThreadException.class);
+        assertThatThrownBy(() -> arena.allocate(Long.MAX_VALUE, 1)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void allocate_fromAnotherThread_isRefusedByConfinedArenaAlone() throws Exception {
+        try (InfiniteArena confined = InfiniteArena.ofConfined(base)) {
+            confined.allocate(8, 8);
+            assertThatThrownBy(() -> onAnotherThread(() -> confined.allocate(8, 8)))
+                    .isInstanceOf(WrongThreadException.class);
+            assertThatThrownBy(() -> onAnotherThread(confined::close)).isInstanceOf(WrongThreadException.class);
+            assertThat(Place.names(directory)).containsExactly("memory-0");
+            assertThat(confined.scope().isAlive()).isTrue();
+        }
+        try (InfiniteArena shared = InfiniteArena.ofShared(directory.resolve("shared"))) {
+            onAnotherThread(() -> shared.allocate(8, 8));
+            assertThat(Place.names(directory)).contains("shared-0");
+        }
+    }
+
+    @Test
+    void close_always_endsSegmentsAndRefusesFurtherUse() {
+        InfiniteArena arena = InfiniteArena.ofShared(base);
+        MemorySegment segment = arena.allocate(8, 8);
+        MemorySegment empty = arena.allocate(0, 8);
+        arena.close();
+
+        assertThatIllegalState(() -> segment.get(JAVA_LONG, 0));
+        assertThatIllegalState(() -> empty.fill((byte) 0));
+        assertThatIllegalState(() -> arena.allocate(8, 8));
+        assertThatIllegalState(() -> arena.allocate(0, 8));
+        assertThatIllegalState(arena::close);
+        assertThat(Place.names(directory)).containsExactly("memory-0");
+    }
+
+    @Test
+    void close_withDeleteOnClose_removesItsFilesAlone() throws IOException {
+        Path foreign = Files.createFile(directory.resolve("memory-7"));
+        try (InfiniteArena arena = InfiniteArena.builder(base).confined().deleteOnClose().build()) {
+            arena.allocate(8, 8);
+            arena.allocate(8, 8);
+            Files.delete(directory.resolve("memory-0"));
+        }
+
+        assertThat(Place.list(directory)).containsExactly(foreign);
+    }
+
+    @Test
+    void close_whenAFileCannotBeDeleted_deletesTheOthersAndReports() throws IOException {
+        InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build();
+        for (int i = 0; i < 4; i++) {
+            arena.allocate(8, 8);
+        }
+        for (int i = 1; i < 3; i++) {
+            Files.delete(directory.resolve("memory-" + i));
+            Files.createFile(Files.createDirectory(directory.resolve("memory-" + i)).resolve("inside"));
+        }
+
+        assertThatThrownBy(arena::close).isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining(directory.resolve("memory-1").toString())
+                .satisfies(e -> assertThat(e.getSuppressed()).singleElement()
+                        .satisfies(next -> assertThat(next).hasMessageContaining("memory-2")));
+        assertThat(arena.scope().isAlive()).isFalse();
+        assertThat(Place.names(directory)).containsExactly("memory-1", "memory-2");
+        assertThat(Mappings.used()).isEqualTo(mappingsBefore);
+
+        for (int i = 1; i < 3; i++) {
+            Files.delete(directory.resolve("memory-" + i).resolve("inside"));
+        }
+    }
+
+    @Test
+    void uniqueBase_ofTwoArenas_neverMeet() {
+        try (InfiniteArena first = InfiniteArena.builder(base).uniqueBase().build();
+                InfiniteArena second = InfiniteArena.builder(base).uniqueBase().build()) {
+            first.allocate(8, 8);
+            second.allocate(8, 8);
+
+            Pattern name = Pattern.compile("memory-\\d{8}T\\d{6}\\.\\d{9}Z-" + ProcessHandle.current().pid());
+            assertThat(first.base().getFileName().toString()).matches(name);
+            assertThat(first.base()).isNotEqualTo(second.base()).hasParentRaw(directory);
+            assertThat(Place.names(directory)).containsExactlyInAnyOrder(first.base().getFileName() + "-0",
+                    second.base().getFileName() + "-0");
+        }
+    }
+
+    @Test
+    void allocate_onSecondRunWithTheSameBase_refusesTheFileThatExists() throws IOException {
+        try (InfiniteArena first = InfiniteArena.ofConfined(base)) {
+            first.allocateFrom("first");
+        }
+        try (InfiniteArena second = InfiniteArena.ofConfined(base)) {
+            assertThatThrownBy(() -> second.allocateFrom("second")).isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("uniqueBase()");
+        }
+        assertThat(Files.readString(directory.resolve("memory-0"))).isEqualTo("first\0");
+    }
+
+    @Test
+    void allocate_onPosix_makesFilesForTheOwnerAlone() throws IOException {
+        assumeTrue(base.getFileSystem().supportedFileAttributeViews().contains("posix"), "needs POSIX permissions");
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            arena.allocate(8, 8);
+        }
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("memory-0"))))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void allocate_onInterruptedThread_succeedsAndKeepsTheInterrupt() {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            Thread.currentThread().interrupt();
+            arena.allocate(8, 8);
+
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(Place.names(directory)).containsExactly("memory-0");
+        } finally {
+            Thread.interrupted();
+        }
+    }
+
+    @Test
+    void builder_ofPathWithoutName_isRefused() {
+        for (Path nameless : Set.of(base.getRoot(), Path.of(""))) {
+            assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> InfiniteArena.builder(nameless))
+                    .withMessageContaining("base=" + nameless);
+        }
+    }
+
+    @Test
+    void allocate_relativeBase_makesFilesInTheWorkingDirectory() throws IOException {
+        Path relative = Path.of("").toAbsolutePath().relativize(base);
+        try (InfiniteArena arena = InfiniteArena.ofConfined(relative)) {
+            arena.allocate(8, 8).setString(0, "1234567", UTF_8);
+        }
+        assertThat(Files.readString(directory.resolve("memory-0"))).isEqualTo("1234567\0");
+    }
+
+    private static void onAnotherThread(Runnable work) {
+        try {
+            CompletableFuture.runAsync(work, Thread::startVirtualThread).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    private static void assertThatIllegalState(Runnable work) {
+        assertThatExceptionOfType(IllegalStateException.class).isThrownBy(work::run);
+    }
+
+    private static void assertThatIllegalArgument(Runnable work) {
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(work::run);
+    }
+}

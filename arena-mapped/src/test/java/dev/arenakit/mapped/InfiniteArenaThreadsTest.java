@@ -1,0 +1,165 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Shared arenas under several threads.
+@ParameterizedClass
+@EnumSource(Place.class)
+class InfiniteArenaThreadsTest extends InDirectory {
+    private static final int THREADS = 8;
+
+    InfiniteArenaThreadsTest(Place place) throws IOException {
+        super(place);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {64 << 10, 1L << 30})
+    void allocate_chunkedFromManyThreads_neverOverlaps(long chunkByteSize) throws Exception {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(chunkByteSize).build()) {
+            assertNoOverlap(arena, 2_000);
+            assertThat(Place.names(directory)).hasSize(Mappings.used() - mappingsBefore);
+        }
+    }
+
+    @Test
+    void allocate_filePerAllocationFromManyThreads_neverOverlaps() throws Exception {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            assertNoOverlap(arena, 25);
+            assertThat(Place.names(directory)).containsExactlyInAnyOrderElementsOf(
+                    IntStream.range(0, THREADS * 25).mapToObj(i -> "memory-" + i).toList());
+            assertThat(Mappings.used()).isEqualTo(mappingsBefore + THREADS * 25);
+        }
+    }
+
+    private static void assertNoOverlap(InfiniteArena arena, int perThread) throws Exception {
+        CountDownLatch start = new CountDownLatch(1);
+        List<Callable<List<MemorySegment>>> work = new ArrayList<>();
+        for (int thread = 1; thread <= THREADS; thread++) {
+            byte mark = (byte) thread;
+            work.add(() -> {
+                SplittableRandom random = new SplittableRandom(mark);
+                List<MemorySegment> segments = new ArrayList<>();
+                start.await();
+                for (int i = 0; i < perThread; i++) {
+                    long alignment = 1L << random.nextInt(13);
+                    MemorySegment segment = arena.allocate(random.nextInt(1, 500), alignment);
+                    assertThat(segment.address() % alignment).isZero();
+                    segments.add(segment.fill(mark));
+                }
+                for (MemorySegment segment : segments) {
+                    assertThat(segment.toArray(JAVA_BYTE)).containsOnly(mark);
+                }
+                return segments;
+            });
+        }
+        List<MemorySegment> all = new ArrayList<>();
+        for (List<MemorySegment> segments : runTogether(work, start)) {
+            all.addAll(segments);
+        }
+        all.sort(Comparator.comparingLong(MemorySegment::address));
+        for (int i = 1; i < all.size(); i++) {
+            MemorySegment before = all.get(i - 1);
+            assertThat(before.address() + before.byteSize()).isLessThanOrEqualTo(all.get(i).address());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 4096})
+    void close_whileOthersAllocate_leavesNoFileAndNoMapping(long chunkByteSize) throws Exception {
+        AtomicInteger allocations = new AtomicInteger();
+        for (int round = 0; round < 40; round++) {
+            InfiniteArena.Builder builder = InfiniteArena.builder(base).deleteOnClose();
+            InfiniteArena arena = chunkByteSize > 0 ? builder.chunked(chunkByteSize).build() : builder.build();
+            CountDownLatch start = new CountDownLatch(1);
+            List<Callable<Void>> work = new ArrayList<>();
+            for (int thread = 0; thread < 3; thread++) {
+                work.add(() -> {
+                    start.await();
+                    assertThatThrownBy(() -> {
+                        while (true) {
+                            arena.allocate(1_000, 8);
+                            allocations.incrementAndGet();
+                        }
+                    }).isInstanceOf(IllegalStateException.class);
+                    return null;
+                });
+            }
+            long pause = round * 20_000L;
+            work.add(() -> {
+                start.await();
+                long end = System.nanoTime() + pause;
+                while (System.nanoTime() < end) {
+                    Thread.onSpinWait();
+                }
+                arena.close();
+                return null;
+            });
+            runTogether(work, start);
+
+            assertThat(Place.names(directory)).isEmpty();
+            assertThat(Mappings.used()).isEqualTo(mappingsBefore);
+        }
+        assertThat(allocations).hasPositiveValue();
+    }
+
+    @Test
+    void allocate_whileInterruptedAgainAndAgain_succeeds() throws Exception {
+        Thread allocator = Thread.currentThread();
+        CountDownLatch done = new CountDownLatch(1);
+        try (ExecutorService executor = Executors.newThreadPerTaskExecutor(Thread::new);
+                InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            Future<?> interrupter = executor.submit(() -> {
+                while (done.getCount() > 0) {
+                    allocator.interrupt();
+                    Thread.sleep(1);
+                }
+                return null;
+            });
+            int allocations = 0;
+            while (allocations < 100 || !allocator.isInterrupted()) {
+                arena.allocate(8, 8);
+                allocations++;
+            }
+            done.countDown();
+            while (!interrupter.isDone()) {
+                Thread.onSpinWait();
+            }
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(Place.names(directory)).hasSize(allocations);
+            interrupter.get();
+        }
+    }
+
+    private static <T> List<T> runTogether(List<Callable<T>> work, CountDownLatch start) throws Exception {
+        List<T> results = new ArrayList<>();
+        try (ExecutorService executor = Executors.newThreadPerTaskExecutor(Thread::new)) {
+            List<Future<T>> running = work.stream().map(executor::submit).toList();
+            start.countDown();
+            for (Future<T> one : running) {
+                results.add(one.get());
+            }
+        }
+        return results;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// Where the tests keep their files: on a disk and in memory, whose file systems differ in what they refuse.
+enum Place {
+    /// The module's own directory, on whatever file system the build runs.
+    BUILD(Path.of("target")),
+    /// A tmpfs, on Linux.
+    SHARED_MEMORY(Path.of("/dev/shm"));
+
+    private final Path parent;
+
+    Place(Path parent) {
+        this.parent = parent;
+    }
+
+    /// A new directory, which the test removes with [#remove].
+    Path newDirectory() throws IOException {
+        assumeTrue(Files.isWritable(parent), () -> "needs a directory " + parent + " that can be written to");
+        return Files.createTempDirectory(parent.toAbsolutePath(), "arenakit-test");
+    }
+
+    static void remove(Path directory) throws IOException {
+        for (Path file : list(directory)) {
+            Files.delete(file);
+        }
+        Files.delete(directory);
+    }
+
+    /// The files of a directory, in the order of their names.
+    static List<Path> list(Path directory) {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// The names in a directory, sorted.
+    static List<String> names(Path directory) {
+        return list(directory).stream().map(file -> file.getFileName().toString()).toList();
+    }
+}

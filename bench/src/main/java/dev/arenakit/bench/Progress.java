@@ -1,0 +1,69 @@
+package dev.arenakit.bench;
+
+import dev.arenakit.bench.report.Cell;
+import dev.arenakit.bench.report.Labels;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Locale;
+
+/// Tells how far a run is: a line per fork that is done, and how long the rest will take.
+final class Progress {
+    // From the start of a forked JVM to its first iteration; a guess that serves until a fork has been timed.
+    private static final Duration FORK_START = Duration.ofMillis(700);
+
+    private final PrintStream out;
+    private final boolean terminal;
+    private int total;
+    private int done;
+    private int nameWidth;
+    private long begun;
+    private Duration expectedPerFork = Duration.ZERO;
+
+    /// @param terminal whether a line can be overwritten
+    Progress(PrintStream out, boolean terminal) {
+        this.out = out;
+        this.terminal = terminal;
+    }
+
+    void begin(Suite suite) {
+        total = suite.cells().size() * suite.forks();
+        nameWidth = suite.cells().stream().mapToInt(cell -> Labels.name(cell).length()).max().orElse(0);
+        expectedPerFork = suite.warmup().total().plus(suite.measurement().total()).plus(FORK_START);
+        begun = System.nanoTime();
+        out.printf(Locale.ROOT, "%d cells, %d %s each, warm-up %s, measurement %s; %s%n", suite.cells().size(),
+                suite.forks(), suite.forks() == 1 ? "fork" : "forks", suite.warmup(), suite.measurement(), left());
+    }
+
+    void started(Cell cell) {
+        if (terminal) {
+            out.print(line(cell, "...") + "\r");
+            out.flush();
+        }
+    }
+
+    void finished(Cell cell, double nanosPerOperation) {
+        done++;
+        out.println(line(cell, Labels.number(nanosPerOperation) + " ns/op"));
+    }
+
+    void failed(Cell cell) {
+        done++;
+        out.println(line(cell, "failed"));
+    }
+
+    private String line(Cell cell, String state) {
+        int number = Math.min(total, done + (state.equals("...") ? 1 : 0));
+        return String.format(Locale.ROOT, "%" + String.valueOf(total).length() + "d/%d  %-" + nameWidth
+                + "s  %16s   %-20s", number, total, Labels.name(cell), state, left());
+    }
+
+    private String left() {
+        Duration perFork = done == 0 ? expectedPerFork : Duration.ofNanos((System.nanoTime() - begun) / done);
+        Duration left = perFork.multipliedBy(total - done);
+        return done == total
+                ? ""
+                : left.compareTo(Duration.ofMinutes(2)) < 0
+                        ? "about " + left.toSeconds() + " s left"
+                        : "about " + left.toMinutes() + " min left";
+    }
+}

@@ -1,0 +1,129 @@
+package dev.arenakit.bench;
+
+import dev.arenakit.bench.report.Cell;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.results.format.ResultFormatFactory;
+import org.openjdk.jmh.results.format.ResultFormatType;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.WorkloadParams;
+import org.openjdk.jmh.runner.format.OutputFormat;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/// Runs a suite in rounds: one fork of every cell, then the next fork of every cell.
+///
+/// JMH by itself runs all forks of a cell in a row, so that a quarter of an hour of other load on the machine falls on a
+/// few contestants alone. In rounds it falls on one fork of each, which a median forgives.
+final class Rounds {
+    private final Suite suite;
+    private final Path resultFile;
+    private final Path log;
+    private final Progress progress;
+    private final Map<Cell, List<RunResult>> forks = new LinkedHashMap<>();
+    private final Map<Cell, String> failures = new LinkedHashMap<>();
+
+    /// @param directory where results and JMH's own output go; it exists
+    Rounds(Suite suite, Path directory, Progress progress) {
+        this.suite = suite;
+        this.resultFile = directory.resolve("results.json");
+        this.log = directory.resolve("jmh.log");
+        this.progress = progress;
+    }
+
+    Path resultFile() {
+        return resultFile;
+    }
+
+    Path log() {
+        return log;
+    }
+
+    /// Runs all rounds, and writes the results after each, so that those of an interrupted run are not lost.
+    ///
+    /// @return the cells that failed, and why; they are not tried again in later rounds
+    Map<Cell, String> run() throws IOException {
+        Files.deleteIfExists(log);
+        Files.deleteIfExists(resultFile);
+        progress.begin(suite);
+        for (int round = 1; round <= suite.forks(); round++) {
+            for (Cell cell : suite.cells()) {
+                if (!failures.containsKey(cell)) {
+                    runFork(cell);
+                }
+            }
+            List<RunResult> merged = forks.values().stream().map(Rounds::merge).toList();
+            ResultFormatFactory.getInstance(ResultFormatType.JSON, resultFile.toString()).writeOut(merged);
+        }
+        return failures;
+    }
+
+    private void runFork(Cell cell) throws IOException {
+        progress.started(cell);
+        try (PrintStream output = new PrintStream(new BufferedOutputStream(
+                Files.newOutputStream(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND)), false,
+                StandardCharsets.UTF_8)) {
+            OutputFormat format = OutputFormatFactory.createFormatInstance(output, VerboseMode.NORMAL);
+            RunResult result = new Runner(options(cell), format).runSingle();
+            forks.computeIfAbsent(cell, _ -> new ArrayList<>()).add(result);
+            progress.finished(cell, result.getPrimaryResult().getScore());
+        } catch (RunnerException e) {
+            failures.put(cell, String.valueOf(e.getMessage()));
+            progress.failed(cell);
+        }
+    }
+
+    private Options options(Cell cell) {
+        ChainedOptionsBuilder options = new OptionsBuilder()
+                .include("^" + Pattern.quote(cell.benchmark()) + "$")
+                .forks(1)
+                .warmupIterations(suite.warmup().count())
+                .warmupTime(TimeValue.milliseconds(suite.warmup().each().toMillis()))
+                .measurementIterations(suite.measurement().count())
+                .measurementTime(TimeValue.milliseconds(suite.measurement().each().toMillis()))
+                .addProfiler(GCProfiler.class)
+                .addProfiler(CpuTimeProfiler.class)
+                .shouldFailOnError(true);
+        cell.params().forEach(options::param);
+        return options.build();
+    }
+
+    /// One result with the forks of all, as if JMH had run them in a row.
+    private static RunResult merge(List<RunResult> single) {
+        Collection<BenchmarkResult> all = single.stream()
+                .flatMap(result -> result.getBenchmarkResults().stream())
+                .toList();
+        return new RunResult(withForks(single.getFirst().getParams(), all.size()), all);
+    }
+
+    private static BenchmarkParams withForks(BenchmarkParams params, int forks) {
+        WorkloadParams workload = new WorkloadParams();
+        params.getParamsKeys().forEach(key -> workload.put(key, params.getParam(key), 0));
+        return new BenchmarkParams(params.getBenchmark(), params.generatedBenchmark(), params.shouldSynchIterations(),
+                params.getThreads(), params.getThreadGroups(), params.getThreadGroupLabels(), forks,
+                params.getWarmupForks(), params.getWarmup(), params.getMeasurement(), params.getMode(), workload,
+                params.getTimeUnit(), params.getOpsPerInvocation(), params.getJvm(), params.getJvmArgs(),
+                params.getJdkVersion(), params.getVmName(), params.getVmVersion(), params.getJmhVersion(),
+                params.getTimeout());
+    }
+}

@@ -1,0 +1,45 @@
+package dev.arenakit.bench;
+
+import dev.arenakit.bench.report.Cell;
+import dev.arenakit.bench.report.Target;
+import java.time.Duration;
+import java.util.List;
+
+/// A named set of cells that are measured together.
+///
+/// @param name             what the command line calls it
+/// @param title            what it shows, in a line
+/// @param forks            how many JVMs each cell gets
+/// @param warmup           what each JVM does before it measures
+/// @param measurement      what each JVM measures
+/// @param cells            in the order in which they run and are shown
+/// @param targets          what is asked of them
+/// @param chartPerQuestion whether each question has a chart of its own, or one shows all
+record Suite(String name, String title, int forks, Iterations warmup, Iterations measurement, List<Cell> cells,
+        List<Target> targets, boolean chartPerQuestion) {
+
+    /// Some iterations of the same length.
+    record Iterations(int count, Duration each) {
+        Duration total() {
+            return each.multipliedBy(count);
+        }
+
+        @Override
+        public String toString() {
+            return count + " x " + each.toMillis() + " ms";
+        }
+    }
+
+    Suite {
+        cells = List.copyOf(cells);
+        targets = List.copyOf(targets);
+    }
+
+    Suite withForks(int count) {
+        return new Suite(name, title, count, warmup, measurement, cells, targets, chartPerQuestion);
+    }
+
+    Suite withCells(List<Cell> some) {
+        return new Suite(name, title, forks, warmup, measurement, some, targets, chartPerQuestion);
+    }
+}

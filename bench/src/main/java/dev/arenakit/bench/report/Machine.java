@@ -1,0 +1,56 @@
+package dev.arenakit.bench.report;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/// Where and when something was measured; a figure without that is worth little.
+///
+/// @param processor   model and number of processors
+/// @param system      operating system and architecture
+/// @param jdk         the Java runtime that measured
+/// @param date        the day
+/// @param loadAverage runnable threads over the minute before, negative where the system does not say
+public record Machine(String processor, String system, String jdk, LocalDate date, double loadAverage) {
+    private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
+
+    /// {@return this machine, now}
+    public static Machine here() {
+        int processors = Runtime.getRuntime().availableProcessors();
+        return new Machine(model() + ", " + processors + (processors == 1 ? " CPU" : " CPUs"),
+                System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                        + System.getProperty("os.arch"),
+                System.getProperty("java.vendor.version", System.getProperty("java.vendor") + " "
+                        + System.getProperty("java.version")),
+                LocalDate.now(ZoneId.systemDefault()),
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+    }
+
+    /// {@return all but the load, in one line}
+    public String describe() {
+        return String.join(" · ", processor, system, jdk, date.toString());
+    }
+
+    /// {@return what else the machine had to do when the run began, or nothing where the system does not say}
+    public String describeLoad() {
+        return loadAverage < 0 ? "" : String.format(Locale.ROOT, "load average %.2f before the run", loadAverage);
+    }
+
+    /// The name of the processor, which Linux tells on x86-64 but not on aarch64.
+    private static String model() {
+        try (Stream<String> lines = Files.lines(CPU_INFO)) {
+            return lines.filter(line -> line.startsWith("model name"))
+                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                    .findFirst()
+                    .orElse(System.getProperty("os.arch"));
+        } catch (IOException | UncheckedIOException e) {
+            return System.getProperty("os.arch");
+        }
+    }
+}

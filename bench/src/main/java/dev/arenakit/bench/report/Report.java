@@ -1,0 +1,54 @@
+package dev.arenakit.bench.report;
+
+/// The table of everything that was measured.
+public final class Report {
+    private Report() {}
+
+    /// {@return one row per measurement, each compared with the baseline of its cell}
+    ///
+    /// @param results what was measured
+    public static String table(Results results) {
+        TextTable table = new TextTable("question", "params", "contestant", ">ns/op", ">min..max", ">CPU ns/op",
+                ">B/op", ">times faster");
+        String above = "";
+        for (Measurement measurement : results.measurements()) {
+            Cell cell = measurement.cell();
+            String question = Labels.question(cell.question());
+            String params = Labels.params(cell.params());
+            boolean repeated = above.equals(question + params);
+            above = question + params;
+            table.add(repeated ? "" : question, repeated ? "" : params, Labels.contestant(cell.contestant()),
+                    Labels.number(measurement.nanos()),
+                    Labels.number(measurement.fastest()) + ".." + Labels.number(measurement.slowest()),
+                    Labels.number(measurement.cpuNanos()), Labels.heapBytes(measurement.bytes()),
+                    cell.isBaseline()
+                            ? "baseline"
+                            : results.baselineOf(measurement)
+                                    .map(baseline -> Labels.number(measurement.timesFasterThan(baseline)) + "x")
+                                    .orElse("-"));
+        }
+        return table.toString();
+    }
+
+    /// {@return how the columns of the table are to be read}
+    ///
+    /// @param results what was measured
+    public static String legend(Results results) {
+        return forks(results) + '\n' + (leastForks(results) == 1
+                ? "min..max is over the iterations of that fork; another fork may well differ by more\n"
+                : "ns/op: the median fork; min..max: over the forks; times faster: the fastest fork of "
+                        + Labels.contestant(Cell.BASELINE) + " over the median fork\n");
+    }
+
+    /// {@return how much was measured of each cell, which is how much to believe}
+    ///
+    /// @param results what was measured
+    public static String forks(Results results) {
+        int forks = leastForks(results);
+        return forks == 1 ? "quick look: 1 fork each" : forks + " forks each";
+    }
+
+    private static int leastForks(Results results) {
+        return results.measurements().stream().mapToInt(measurement -> measurement.forks().size()).min().orElse(0);
+    }
+}
