@@ -33,10 +33,18 @@ class InfiniteArenaThreadsTest extends InDirectory {
         super(place);
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {64 << 10, 1L << 30})
-    void allocate_chunkedFromManyThreads_neverOverlaps(long chunkByteSize) throws Exception {
-        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(chunkByteSize).build()) {
+    @Test
+    void allocate_inOneChunkFromManyThreads_neverOverlaps() throws Exception {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1L << 30).build()) {
+            assertNoOverlap(arena, 2_000);
+            assertThat(Place.names(directory)).containsExactly("memory-0");
+            assertThat(Mappings.used()).isEqualTo(mappingsBefore + 1);
+        }
+    }
+
+    @Test
+    void allocate_inManyChunksFromManyThreads_neverOverlaps() throws Exception {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(64 << 10).build()) {
             assertNoOverlap(arena, 2_000);
             assertThat(Place.names(directory)).hasSize(Mappings.used() - mappingsBefore);
         }
