@@ -43,6 +43,25 @@ class InfiniteArenaThreadsTest extends InDirectory {
     }
 
     @Test
+    void allocate_firstInTwoThreadsAtOnce_makesOneChunk() throws Exception {
+        for (int round = 0; round < 50; round++) {
+            try (InfiniteArena arena = InfiniteArena.builder(base).chunked().deleteOnClose().build()) {
+                CountDownLatch start = new CountDownLatch(1);
+                Callable<Long> allocate = () -> {
+                    while (start.getCount() > 0) {
+                        Thread.onSpinWait();
+                    }
+                    return arena.allocate(8, 8).address();
+                };
+                List<Long> addresses = runTogether(List.of(allocate, allocate), start);
+
+                assertThat(Math.abs(addresses.get(0) - addresses.get(1))).isEqualTo(8);
+                assertThat(Place.names(directory)).containsExactly("memory-0");
+            }
+        }
+    }
+
+    @Test
     void allocate_inManyChunksFromManyThreads_neverOverlaps() throws Exception {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(64 << 10).build()) {
             assertNoOverlap(arena, 2_000);
