@@ -9,5 +9,6 @@ module dev.arenakit {
     requires static org.jspecify;
 
     exports dev.arenakit;
+    exports dev.arenakit.dump;
     exports dev.arenakit.internal to dev.arenakit.mapped;
 }

@@ -212,7 +212,7 @@ final class BlockLedger {
     }
 
     /// Fibonacci hashing (Knuth, section 6.4): addresses differ in their middle bits, the product in its highest.
-    private static long home(long address, long capacity) {
+    static long home(long address, long capacity) {
         return (address * 0x9E3779B97F4A7C15L) >>> (64 - Long.numberOfTrailingZeros(capacity));
     }
 }

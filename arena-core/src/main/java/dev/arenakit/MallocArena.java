@@ -203,11 +203,11 @@ public final class MallocArena implements Arena {
     }
 
     private void end() {
-        Scopes.checkOpen(view);
         RuntimeException thrown = blockScopes == null ? null : endBlocks(blockScopes);
         try {
             delegate.close();
         } finally {
+            // Alive: somebody is inside. Dead: closed, with or without an exception, now or before.
             if (!delegate.scope().isAlive()) {
                 blocks.freeAll(allocator);
             }

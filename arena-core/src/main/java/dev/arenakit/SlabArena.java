@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// }
 public final class SlabArena implements Arena {
-    private final SlabPool pool;
+    private final SlabDepot depot;
     private final Arena delegate;
     private final MemorySegment view;
     /// Held while a shared arena allocates or closes; a confined one needs no lock.
@@ -55,26 +55,27 @@ public final class SlabArena implements Arena {
     private long limit;
     private @Nullable NativeBlock blocks;
     private @Nullable SlabFrame frame;
+    private boolean givenBack;
 
-    private SlabArena(SlabPool pool, Slab slab, Arena delegate, MemorySegment view, @Nullable Object lock) {
-        this.pool = pool;
+    private SlabArena(SlabDepot depot, Slab slab, Arena delegate, MemorySegment view, @Nullable Object lock) {
+        this.depot = depot;
         this.delegate = delegate;
         this.view = view;
         this.lock = lock;
         this.slab = slab;
         this.cursor = slab.address;
-        this.limit = pool.limitOf(slab);
+        this.limit = depot.limitOf(slab);
     }
 
-    static SlabArena confined(SlabPool pool, Slab slab) {
+    static SlabArena confined(SlabDepot depot, Slab slab) {
         Arena delegate = Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(delegate);
-        return new SlabArena(pool, slab, delegate, view, null);
+        return new SlabArena(depot, slab, delegate, view, null);
     }
 
-    static SlabArena shared(SlabPool pool, Slab slab) {
+    static SlabArena shared(SlabDepot depot, Slab slab) {
         Arena delegate = Arena.ofShared();
-        return new SlabArena(pool, slab, delegate, Scopes.viewOf(delegate), new Object());
+        return new SlabArena(depot, slab, delegate, Scopes.viewOf(delegate), new Object());
     }
 
     /// Allocates from the top slab, or a native block for a large request.
@@ -161,16 +162,16 @@ public final class SlabArena implements Arena {
     /// Takes memory for this arena or its top frame, whose view of memory is given.
     MemorySegment carve(MemorySegment view, long byteSize, long byteAlignment) {
         Sizes.checkAddressable(byteSize, byteAlignment);
-        if (pool.isLarge(byteSize, byteAlignment)) {
-            blocks = pool.lendBlock(byteSize, byteAlignment, blocks);
+        if (depot.isLarge(byteSize, byteAlignment)) {
+            blocks = depot.lendBlock(byteSize, byteAlignment, blocks);
             return view.asSlice(blocks.address, byteSize);
         }
         // At least one byte each, so that no zero-length segment lies at the end of a slab.
         long reserved = Math.max(byteSize, 1);
         long start = Sizes.alignUp(cursor, byteAlignment);
         if (start + reserved > limit) {
-            slab = pool.lendFurther(slab, cursor);
-            limit = pool.limitOf(slab);
+            slab = depot.lendFurther(slab, cursor);
+            limit = depot.limitOf(slab);
             start = Sizes.alignUp(slab.address, byteAlignment);
         }
         cursor = start + reserved;
@@ -185,31 +186,40 @@ public final class SlabArena implements Arena {
     /// Takes back what was carved since a frame was pushed. The scope of the frame is dead.
     void pop(SlabFrame popped) {
         frame = popped.below;
-        pool.giveBack(blocks, popped.blockMark);
+        depot.giveBack(blocks, popped.blockMark);
         blocks = popped.blockMark;
         if (slab != popped.slabMark) {
-            pool.giveBack(slab, cursor, popped.slabMark);
+            depot.giveBack(slab, cursor, popped.slabMark);
             slab = popped.slabMark;
-            limit = pool.limitOf(slab);
+            limit = depot.limitOf(slab);
             cursor = slab.address + slab.used;
         }
         long begin = Sizes.alignUp(popped.cursorMark, Memory.ZERO_BLOCK);
-        pool.clean(begin, cursor - begin);
+        depot.clean(begin, cursor - begin);
         cursor = popped.cursorMark;
     }
 
     private void end() {
-        Scopes.checkOpen(view);
         while (frame != null) {
             frame.close();
         }
         try {
             delegate.close();
-        } finally {
+        } catch (Throwable t) {
+            // Dead: a cleanup of the user's threw, or this is not the first close.
             if (!delegate.scope().isAlive()) {
-                pool.giveBack(blocks, null);
-                pool.giveBack(slab, cursor, null);
+                giveBack();
             }
+            throw t;
+        }
+        giveBack();
+    }
+
+    private void giveBack() {
+        if (!givenBack) {
+            givenBack = true;
+            depot.giveBack(blocks, null);
+            depot.giveBack(slab, cursor, null);
         }
     }
 }

@@ -87,7 +87,7 @@ public final class NativeCalls {
     }
 
     /// A downcall declares Throwable and throws nothing of its own but errors of the JVM.
-    private static Error unexpected(Throwable t) {
+    static Error unexpected(Throwable t) {
         return t instanceof Error error ? error : new AssertionError("Native call failed", t);
     }
 }

@@ -30,8 +30,10 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /// Runs a suite of benchmarks and reports what it measured, as a table, a chart, and a file in JMH's format.
-@Command(name = "Harness", mixinStandardHelpOptions = true, description = "Runs a suite of benchmarks, and ends in a table and a chart.", exitCodeListHeading = "Exit codes:%n", exitCodeList = {
-        "0:everything was measured", "1:a benchmark failed", "2:bad usage"})
+@Command(name = "Harness", mixinStandardHelpOptions = true,
+        description = "Runs a suite of benchmarks, and ends in a table and a chart.",
+        exitCodeListHeading = "Exit codes:%n", exitCodeList = {
+                "0:everything was measured", "1:a benchmark failed", "2:bad usage"})
 public final class Harness implements Callable<Integer> {
     private final List<Suite> suites;
     private final PrintStream out;
@@ -45,13 +47,16 @@ public final class Harness implements Callable<Integer> {
     @Option(names = "--list", description = "List the suites and end.")
     private boolean list;
 
-    @Option(names = "--forks", paramLabel = "N", description = "Start N JVMs for each cell instead of the suite's number.")
+    @Option(names = "--forks", paramLabel = "N",
+            description = "Start N JVMs for each cell instead of the suite's number.")
     private @Nullable Integer forks;
 
-    @Option(names = "--only", paramLabel = "REGEX", description = "Run only the cells in whose name the expression is found, such as 'Session.*10x32'.")
+    @Option(names = "--only", paramLabel = "REGEX",
+            description = "Run only the cells in whose name the expression is found, such as 'Session.*10x32'.")
     private @Nullable Pattern only;
 
-    @Option(names = "--report", paramLabel = "DIR", description = "Where the report goes; next to the jar in a directory `report` unless given.")
+    @Option(names = "--report", paramLabel = "DIR",
+            description = "Where the report goes; next to the jar in a directory `report` unless given.")
     private @Nullable Path report;
 
     Harness(List<Suite> suites, PrintStream out) {

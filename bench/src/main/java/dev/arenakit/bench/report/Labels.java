@@ -9,11 +9,11 @@ public final class Labels {
             "ofConfined", "Arena.ofConfined",
             "mallocArena", "MallocArena",
             "slabArena", "SlabArena",
-            "slabArenaUnzeroed", "SlabArena, NONE",
-            "slabArenaBounded", "SlabArena, NONE, bounded",
-            "chunkedConfined", "InfiniteArena, chunked",
-            "chunkedShared", "InfiniteArena, chunked, shared",
-            "filePerAllocation", "InfiniteArena, file each");
+            "slabArenaUnzeroed", "SlabArena NONE",
+            "slabArenaBounded", "SlabArena NONE bounded",
+            "chunkedConfined", "InfiniteArena chunked",
+            "chunkedShared", "InfiniteArena chunked shared",
+            "filePerAllocation", "InfiniteArena file each");
 
     private static final Map<String, String> QUESTIONS = Map.of(
             "OneBlock", "one block",
@@ -69,6 +69,14 @@ public final class Labels {
             return value < 0.0005 ? "0" : String.format(Locale.ROOT, "%.3f", value);
         }
         return String.format(Locale.ROOT, value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%,.0f", value);
+    }
+
+    /// {@return how many times faster: two digits are what such a figure is worth}
+    ///
+    /// @param ratio not negative
+    public static String times(double ratio) {
+        return (ratio < 0.995 ? String.format(Locale.ROOT, "%.2g", ratio)
+                : String.format(Locale.ROOT, ratio < 9.95 && ratio % 1 != 0 ? "%.1f" : "%,.0f", ratio)) + "x";
     }
 
     /// {@return heap bytes per operation; what the profiler itself allocates in the background is below 0.05 and shown as 0}

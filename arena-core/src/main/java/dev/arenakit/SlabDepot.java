@@ -1,0 +1,300 @@
+package dev.arenakit;
+
+import dev.arenakit.internal.Memory;
+import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/// Where the slabs of one pool are: lent to an arena, kept by a thread, or in the store; and what they add up to.
+final class SlabDepot {
+    /*
+     * A slab goes from the native allocator to an arena, from there to the thread that keeps it or to the store, from
+     * there to the next arena, and so on until trim() or close() give it back.
+     *
+     * Unbounded pools let each platform thread keep one slab. The thread lends it to itself and takes it back without an
+     * atomic operation. Others take such a slab only when the thread is dead, or while the gate is shut. Everything else
+     * passes through the store, which hands a slab to one taker only.
+     *
+     * The lock guards which slabs there are. It is taken when a slab comes from the native allocator or goes back there,
+     * and for statistics.
+     */
+
+    /// A cache line, so that no two slabs share one.
+    private static final long SLAB_ALIGNMENT = 64;
+
+    private final NativeAllocator allocator;
+    private final long slabSize;
+    private final long maxBytes;
+    private final boolean zeroed;
+    private final boolean bounded;
+    private final KeptSlabs kept = new KeptSlabs();
+    private final SlabStore store = new SlabStore();
+    private final Gate gate = new Gate();
+    /// Bytes taken from the native allocator and not given back: slabs, lent or not, and large blocks.
+    private final AtomicLong heldBytes = new AtomicLong();
+    private final AtomicLong blockBytes = new AtomicLong();
+
+    private final Object lock = new Object();
+    /// Every slab of the pool, wherever it is; guarded by the lock, as is the rest.
+    private final Set<Slab> slabs = new HashSet<>();
+    private boolean closed;
+
+    SlabDepot(NativeAllocator allocator, long slabSize, long maxBytes, boolean zeroed) {
+        this.allocator = allocator;
+        this.slabSize = slabSize;
+        this.maxBytes = maxBytes;
+        this.zeroed = zeroed;
+        this.bounded = maxBytes != Long.MAX_VALUE;
+    }
+
+    SlabPoolStatistics stats() {
+        synchronized (lock) {
+            long openArenas = 0;
+            long lentSlabs = 0;
+            for (Slab slab : slabs) {
+                int state = slab.state();
+                openArenas += state == Slab.FIRST ? 1 : 0;
+                lentSlabs += state == Slab.KEPT ? 0 : 1;
+            }
+            long lentBytes = lentSlabs * slabSize + blockBytes.get();
+            return new SlabPoolStatistics(openArenas, lentBytes, slabs.size() * slabSize - lentSlabs * slabSize,
+                    maxBytes);
+        }
+    }
+
+    long trim() {
+        synchronized (lock) {
+            if (closed) {
+                return 0;
+            }
+            gate.shut();
+            long before = heldBytes.get();
+            free(idleWithThreads());
+            free(store.takeAll());
+            gate.open();
+            return before - heldBytes.get();
+        }
+    }
+
+    void close() {
+        synchronized (lock) {
+            if (closed) {
+                return;
+            }
+            gate.shut();
+            List<Slab> stored = store.takeAll();
+            List<Slab> idle = idleWithThreads();
+            if (stored.size() + idle.size() < slabs.size()) {
+                stored.forEach(store::give);
+                gate.open();
+                throw new IllegalStateException("Pool has open arenas: openArenas=" + Math.max(1, stats().openArenas())
+                        + "; close them before the pool");
+            }
+            free(stored);
+            free(idle);
+            closed = true;
+        }
+    }
+
+    /// Where an arena's bump pointer ends in a slab.
+    long limitOf(Slab slab) {
+        return slab.address + slabSize;
+    }
+
+    /// Whether an allocation gets a block of its own. A quarter of a slab is the most that is left over when an arena
+    /// goes on to its next slab, and what fits any new slab, however it is aligned.
+    boolean isLarge(long byteSize, long byteAlignment) {
+        return Math.max(byteSize, byteAlignment) > slabSize >>> 2;
+    }
+
+    /// Lends another slab to an arena whose top slab is full up to the cursor.
+    Slab lendFurther(Slab full, long cursor) {
+        Slab slab = lendFromStore(Slab.FURTHER);
+        full.used = cursor - full.address;
+        slab.below = full;
+        return slab;
+    }
+
+    /// Lends a block of its own to an arena.
+    NativeBlock lendBlock(long byteSize, long byteAlignment, @Nullable NativeBlock below) {
+        if (!reserve(byteSize)) {
+            synchronized (lock) {
+                free(store.takeAll());
+            }
+            if (!reserve(byteSize)) {
+                throw full(byteSize);
+            }
+        }
+        try {
+            NativeBlock block = new NativeBlock(takeNative(byteSize, byteAlignment), byteSize, below);
+            blockBytes.addAndGet(byteSize);
+            return block;
+        } catch (Throwable t) {
+            heldBytes.addAndGet(-byteSize);
+            throw t;
+        }
+    }
+
+    /// Takes back the blocks above a mark, or all (null).
+    void giveBack(@Nullable NativeBlock top, @Nullable NativeBlock mark) {
+        for (NativeBlock block = top; block != null && block != mark; block = block.below) {
+            allocator.free(block.address, block.byteSize);
+            blockBytes.addAndGet(-block.byteSize);
+            heldBytes.addAndGet(-block.byteSize);
+        }
+    }
+
+    /// Takes back the slabs above a mark, or all (null), of which the top one has been handed out up to the cursor.
+    void giveBack(Slab top, long cursor, @Nullable Slab mark) {
+        top.used = cursor - top.address;
+        for (Slab slab = top; slab != null && slab != mark;) {
+            Slab below = slab.below;
+            clean(slab.address, slab.used);
+            giveBack(slab);
+            slab = below;
+        }
+    }
+
+    /// Makes a range that has been handed out fit to be handed out again. It begins at a multiple of
+    /// [Memory#ZERO_BLOCK], as slabs begin and end, and what follows it up to the next multiple is free.
+    void clean(long address, long byteSize) {
+        if (zeroed && byteSize > 0) {
+            Memory.zeroBlocks(address, byteSize);
+        }
+    }
+
+    private void giveBack(Slab slab) {
+        slab.below = null;
+        slab.state(Slab.KEPT);
+        if (slab.keeperId == 0) {
+            store.give(slab);
+        }
+    }
+
+    /// Lends the first slab of a confined arena to the current thread.
+    Slab lendFirst() {
+        if (bounded) {
+            return lendFromStore(Slab.FIRST);
+        }
+        MemorySegment bar = gate.bar();
+        Slab slab = kept.find();
+        if (slab == null || slab.state() == Slab.FREED) {
+            return lendAndKeep(null);
+        }
+        if (slab.state() != Slab.KEPT) {
+            // Another arena of this thread has it.
+            return lendFromStore(Slab.FIRST);
+        }
+        slab.state(Slab.FIRST);
+        return Gate.pass(bar) ? slab : lendAndKeep(slab);
+    }
+
+    /// Lends the current thread the slab that it has marked in front of a shut gate, or another to keep from now on.
+    private Slab lendAndKeep(@Nullable Slab marked) {
+        if (Thread.currentThread().isVirtual() || kept.isRefused()) {
+            return lendFromStore(Slab.FIRST);
+        }
+        synchronized (lock) {
+            if (marked != null && kept.find() == marked) {
+                return marked;
+            }
+            Slab slab = lendNew();
+            slab.state(Slab.FIRST);
+            if (kept.keep(slab)) {
+                store.disclaimCell(slab);
+            }
+            return slab;
+        }
+    }
+
+    /// Lends a slab that no thread keeps.
+    Slab lendFromStore(int state) {
+        Slab slab = store.take();
+        if (slab == null) {
+            slab = lendNew();
+        }
+        slab.state(state);
+        return slab;
+    }
+
+    private Slab lendNew() {
+        synchronized (lock) {
+            if (closed) {
+                throw new IllegalStateException("Pool is closed");
+            }
+            reclaimFromDeadThreads();
+            Slab slab = store.take();
+            if (slab != null) {
+                return slab;
+            }
+            if (!reserve(slabSize)) {
+                throw full(slabSize);
+            }
+            try {
+                slab = new Slab(takeNative(slabSize, SLAB_ALIGNMENT));
+            } catch (Throwable t) {
+                heldBytes.addAndGet(-slabSize);
+                throw t;
+            }
+            slabs.add(slab);
+            store.claimCell(slab);
+            return slab;
+        }
+    }
+
+    private long takeNative(long byteSize, long byteAlignment) {
+        return zeroed
+                ? allocator.allocateZeroed(byteSize, byteAlignment)
+                : allocator.allocate(byteSize, byteAlignment);
+    }
+
+    private void reclaimFromDeadThreads() {
+        for (Slab slab : kept.all()) {
+            // An arena that a thread left open when it ended stays open for good.
+            if (slab.isOrphaned() && slab.state() == Slab.KEPT) {
+                kept.drop(slab);
+                store.claimCell(slab);
+                store.give(slab);
+            }
+        }
+    }
+
+    /// The slabs that threads keep and have not lent themselves. The lock is held and the gate shut, so that none of
+    /// these is lent until the gate opens; asked once, since a thread may mark one in vain.
+    private List<Slab> idleWithThreads() {
+        return kept.all().stream().filter(slab -> slab.state() == Slab.KEPT).toList();
+    }
+
+    private void free(List<Slab> idle) {
+        for (Slab slab : idle) {
+            slab.state(Slab.FREED);
+            slabs.remove(slab);
+            if (slab.keeperId == 0) {
+                store.disclaimCell(slab);
+            } else {
+                kept.drop(slab);
+            }
+            allocator.free(slab.address, slabSize);
+            heldBytes.addAndGet(-slabSize);
+        }
+    }
+
+    private boolean reserve(long byteSize) {
+        long held;
+        do {
+            held = heldBytes.get();
+            if (byteSize > maxBytes - held) {
+                return false;
+            }
+        } while (!heldBytes.compareAndSet(held, held + byteSize));
+        return true;
+    }
+
+    private CapacityExceededException full(long byteSize) {
+        return new CapacityExceededException("Pool is full", maxBytes, heldBytes.get(), byteSize,
+                "close arenas sooner, or raise maxBytes");
+    }
+}

@@ -1,0 +1,219 @@
+package dev.arenakit.dump;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/// Prints the runs of a source as lines of `hexdump -C`.
+final class HexPrinter implements ExtentSource.Sink {
+    /*
+     * The input buffer begins with the last full block, which is what a line is compared with, then come the bytes that
+     * are not printed yet:
+     *
+     *   0                16                   16 + pending
+     *   +----------------+--------------------+----------- - -
+     *   | previous block | pending bytes      | room
+     *   +----------------+--------------------+----------- - -
+     *
+     * So every block stands right behind its predecessor, and a run of equal blocks is a run of bytes that equal the
+     * byte 16 places before: one comparison for the whole run, at the speed of memory. Bytes are copied before they are
+     * looked at, since another thread or process may be writing them: what was compared is what is printed.
+     *
+     * Zeros go through the buffer until the squeezing has begun, at most three blocks of them. Every further block would
+     * be dropped, so that only the offset moves.
+     */
+    private static final int BLOCK = 16;
+    private static final int HALF = BLOCK / 2;
+    private static final int INPUT_SIZE = 1 << 14;
+    private static final int OUTPUT_SIZE = 1 << 16;
+
+    /// Up to 16 digits of offset, two spaces, 49 columns of bytes, a space, 16 characters in bars, the end of the line.
+    private static final int LONGEST_LINE = 16 + 2 + 49 + 1 + 18 + 1;
+
+    private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+    /// Of each byte two digits and two spaces, to be stored at once; the second space is overwritten by the next byte's
+    /// digits, except in the middle and at the end of a line, where it belongs.
+    private static final int[] HEX = new int[256];
+    private static final byte[] TEXT = new byte[256];
+    private static final VarHandle FOUR_BYTES = MethodHandles
+            .byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN)
+            .withInvokeExactBehavior();
+
+    static {
+        for (int value = 0; value < 256; value++) {
+            HEX[value] = DIGITS[value >> 4] | DIGITS[value & 0xf] << 8 | ' ' << 16 | ' ' << 24;
+            TEXT[value] = (byte) (value >= 0x20 && value <= 0x7e ? value : '.');
+        }
+    }
+
+    private final OutputStream target;
+    private final boolean everyLine;
+    private final byte[] input = new byte[BLOCK + INPUT_SIZE];
+    private final byte[] output = new byte[OUTPUT_SIZE];
+
+    /// Of the first pending byte.
+    private long offset;
+    private int pending;
+    private int written;
+    private boolean hasPrevious;
+    private boolean squeezing;
+
+    /// @param target    takes the text
+    /// @param offset    the offset of the first byte
+    /// @param everyLine whether lines that repeat are printed, too
+    HexPrinter(OutputStream target, long offset, boolean everyLine) {
+        this.target = target;
+        this.offset = offset;
+        this.everyLine = everyLine;
+    }
+
+    @Override
+    public void data(MemorySegment bytes) throws IOException {
+        long byteSize = bytes.byteSize();
+        for (long from = 0; from < byteSize;) {
+            int count = (int) Math.min(INPUT_SIZE - pending, byteSize - from);
+            MemorySegment.copy(bytes, JAVA_BYTE, from, input, BLOCK + pending, count);
+            from += count;
+            take(count);
+        }
+    }
+
+    @Override
+    public void zeros(long byteSize) throws IOException {
+        if (everyLine) {
+            zerosAsData(byteSize);
+            return;
+        }
+        // The rest of a pending block, a line of zeros, a line that is dropped.
+        long first = Math.min(byteSize, BLOCK - pending + 2 * BLOCK);
+        zerosAsData(first);
+        long rest = byteSize - first;
+        offset += rest & -BLOCK;
+        zerosAsData(rest & (BLOCK - 1));
+    }
+
+    /// Prints what is left: a short line, and the offset of the end.
+    ///
+    /// @param end the offset of the end where there was not a byte
+    void finish(long end) throws IOException {
+        if (pending > 0) {
+            line(BLOCK, pending);
+            offset += pending;
+        } else if (!hasPrevious) {
+            offset = end;
+        }
+        if (offset > 0) {
+            makeRoom();
+            offset();
+            output[written++] = '\n';
+        }
+        flush();
+    }
+
+    private void zerosAsData(long byteSize) throws IOException {
+        for (long left = byteSize; left > 0;) {
+            int count = (int) Math.min(INPUT_SIZE - pending, left);
+            Arrays.fill(input, BLOCK + pending, BLOCK + pending + count, (byte) 0);
+            left -= count;
+            take(count);
+        }
+    }
+
+    /// Prints the full blocks among the pending bytes, to which `count` have been added.
+    private void take(int count) throws IOException {
+        pending += count;
+        int end = BLOCK + (pending & -BLOCK);
+        int at = BLOCK;
+        while (at < end) {
+            int repeated = repeated(at, end);
+            if (repeated > 0) {
+                star();
+                at += repeated;
+                offset += repeated;
+            } else {
+                line(at, BLOCK);
+                at += BLOCK;
+                offset += BLOCK;
+                hasPrevious = true;
+                squeezing = false;
+            }
+        }
+        pending -= at - BLOCK;
+        System.arraycopy(input, at - BLOCK, input, 0, BLOCK + pending);
+    }
+
+    /// How many bytes, in full blocks, repeat the block before them.
+    private int repeated(int at, int end) {
+        if (everyLine || !hasPrevious) {
+            return 0;
+        }
+        int equal = Arrays.mismatch(input, at, end, input, at - BLOCK, end - BLOCK);
+        return equal < 0 ? end - at : equal & -BLOCK;
+    }
+
+    private void star() throws IOException {
+        if (!squeezing) {
+            squeezing = true;
+            makeRoom();
+            output[written++] = '*';
+            output[written++] = '\n';
+        }
+    }
+
+    /// Prints a line as if it were full, which keeps the loops of constant length, and blanks what is not there.
+    private void line(int at, int count) throws IOException {
+        makeRoom();
+        offset();
+        byte[] in = input;
+        byte[] out = output;
+        out[written] = ' ';
+        out[written + 1] = ' ';
+        int left = written + 2;
+        int right = left + 3 * HALF + 1;
+        int text = right + 3 * HALF + 2;
+        for (int i = 0; i < HALF; i++) {
+            FOUR_BYTES.set(out, left + 3 * i, HEX[in[at + i] & 0xff]);
+            FOUR_BYTES.set(out, right + 3 * i, HEX[in[at + HALF + i] & 0xff]);
+        }
+        for (int i = 0; i < BLOCK; i++) {
+            out[text + i] = TEXT[in[at + i] & 0xff];
+        }
+        if (count < BLOCK) {
+            int end = count < HALF ? left + 3 * count : right + 3 * (count - HALF);
+            Arrays.fill(out, end, text, (byte) ' ');
+        }
+        out[text - 1] = '|';
+        out[text + count] = '|';
+        out[text + count + 1] = '\n';
+        written = text + count + 2;
+    }
+
+    /// At least 8 digits, more where the offset has more.
+    private void offset() {
+        int digits = Math.max(8, BLOCK - Long.numberOfLeadingZeros(offset) / 4);
+        long rest = offset;
+        for (int i = written + digits - 1; i >= written; i--) {
+            output[i] = DIGITS[(int) rest & 0xf];
+            rest >>>= 4;
+        }
+        written += digits;
+    }
+
+    private void makeRoom() throws IOException {
+        if (written > OUTPUT_SIZE - LONGEST_LINE) {
+            flush();
+        }
+    }
+
+    private void flush() throws IOException {
+        target.write(output, 0, written);
+        written = 0;
+    }
+}

@@ -1,0 +1,5 @@
+/// Memory as text: what a segment, a file or a stream holds, in the form of `hexdump -C`.
+@NullMarked
+package dev.arenakit.dump;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,151 @@
+package dev.arenakit.launcher;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Looks for installations of Java by the `release` file in their home directories.
+final class JdkFinder {
+    /// Whose subdirectories are installations, seen from the root of the file system.
+    private static final List<String> SYSTEM_PLACES = List.of("usr/lib/jvm", "usr/lib64/jvm", "usr/java", "opt/java",
+            "opt", "Library/Java/JavaVirtualMachines");
+    /// The same, seen from the home directory of the user.
+    private static final List<String> USER_PLACES = List.of(".sdkman/candidates/java", ".jdks", ".asdf/installs/java",
+            ".local/share/mise/installs/java", "Library/Java/JavaVirtualMachines");
+    private static final String MAC_HOME = "Contents/Home";
+    private static final Pattern VERSION = Pattern.compile("JAVA_VERSION=\"(\\d{1,4})\\b.*");
+    private static final int NONE = -1;
+
+    private final Path root;
+    private final Path userHome;
+    private final Path javaHome;
+    private final Map<String, String> environment;
+
+    /// @param root        of the file system
+    /// @param userHome    the home directory of the user
+    /// @param javaHome    the home of the Java that runs this, beside which there may be others
+    /// @param environment the environment variables
+    JdkFinder(Path root, Path userHome, Path javaHome, Map<String, String> environment) {
+        this.root = root;
+        this.userHome = userHome;
+        this.javaHome = javaHome;
+        this.environment = environment;
+    }
+
+    /// Looks on this machine.
+    static JdkFinder ofSystem() {
+        return new JdkFinder(Path.of("/"), Path.of(System.getProperty("user.home")),
+                Path.of(System.getProperty("java.home")), System.getenv());
+    }
+
+    /// The home directory of a Java whose version is wanted: the one that the user has chosen by `JAVA_HOME` or `PATH` if
+    /// it will do, else the oldest that is installed in a usual place.
+    ///
+    /// @param wanted tells by the first number of a version
+    Optional<Path> find(IntPredicate wanted) {
+        for (Path home : chosen()) {
+            if (wanted.test(version(home))) {
+                return Optional.of(home);
+            }
+        }
+        Optional<Path> oldest = Optional.empty();
+        int oldestVersion = Integer.MAX_VALUE;
+        for (Path home : installed()) {
+            int version = version(home);
+            if (wanted.test(version) && version < oldestVersion) {
+                oldest = Optional.of(home);
+                oldestVersion = version;
+            }
+        }
+        return oldest;
+    }
+
+    /// The program to start.
+    static Path program(Path home) {
+        return home.resolve("bin").resolve("java");
+    }
+
+    private List<Path> chosen() {
+        List<Path> homes = new ArrayList<>();
+        path(environment.getOrDefault("JAVA_HOME", "")).ifPresent(homes::add);
+        for (String directory : environment.getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
+            path(directory).map(bin -> bin.resolve("java"))
+                    .filter(Files::isExecutable)
+                    .flatMap(JdkFinder::homeOf)
+                    .ifPresent(homes::add);
+        }
+        return homes;
+    }
+
+    private List<Path> installed() {
+        List<Path> places = new ArrayList<>();
+        if (javaHome.getParent() != null) {
+            places.add(javaHome.getParent());
+        }
+        SYSTEM_PLACES.forEach(place -> places.add(root.resolve(place)));
+        USER_PLACES.forEach(place -> places.add(userHome.resolve(place)));
+        List<Path> homes = new ArrayList<>();
+        for (Path place : places) {
+            for (Path installation : entries(place)) {
+                homes.add(installation);
+                homes.add(installation.resolve(MAC_HOME));
+            }
+        }
+        return homes;
+    }
+
+    /// The first number of the version of a home's Java, or [#NONE] where there is no Java.
+    private static int version(Path home) {
+        if (Files.isExecutable(program(home))) {
+            try {
+                for (String line : Files.readAllLines(home.resolve("release"))) {
+                    Matcher version = VERSION.matcher(line);
+                    if (version.matches()) {
+                        return Integer.parseInt(version.group(1));
+                    }
+                }
+            } catch (IOException e) {
+                return NONE;
+            }
+        }
+        return NONE;
+    }
+
+    private static Optional<Path> homeOf(Path program) {
+        try {
+            return Optional.ofNullable(program.toRealPath().getParent()).map(Path::getParent);
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static List<Path> entries(Path directory) {
+        List<Path> entries = new ArrayList<>();
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
+            stream.forEach(entries::add);
+        } catch (IOException | DirectoryIteratorException e) {
+            // A place that is not there or cannot be read is not one to look at.
+            return entries;
+        }
+        return entries;
+    }
+
+    private static Optional<Path> path(String name) {
+        try {
+            return name.isEmpty() ? Optional.empty() : Optional.of(Path.of(name));
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.arenakit.launcher;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Runs the `arena` command, in another Java where this one is too old for it.
+public final class Launcher {
+    /// What the classes of the command are compiled for.
+    static final int NEEDED = 25;
+
+    /// By name alone: a compiler for this class's old release cannot read that one.
+    private static final String COMMAND = "dev.arenakit.tool.Main";
+
+    private Launcher() {}
+
+    /// Runs the command and ends the JVM with its exit code.
+    ///
+    /// @param args the arguments of the command
+    /// @throws ReflectiveOperationException where the command is not packed with this class
+    public static void main(String[] args) throws ReflectiveOperationException {
+        if (Runtime.version().feature() >= NEEDED) {
+            Class.forName(COMMAND).getMethod("main", String[].class).invoke(null, (Object) args);
+        } else {
+            System.exit(runElsewhere(args));
+        }
+    }
+
+    private static int runElsewhere(String[] args) {
+        Optional<Path> home = JdkFinder.ofSystem().find(version -> version >= NEEDED);
+        if (home.isEmpty()) {
+            System.err.println("arena: Java " + NEEDED + " or newer is needed, and this is "
+                    + System.getProperty("java.version") + ": install one, e.g. Eclipse Temurin " + NEEDED
+                    + " from https://adoptium.net, in a usual place, or name it in JAVA_HOME");
+            return 1;
+        }
+        List<String> command = new ArrayList<>();
+        command.add(JdkFinder.program(home.get()).toString());
+        command.add("--enable-native-access=ALL-UNNAMED");
+        // Less to start and less memory. (Without the second compiler the start would take a fifth less time still, but a
+        // dump of many megabytes three times as long.)
+        command.add("-XX:+UseSerialGC");
+        // The class and not the jar: a Java that is older than its release file says must not come back here.
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), COMMAND));
+        command.addAll(List.of(args));
+        try {
+            Process process = new ProcessBuilder(command).inheritIO().start();
+            Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
+            return process.waitFor();
+        } catch (IOException e) {
+            System.err.println("arena: Java cannot be started: " + e.getMessage());
+            return 1;
+        } catch (InterruptedException e) {
+            return 1;
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.arenakit.tool;
+
+import java.math.BigInteger;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/// Sizes as text.
+final class ByteSizes {
+    private static final String UNITS = "KMGTPE";
+    private static final Pattern SIZE = Pattern
+            .compile("(?:0[xX](?<hex>\\p{XDigit}+)|0(?<octal>[0-7]+)|(?<decimal>0|[1-9]\\d*))"
+                    + "(?:(?<unit>[" + UNITS + UNITS.toLowerCase(Locale.ROOT) + "])(?<power>i?[Bb])?)?");
+
+    private ByteSizes() {}
+
+    /// A size for reading, `1.5 TiB`: with a decimal where it has been rounded.
+    static String format(long byteSize) {
+        if (byteSize < 1024) {
+            return byteSize + " B";
+        }
+        int unit = (63 - Long.numberOfLeadingZeros(byteSize)) / 10;
+        if (byteSize / (double) (1L << (10 * unit)) >= 1023.95) {
+            unit++;
+        }
+        long unitSize = 1L << (10 * unit);
+        String number = byteSize % unitSize == 0
+                ? Long.toString(byteSize / unitSize)
+                : String.format(Locale.ROOT, "%.1f", byteSize / (double) unitSize);
+        return number + " " + UNITS.charAt(unit - 1) + "iB";
+    }
+
+    /// A size as `hexdump` takes it, in whole numbers.
+    static long parse(String text) {
+        Matcher size = SIZE.matcher(text);
+        if (!size.matches()) {
+            throw new TypeConversionException("'" + text + "' is not a size such as 4096, 0x1000, 010000, 4K or 4KiB"
+                    + " (1024 bytes each) or 4KB (1000)");
+        }
+        BigInteger bytes = number(size).multiply(factor(size));
+        if (bytes.bitLength() > Long.SIZE - 1) {
+            throw new TypeConversionException("'" + text + "' is more than 2^63 - 1 bytes");
+        }
+        return bytes.longValue();
+    }
+
+    private static BigInteger number(Matcher size) {
+        if (size.group("hex") != null) {
+            return new BigInteger(size.group("hex"), 16);
+        }
+        return size.group("octal") != null
+                ? new BigInteger(size.group("octal"), 8)
+                : new BigInteger(size.group("decimal"));
+    }
+
+    private static BigInteger factor(Matcher size) {
+        String unit = size.group("unit");
+        if (unit == null) {
+            return BigInteger.ONE;
+        }
+        boolean decimal = "B".equalsIgnoreCase(size.group("power"));
+        return BigInteger.valueOf(decimal ? 1000 : 1024).pow(UNITS.indexOf(unit.toUpperCase(Locale.ROOT)) + 1);
+    }
+
+    /// [#parse] for an option.
+    static final class Converter implements ITypeConverter<Long> {
+        @Override
+        public Long convert(String text) {
+            return parse(text);
+        }
+    }
+}
