@@ -30,19 +30,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **When memory ends** the native allocator's refusal becomes an [OutOfMemoryError] with the size.
 ///
-/// **Cost.** One call of malloc and one of free for each block, 8 to 10 ns each up to some hundred bytes, and no garbage.
-/// Closing takes time in proportion to the number of blocks. Closing a shared arena takes some 20 microseconds besides,
-/// for a handshake with every thread.
+/// **Cost.** One call of malloc and one of free for each block, and no garbage. Closing takes time in proportion to the
+/// number of blocks. Closing a shared arena takes tens of microseconds besides, for a handshake with every thread.
 ///
 /// **Native access** is needed: `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path.
 ///
-/// {@snippet :
-/// try (MallocArena arena = MallocArena.ofConfined()) {
-///     MemorySegment line = arena.allocate(4096);
-///     line.setString(0, "not zeroed, written first");
-///     arena.free(line); // optional: close() frees what is left
-/// }
-/// }
+/// {@snippet file="dev/arenakit/Snippets.java" region="malloc"}
 public final class MallocArena implements Arena {
     private final NativeAllocator allocator;
     private final Arena delegate;
@@ -354,7 +347,7 @@ public final class MallocArena implements Arena {
 
         /// Gives each block a scope of its own, which `free` and `reallocate` end, so that an access through a freed
         /// segment throws. Costs some heap objects for each block; in a shared arena also a handshake with every thread
-        /// (some 20 microseconds) whenever a block is freed, at close as well.
+        /// (tens of microseconds) whenever a block is freed, at close as well.
         ///
         /// @return this builder
         public Builder checked() {

@@ -21,12 +21,7 @@ import java.util.Objects;
 /// requests may take the allocator a long time (page faults, system calls) and are made as plain calls, and so are all
 /// calls into other allocators unless [#withCriticalCalls()] asks otherwise.
 ///
-/// {@snippet :
-/// NativeAllocator mimalloc = NativeAllocator.mimalloc(Path.of("/usr/lib/x86_64-linux-gnu/libmimalloc.so.2"));
-/// try (MallocArena arena = MallocArena.builder().allocator(mimalloc).build()) {
-///     MemorySegment segment = arena.allocate(4096);
-/// }
-/// }
+/// {@snippet file="dev/arenakit/Snippets.java" region="allocator"}
 public final class NativeAllocator {
     /// Above this size the work inside malloc and free may hold back a safepoint noticeably.
     private static final long LARGEST_CRITICAL = 64 * 1024;

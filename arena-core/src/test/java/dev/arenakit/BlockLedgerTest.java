@@ -55,7 +55,7 @@ class BlockLedgerTest {
         add(0x1000, SHAPE);
         assertThat(ledger.tableByteSize()).as("the first block stands in fields").isZero();
         for (int i = 2; i <= 10_000; i++) {
-            add(0x1000 * i, SHAPE);
+            add(0x1000L * i, SHAPE);
             assertThat(ledger.tableByteSize()).isLessThanOrEqualTo(Math.max(256, 2 * 16L * i));
         }
         assertThat(ledger.count()).isEqualTo(10_000);

@@ -71,7 +71,8 @@ class MemoryTest {
 
     private void assertZero(long offset, long byteSize) {
         assertThat(memory.asSlice(offset, byteSize).mismatch(zeros.asSlice(0, byteSize)))
-                .as("first of %s bytes that is not zero", byteSize).isEqualTo(-1);
+                .as("first of %s bytes that is not zero", byteSize)
+                .isEqualTo(-1);
     }
 
     private void assertDirtyExcept(long offset, long byteSize) {

@@ -36,7 +36,8 @@ class SizesTest {
             boolean valid = byteSize >= 0 && byteAlignment > 0 && Long.bitCount(byteAlignment) == 1;
             refused += valid ? 0 : 1;
             assertThat(passes(() -> Sizes.checkArguments(byteSize, byteAlignment)))
-                    .as("byteSize=%s, byteAlignment=%s", byteSize, byteAlignment).isEqualTo(valid);
+                    .as("byteSize=%s, byteAlignment=%s", byteSize, byteAlignment)
+                    .isEqualTo(valid);
         }
         assertThat(refused).as("cases of both outcomes").isBetween(CASES / 10, CASES * 9 / 10);
     }
@@ -61,7 +62,8 @@ class SizesTest {
             boolean fits = sum.compareTo(ADDRESSABLE) <= 0;
             refused += fits ? 0 : 1;
             assertThat(passes(() -> Sizes.checkAddressable(byteSize, byteAlignment)))
-                    .as("byteSize=%s, byteAlignment=%s", byteSize, byteAlignment).isEqualTo(fits);
+                    .as("byteSize=%s, byteAlignment=%s", byteSize, byteAlignment)
+                    .isEqualTo(fits);
         }
         assertThat(refused).as("cases of both outcomes").isBetween(CASES / 10, CASES * 9 / 10);
         assertThatThrownBy(() -> Sizes.checkAddressable(Long.MAX_VALUE, 1)).isInstanceOf(OutOfMemoryError.class)

@@ -14,8 +14,10 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ParameterException;
 
 /// The `arena` command.
-@Command(name = "arena", versionProvider = Main.Version.class, mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND", commandListHeading = "%nCommands:%n", optionListHeading = "%nOptions:%n", description = "Reads what arenas have left in files.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-        " 0:fine", " 1:a problem, told on standard error", " 2:bad usage"})
+@Command(name = "arena", versionProvider = Main.Version.class, mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND", commandListHeading = "%nCommands:%n", optionListHeading = "%nOptions:%n",
+        description = "Reads what arenas have left in files.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+                " 0:fine", " 1:a problem, told on standard error", " 2:bad usage"})
 public final class Main {
     private Main() {}
 

@@ -75,7 +75,8 @@ public final class Labels {
     ///
     /// @param ratio not negative
     public static String times(double ratio) {
-        return (ratio < 0.995 ? String.format(Locale.ROOT, "%.2g", ratio)
+        return (ratio < 0.995
+                ? String.format(Locale.ROOT, "%.2g", ratio)
                 : String.format(Locale.ROOT, ratio < 9.95 && ratio % 1 != 0 ? "%.1f" : "%,.0f", ratio)) + "x";
     }
 
