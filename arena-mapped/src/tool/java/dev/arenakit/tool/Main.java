@@ -14,8 +14,10 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ParameterException;
 
 /// The `arena` command.
-@Command(name = "arena", versionProvider = Main.Version.class, mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND", commandListHeading = "%nCommands:%n", optionListHeading = "%nOptions:%n", description = "Reads what arenas have left in files.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-        " 0:fine", " 1:a problem, told on standard error", " 2:bad usage"})
+@Command(name = "arena", versionProvider = Main.Version.class, mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND", commandListHeading = "%nCommands:%n", optionListHeading = "%nOptions:%n",
+        description = "Reads what arenas have left in files.", exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {" 0:fine", " 1:a problem, told on standard error", " 2:bad usage"})
 public final class Main {
     private Main() {}
 
@@ -40,7 +42,6 @@ public final class Main {
         commandLine.setColorScheme(Help.defaultColorScheme(streams.ansi()));
         // A file may well be named @something.
         commandLine.setExpandAtFiles(false);
-        commandLine.setUsageHelpAutoWidth(true);
         commandLine.setParameterExceptionHandler((e, ignored) -> badUsage(streams, e));
         commandLine.setExecutionExceptionHandler((e, command, ignored) -> failed(streams, e));
         return commandLine.execute(args);
