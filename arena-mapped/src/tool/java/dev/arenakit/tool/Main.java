@@ -2,7 +2,6 @@ package dev.arenakit.tool;
 
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
-import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 
@@ -26,7 +25,7 @@ public final class Main {
     /// @param args the arguments
     public static void main(String[] args) {
         Streams streams = new Streams(new FileInputStream(FileDescriptor.in),
-                new Output(new FileOutputStream(FileDescriptor.out)), System.err, Help.Ansi.AUTO);
+                Output.ofSystem(), System.err, Help.Ansi.AUTO);
         System.exit(run(streams, args));
     }
 
