@@ -20,7 +20,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /// anybody would who comes to look.
 public final class PostMortem {
     private static final String BASE = "my-mapped-memory";
-    private static final String OTHER_DIRECTORY = "name another directory: mvn -q -Pdemo -Djava.io.tmpdir=DIR";
+    private static final String OTHER_DIRECTORY = System.lineSeparator()
+            + "Name another directory for the demo: mvn -q -Pdemo -Ddemo.directory=DIR";
 
     private final PrintStream out;
     private final Path arenaJar;
@@ -81,7 +82,7 @@ public final class PostMortem {
         } catch (IOException e) {
             throw new CannotShowException(
                     "No directory can be made for the files: parent=" + temporary + ", reason=" + e
-                            + "; " + OTHER_DIRECTORY);
+                            + OTHER_DIRECTORY);
         }
     }
 
@@ -132,7 +133,7 @@ public final class PostMortem {
             }
             if (line.startsWith(DoomedWriter.REFUSED)) {
                 throw new CannotShowException(
-                        line.substring(DoomedWriter.REFUSED.length()) + "; or " + OTHER_DIRECTORY);
+                        line.substring(DoomedWriter.REFUSED.length()) + OTHER_DIRECTORY);
             }
             before.add(line);
         }

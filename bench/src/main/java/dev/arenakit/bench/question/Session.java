@@ -36,7 +36,7 @@ public class Session {
     // Any seed will do; a fixed one gives every contestant, and every run, the same sizes.
     private static final long SEED = 42;
 
-    private static final long[] MIXED = new Random(SEED).longs(MIXED_BLOCKS, SMALLEST, LARGEST + 1).toArray();
+    private static final long[] MIXED = mixedSizes();
 
     /// How many blocks of how many bytes.
     @Param({"1x32", "10x32", "100x16..512"})
@@ -116,5 +116,9 @@ public class Session {
         MemorySegment block = arena.allocate(byteSize, Long.BYTES);
         block.set(JAVA_LONG, 0, value);
         return block.get(JAVA_LONG, 0);
+    }
+
+    static long[] mixedSizes() {
+        return new Random(SEED).longs(MIXED_BLOCKS, SMALLEST, LARGEST + 1).toArray();
     }
 }
