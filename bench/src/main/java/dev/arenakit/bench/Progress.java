@@ -53,8 +53,10 @@ final class Progress {
 
     private String line(Cell cell, String state) {
         int number = Math.min(total, done + (state.equals("...") ? 1 : 0));
-        return String.format(Locale.ROOT, "%" + String.valueOf(total).length() + "d/%d  %-" + nameWidth
+        String line = String.format(Locale.ROOT, "%" + String.valueOf(total).length() + "d/%d  %-" + nameWidth
                 + "s  %16s   %-20s", number, total, Labels.name(cell), state, left());
+        // Blanks at the end wipe out what an overwritten line had more.
+        return terminal ? line : line.stripTrailing();
     }
 
     private String left() {
