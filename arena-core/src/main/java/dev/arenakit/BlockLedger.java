@@ -81,6 +81,10 @@ final class BlockLedger {
 
     /// The position of a block, valid until the ledger changes, or [#NONE].
     long find(NativeAllocator allocator, long address) {
+        if (count == 0) {
+            // There may be no table, neither before the first block nor after freeAll().
+            return NONE;
+        }
         if (!indexed) {
             index(allocator);
         }

@@ -84,8 +84,10 @@ public final class NativeAllocator {
     public static NativeAllocator jemalloc(Path path) {
         NativeAccess.require();
         String remedy = ", or set GLIBC_TUNABLES=glibc.rtld.optional_static_tls=16384 in the environment";
-        return find("jemalloc", load(path, remedy), "malloc", "calloc", "realloc", "free", "aligned_alloc")
-                .withCriticalCalls();
+        SymbolLookup library = load(path, remedy);
+        // The other names are found in every library that itself needs libc.
+        find("jemalloc", library, "mallctl");
+        return find("jemalloc", library, "malloc", "calloc", "realloc", "free", "aligned_alloc").withCriticalCalls();
     }
 
     /// The allocator with the given function names in a lookup, called by plain calls.
@@ -128,7 +130,7 @@ public final class NativeAllocator {
                 ? NativeCalls.call(malloc, blockSize(byteSize, byteAlignment), byteSize <= largestCritical)
                 : allocateAligned(byteSize, byteAlignment);
         if (address == 0) {
-            throw exhausted("malloc", byteSize, byteAlignment);
+            throw exhausted(byteAlignment <= MALLOC_ALIGNMENT ? "malloc" : "aligned_alloc", byteSize, byteAlignment);
         }
         return address;
     }
@@ -171,7 +173,26 @@ public final class NativeAllocator {
         }
         // C11 wants the size to be a multiple of the alignment, and some allocators insist.
         long size = Sizes.alignUp(Math.max(byteSize, 1), byteAlignment);
-        return NativeCalls.call(alignedAlloc, byteAlignment, size, size <= largestCritical);
+        long address = NativeCalls.call(alignedAlloc, byteAlignment, size, size <= largestCritical);
+        return isAligned(address, byteAlignment) ? address : allocateAlignedAgain(address, size, byteAlignment);
+    }
+
+    /// mimalloc 2.0.9, which Debian 12 has, forgets an alignment above 128 when the size is a power of two up to 1 KiB.
+    private long allocateAlignedAgain(long misaligned, long size, long byteAlignment) {
+        free(misaligned, size);
+        // A multiple of the alignment still, and no power of two.
+        long address = NativeCalls.call(alignedAlloc, byteAlignment, 3 * size, false);
+        if (!isAligned(address, byteAlignment)) {
+            free(address, 3 * size);
+            throw new IllegalStateException("Allocator ignores the alignment: allocator=" + name + ", byteAlignment="
+                    + byteAlignment + ", address=0x" + Long.toHexString(address)
+                    + "; give it the right aligned_alloc");
+        }
+        return address;
+    }
+
+    private static boolean isAligned(long address, long byteAlignment) {
+        return (address & (byteAlignment - 1)) == 0;
     }
 
     /// Never 0, for which malloc may return null; and not below the alignment, since some allocators align a small block

@@ -9,12 +9,13 @@ final class Bytes {
 
     /// Whether each byte of the segment is the given one.
     static boolean allAre(MemorySegment segment, byte value) {
-        for (long i = 0; i < segment.byteSize(); i++) {
-            if (segment.get(ValueLayout.JAVA_BYTE, i) != value) {
-                return false;
-            }
+        if (segment.byteSize() == 0) {
+            return true;
         }
-        return true;
+        // All bytes are equal when the segment without its last byte equals the segment without its first.
+        long last = segment.byteSize() - 1;
+        return segment.get(ValueLayout.JAVA_BYTE, 0) == value
+                && segment.asSlice(0, last).mismatch(segment.asSlice(1, last)) < 0;
     }
 
     /// Writes bytes that follow from the seed and differ from their neighbours.

@@ -18,11 +18,7 @@ import java.nio.charset.StandardCharsets;
 ///
 /// Objects of this class are immutable; methods named `with` return a changed copy.
 ///
-/// ```java
-/// HexDump.of().print(segment, System.out);
-/// HexDump.of().withSkip(1024).withLength(256).print(segment, System.out);
-/// log.debug(HexDump.toString(segment));
-/// ```
+/// {@snippet file="dev/arenakit/dump/HexDumpExample.java" region="example"}
 public final class HexDump {
     /// What a debugger's pane or a line of a log bears: 256 lines at most.
     private static final long TO_STRING_LIMIT = 4096;

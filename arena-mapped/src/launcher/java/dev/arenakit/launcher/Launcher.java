@@ -1,6 +1,7 @@
 package dev.arenakit.launcher;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,36 +25,43 @@ public final class Launcher {
         if (Runtime.version().feature() >= NEEDED) {
             Class.forName(COMMAND).getMethod("main", String[].class).invoke(null, (Object) args);
         } else {
-            System.exit(runElsewhere(args));
+            System.exit(runElsewhere(JdkFinder.ofSystem(), System.err, args));
         }
     }
 
-    private static int runElsewhere(String[] args) {
-        Optional<Path> home = JdkFinder.ofSystem().find(version -> version >= NEEDED);
+    /// Runs the command in another Java.
+    ///
+    /// @return the exit code of the command
+    static int runElsewhere(JdkFinder finder, PrintStream err, String[] args) {
+        Optional<Path> home = finder.find(version -> version >= NEEDED);
         if (home.isEmpty()) {
-            System.err.println("arena: Java " + NEEDED + " or newer is needed, and this is "
+            err.println("arena: Java " + NEEDED + " or newer is needed, and this is "
                     + System.getProperty("java.version") + ": install one, e.g. Eclipse Temurin " + NEEDED
                     + " from https://adoptium.net, in a usual place, or name it in JAVA_HOME");
             return 1;
         }
-        List<String> command = new ArrayList<>();
-        command.add(JdkFinder.program(home.get()).toString());
-        command.add("--enable-native-access=ALL-UNNAMED");
-        // Less to start and less memory. (Without the second compiler the start would take a fifth less time still, but a
-        // dump of many megabytes three times as long.)
-        command.add("-XX:+UseSerialGC");
-        // The class and not the jar: a Java that is older than its release file says must not come back here.
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), COMMAND));
-        command.addAll(List.of(args));
         try {
-            Process process = new ProcessBuilder(command).inheritIO().start();
+            Process process = new ProcessBuilder(command(home.get(), args)).inheritIO().start();
             Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
             return process.waitFor();
         } catch (IOException e) {
-            System.err.println("arena: Java cannot be started: " + e.getMessage());
+            err.println("arena: Java cannot be started: " + e.getMessage());
             return 1;
         } catch (InterruptedException e) {
             return 1;
         }
+    }
+
+    private static List<String> command(Path home, String[] args) {
+        List<String> command = new ArrayList<>();
+        command.add(JdkFinder.program(home).toString());
+        command.add("--enable-native-access=ALL-UNNAMED");
+        // Less to start and less memory. Without the second compiler the start would take a fifth less time still, but a
+        // dump of many megabytes three times as long.
+        command.add("-XX:+UseSerialGC");
+        // The class and not the jar: a Java that is older than its release file says must not come back here.
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), COMMAND));
+        command.addAll(List.of(args));
+        return command;
     }
 }

@@ -27,11 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// to the size that it had when the reading began. A file that is being written is seen at different times at different
 /// places. For one thread at a time.
 ///
-/// ```java
-/// try (SparseFile file = SparseFile.open(Path.of("my-mapped-memory-1"))) {
-///     HexDump.of().print(file, System.out);
-/// }
-/// ```
+/// {@snippet file="dev/arenakit/mapped/SparseFileExample.java" region="example"}
 public final class SparseFile implements ExtentSource, Closeable {
     /// From 64 KiB on a larger buffer reads no faster.
     private static final int BUFFER_SIZE = 1 << 17;

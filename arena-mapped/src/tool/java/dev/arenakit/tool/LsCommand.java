@@ -18,10 +18,11 @@ import picocli.CommandLine.Parameters;
 /// `arena ls`.
 @Command(name = "ls", versionProvider = Main.Version.class, mixinStandardHelpOptions = true,
         parameterListHeading = "%nParameters:%n", optionListHeading = "%nOptions:%n",
-        description = "Lists the files of images, BASE-0, BASE-1 and so on.", footerHeading = "%nColumns:%n", footer = {
-                "  SIZE      how far the file reaches, holes included, also in bytes",
-                "  ON DISK   what the file system has set aside for it, as du tells, also in bytes",
-                "  EXTENTS   how many stretches of data there are between the holes",
+        description = "Lists the files of images, BASE-0, BASE-1 and so on.",
+        footerHeading = "%nColumns:%n",
+        footer = {"  SIZE      how far the file reaches, holes included; also in bytes",
+                "  ON DISK   what the file system has set aside, as du tells; also in bytes",
+                "  EXTENTS   the number of stretches of data between the holes",
                 "  ?         the system does not tell"})
 final class LsCommand implements Callable<Integer> {
     private final Streams streams;

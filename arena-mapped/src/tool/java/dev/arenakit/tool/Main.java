@@ -2,7 +2,6 @@ package dev.arenakit.tool;
 
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
-import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 
@@ -16,8 +15,8 @@ import picocli.CommandLine.ParameterException;
 /// The `arena` command.
 @Command(name = "arena", versionProvider = Main.Version.class, mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND", commandListHeading = "%nCommands:%n", optionListHeading = "%nOptions:%n",
-        description = "Reads what arenas have left in files.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-                " 0:fine", " 1:a problem, told on standard error", " 2:bad usage"})
+        description = "Reads what arenas have left in files.", exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {" 0:fine", " 1:a problem, told on standard error", " 2:bad usage"})
 public final class Main {
     private Main() {}
 
@@ -26,7 +25,7 @@ public final class Main {
     /// @param args the arguments
     public static void main(String[] args) {
         Streams streams = new Streams(new FileInputStream(FileDescriptor.in),
-                new Output(new FileOutputStream(FileDescriptor.out)), System.err, Help.Ansi.AUTO);
+                Output.ofSystem(), System.err, Help.Ansi.AUTO);
         System.exit(run(streams, args));
     }
 
@@ -42,7 +41,6 @@ public final class Main {
         commandLine.setColorScheme(Help.defaultColorScheme(streams.ansi()));
         // A file may well be named @something.
         commandLine.setExpandAtFiles(false);
-        commandLine.setUsageHelpAutoWidth(true);
         commandLine.setParameterExceptionHandler((e, ignored) -> badUsage(streams, e));
         commandLine.setExecutionExceptionHandler((e, command, ignored) -> failed(streams, e));
         return commandLine.execute(args);

@@ -1,5 +1,7 @@
 package dev.arenakit.tool;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -7,10 +9,23 @@ import java.nio.file.Path;
 
 /// Standard output, whose failures can be told from those of what is read.
 final class Output extends OutputStream {
-    private final OutputStream target;
+    /// Of the mode of a file.
+    private static final int TYPE = 0170000;
+    private static final int PIPE = 0010000;
+    private static final int SOCKET = 0140000;
 
-    Output(OutputStream target) {
+    private final OutputStream target;
+    private final boolean hasReader;
+
+    /// @param hasReader whether somebody reads at the other end, who may go
+    Output(OutputStream target, boolean hasReader) {
         this.target = target;
+        this.hasReader = hasReader;
+    }
+
+    /// The standard output of this process, without a buffer.
+    static Output ofSystem() {
+        return new Output(new FileOutputStream(FileDescriptor.out), isPipe(Path.of("/dev/stdout")));
     }
 
     @Override
@@ -23,7 +38,7 @@ final class Output extends OutputStream {
         try {
             target.write(bytes, from, count);
         } catch (IOException e) {
-            throw new Failure(e);
+            throw new Failure(e, hasReader);
         }
     }
 
@@ -32,33 +47,35 @@ final class Output extends OutputStream {
         try {
             target.flush();
         } catch (IOException e) {
-            throw new Failure(e);
+            throw new Failure(e, hasReader);
+        }
+    }
+
+    private static boolean isPipe(Path path) {
+        try {
+            int type = (int) Files.getAttribute(path, "unix:mode") & TYPE;
+            return type == PIPE || type == SOCKET;
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            // Not a Unix, or none with such a path: a reader who goes is then reported like a full disk.
+            return false;
         }
     }
 
     /// Standard output cannot be written.
     static final class Failure extends IOException {
         private static final long serialVersionUID = 1L;
-        private static final int FILE_TYPE = 0170000;
-        private static final int PIPE = 0010000;
 
-        Failure(IOException cause) {
+        private final boolean readerGone;
+
+        Failure(IOException cause, boolean readerGone) {
             super(cause.getMessage(), cause);
+            this.readerGone = readerGone;
         }
 
-        /// Whether the other end of a pipe is closed: `head` has seen enough.
+        /// Whether the reader has seen enough, as `head` has after some lines: nothing else makes writing to a pipe fail.
+        /// The message would say it in the language of the user.
         boolean isReaderGone() {
-            return "Broken pipe".equals(getMessage()) || isPipe();
-        }
-
-        /// The message is in the language of the user, while nothing but a closed end makes writing to a pipe fail.
-        private static boolean isPipe() {
-            try {
-                int mode = (int) Files.getAttribute(Path.of("/dev/stdout"), "unix:mode");
-                return (mode & FILE_TYPE) == PIPE;
-            } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-                return false;
-            }
+            return readerGone;
         }
     }
 }

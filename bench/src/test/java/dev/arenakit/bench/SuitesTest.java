@@ -53,6 +53,16 @@ class SuitesTest {
     }
 
     @Test
+    void withCells_keepsTheTargetsThatTheySufficeFor() {
+        Suite suite = Suites.ALL.getLast();
+        Cell cell = suite.targets().getFirst().cell();
+
+        assertThat(suite.withCells(List.of(cell)).targets()).isEmpty();
+        assertThat(suite.withCells(List.of(cell, cell.of(Cell.BASELINE))).targets())
+                .containsExactly(suite.targets().getFirst());
+    }
+
+    @Test
     void targets_ofTheTargetsSuite_haveFiveForks() {
         List<Suite> asked = suites().filter(suite -> !suite.targets().isEmpty()).toList();
 

@@ -1,0 +1,18 @@
+package dev.arenakit.dump;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.foreign.MemorySegment;
+
+/// The example of [HexDump].
+final class HexDumpExample {
+    private HexDumpExample() {}
+
+    static void print(MemorySegment segment, PrintStream out) throws IOException {
+        // @start region="example"
+        HexDump.of().print(segment, out);
+        HexDump.of().withSkip(1024).withLength(256).print(segment, out);
+        out.println("The segment holds\n" + HexDump.toString(segment));
+        // @end
+    }
+}

@@ -1,0 +1,138 @@
+package dev.arenakit.tool;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// The packed command, and what is packed.
+class ArenaJarIT {
+    private static final int CASES = 12;
+    /// From here on the command looks for holes.
+    private static final long LARGE = 64L << 20;
+
+    private final Path directory;
+
+    ArenaJarIT(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @Test
+    void arenaJar_holdsTheCommandAndWhatItNeeds() throws IOException {
+        try (JarFile jar = new JarFile(JarRun.JAR.toFile())) {
+            Attributes manifest = jar.getManifest().getMainAttributes();
+            assertThat(manifest.getValue("Main-Class")).isEqualTo("dev.arenakit.launcher.Launcher");
+            assertThat(manifest.getValue("Enable-Native-Access")).isEqualTo("ALL-UNNAMED");
+            assertThat(names(jar)).contains("dev/arenakit/tool/Main.class", "dev/arenakit/dump/HexDump.class",
+                    "dev/arenakit/internal/FileExtents.class", "dev/arenakit/mapped/SparseFile.class",
+                    "picocli/CommandLine.class", "META-INF/LICENSE")
+                    .doesNotContain("module-info.class")
+                    .noneMatch(name -> name.contains("Test") || name.startsWith("org/"));
+        }
+    }
+
+    @Test
+    void libraryJar_hasNoToolAndRequiresNoPicocli() throws IOException {
+        try (JarFile jar = new JarFile(JarRun.LIBRARY.toFile())) {
+            assertThat(names(jar)).contains("module-info.class", "dev/arenakit/mapped/InfiniteArena.class")
+                    .noneMatch(name -> name.contains("tool") || name.contains("launcher") || name.contains("picocli"));
+            String pom = text(jar, "META-INF/maven/dev.arenakit/arena-mapped/pom.xml");
+            String afterPicocli = pom.substring(pom.indexOf("<artifactId>picocli</artifactId>"));
+            assertThat(afterPicocli.substring(0, afterPicocli.indexOf("</dependency>")))
+                    .contains("<scope>provided</scope>");
+        }
+    }
+
+    @Test
+    void javaJar_dozenOfRandomCases_printsWhatTheRealProgramPrints() throws IOException, InterruptedException {
+        assumeTrue(DumpCases.isRealInstalled(), "hexdump of util-linux is not installed");
+        for (DumpCase dump : DumpCases.generate(directory, CASES)) {
+            ToolRun run = JarRun.of(JarRun.commandLine(JarRun.JAVA, dump.commandLine()));
+            assertThat(run.err()).isEmpty();
+            assertThat(run.out()).as("%s", List.of(dump.commandLine()))
+                    .isEqualTo(dump.expected());
+            assertThat(run.exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void javaJar_version_isThatOfTheBuild() throws IOException, InterruptedException {
+        ToolRun run = JarRun.of(JarRun.commandLine(JarRun.JAVA, "--version"));
+        assertThat(run.out()).matches("arena \\d+\\.\\d+\\.\\d+\\S*\n");
+    }
+
+    @Test
+    void javaJar_standardInput_isDumped() throws IOException, InterruptedException {
+        assertThat(JarRun.ofShell("printf 'Hello World' | $ARENA hexdump -s 6").out()).isEqualTo("""
+                00000006  57 6f 72 6c 64                                    |World|
+                0000000b
+                """);
+    }
+
+    @Test
+    void javaJar_closedPipe_isSilent() throws IOException, InterruptedException {
+        Path file = sparse("large", LARGE);
+        ToolRun run = JarRun.ofShell("{ $ARENA hexdump -v '" + file + "'; echo $? >&2; } | head -n 1");
+        assertThat(run.out()).hasLineCount(1).startsWith("00000000");
+        assertThat(run.err()).isEqualTo("0\n");
+    }
+
+    @Test
+    void javaJar_fullOutput_isReportedInOneLine() throws IOException, InterruptedException {
+        assumeTrue(Files.exists(Path.of("/dev/full")), "needs /dev/full");
+        ToolRun run = JarRun.ofShell("$ARENA hexdump '" + JarRun.JAR + "' >/dev/full");
+        assertThat(run.err()).hasLineCount(1).startsWith("arena: standard output: ");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void javaClassPath_nativeAccessDenied_saysOnceThatEveryByteIsRead() throws IOException, InterruptedException {
+        String file = sparse("memory-0", LARGE).toString();
+        ToolRun run = JarRun.of(List.of(JarRun.JAVA.toString(), "--illegal-native-access=deny", "-cp",
+                JarRun.JAR.toString(), "dev.arenakit.tool.Main", "hexdump", file, file));
+        assertThat(run.err()).hasLineCount(1)
+                .startsWith("arena: holes are read like data: ")
+                .contains("--enable-native-access=ALL-UNNAMED");
+        assertThat(run.out()).hasLineCount(3).endsWith("*\n08000000\n");
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    void javaClassPath_nativeAccessDenied_listsWithoutWhatIsOnDisk() throws IOException, InterruptedException {
+        String base = sparse("memory-0", LARGE).toString().replaceAll("-0$", "");
+        ToolRun run = JarRun.of(List.of(JarRun.JAVA.toString(), "--illegal-native-access=deny", "-cp",
+                JarRun.JAR.toString(), "dev.arenakit.tool.Main", "ls", base));
+        assertThat(run.err()).hasLineCount(1).contains("--enable-native-access=ALL-UNNAMED");
+        assertThat(run.out()).contains("memory-0  64 MiB  67108864        ?      ?        ?");
+        assertThat(run.exitCode()).isZero();
+    }
+
+    private Path sparse(String name, long byteSize) throws IOException {
+        Path path = directory.resolve(name);
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+            file.setLength(byteSize);
+        }
+        return path;
+    }
+
+    private static List<String> names(JarFile jar) {
+        return jar.stream().map(JarEntry::getName).toList();
+    }
+
+    private static String text(JarFile jar, String name) throws IOException {
+        try (InputStream in = jar.getInputStream(jar.getEntry(name))) {
+            return new String(in.readAllBytes(), UTF_8);
+        }
+    }
+}

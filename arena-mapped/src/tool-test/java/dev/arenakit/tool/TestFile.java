@@ -1,0 +1,77 @@
+package dev.arenakit.tool;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// A file of random content, with what is known of it.
+///
+/// @param path     the file
+/// @param byteSize its size
+/// @param isSparse whether it has holes, and is large enough for the command to look for them
+/// @param data     of a sparse file the offsets of the data, [#PIECE] bytes each
+record TestFile(Path path, long byteSize, boolean isSparse, Set<Long> data) {
+    /// A hole begins and ends at a page, of 64 KiB on some machines.
+    static final int PIECE = 1 << 16;
+
+    /// A file without holes, whose lines repeat now and then.
+    static TestFile dense(Path path, Random random, int byteSize) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+            file.write(repetitive(random, byteSize));
+        }
+        return new TestFile(path, byteSize, false, Set.of());
+    }
+
+    /// A sparse file, with data at about half of its last pieces and of its first ones.
+    static TestFile sparse(Path path, Random random, long byteSize) throws IOException {
+        Set<Long> offsets = new TreeSet<>();
+        for (int i = 0; i < 4; i++) {
+            if (random.nextBoolean()) {
+                offsets.add((long) i * PIECE);
+            }
+        }
+        for (int i = 4; i > 0; i--) {
+            if (random.nextBoolean()) {
+                offsets.add((byteSize / PIECE - i) * PIECE);
+            }
+        }
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+            file.setLength(byteSize);
+            for (long offset : offsets) {
+                file.seek(offset);
+                file.write(repetitive(random, PIECE));
+            }
+        }
+        return new TestFile(path, byteSize, true, offsets);
+    }
+
+    /// Whether a byte of the range was never written.
+    boolean hasHole(long start, long end) {
+        if (!isSparse) {
+            return false;
+        }
+        for (long piece = start / PIECE * PIECE; piece < end; piece += PIECE) {
+            if (!data.contains(piece)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Zeros, a pattern of 16 bytes and noise, in stretches of random length.
+    private static byte[] repetitive(Random random, int byteSize) {
+        byte[] bytes = new byte[byteSize];
+        for (int at = 0; at < byteSize;) {
+            int end = Math.min(byteSize, at + 1 + random.nextInt(random.nextBoolean() ? 80 : 6_000));
+            int kind = random.nextInt(3);
+            for (int i = at; i < end; i++) {
+                bytes[i] = (byte) (kind == 0 ? 0 : kind == 1 ? i % 16 + 'a' : random.nextInt());
+            }
+            at = end;
+        }
+        return bytes;
+    }
+}
