@@ -236,9 +236,11 @@ public final class MallocArena implements Arena {
     }
 
     private MemorySegment segment(long address, long byteSize, long byteAlignment) {
-        blocks.add(allocator, address, BlockLedger.shape(byteSize, byteAlignment));
         MemorySegment memory = blockScopes == null ? view : blockScopes.open(address);
-        return memory.asSlice(address, byteSize);
+        MemorySegment segment = memory.asSlice(address, byteSize);
+        // Last, since what stands in the ledger is freed at close, and what fails is freed by enter().
+        blocks.add(allocator, address, BlockLedger.shape(byteSize, byteAlignment));
+        return segment;
     }
 
     /// Frees a live block, unless it has a scope of its own that is in use.
