@@ -104,7 +104,8 @@ class HexdumpCommandTest {
 
     @Test
     void hexdump_fullDisk_isReportedAsAFailureOfTheOutput() {
-        ToolRun run = ToolRun.withOutput(new Output(failing("No space left on device"), false), "hexdump", hello.toString());
+        ToolRun run = ToolRun.withOutput(new Output(failing("No space left on device"), false), "hexdump",
+                hello.toString());
         assertThat(run.err()).isEqualTo("arena: standard output: No space left on device" + System.lineSeparator());
         assertThat(run.exitCode()).isEqualTo(1);
     }
