@@ -4,7 +4,9 @@
 /// `--enable-native-access=ALL-UNNAMED`).
 @SuppressWarnings("module") // dev.arenakit.mapped, to which the native room is exported, is built after this module.
 module dev.arenakit {
-    requires static transitive org.jspecify;
+    // Not transitive: users who compile against this module would need JSpecify's jar too. In return, no annotation of
+    // it may stand in a public signature, which the compiler sees to.
+    requires static org.jspecify;
 
     exports dev.arenakit;
     exports dev.arenakit.dump;

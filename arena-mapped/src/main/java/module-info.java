@@ -1,7 +1,7 @@
 /// Memory in sparse files that outlives the process that wrote it.
 module dev.arenakit.mapped {
     requires transitive dev.arenakit;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports dev.arenakit.mapped;
 }

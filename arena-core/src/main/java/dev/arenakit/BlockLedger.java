@@ -81,6 +81,10 @@ final class BlockLedger {
 
     /// The position of a block, valid until the ledger changes, or [#NONE].
     long find(NativeAllocator allocator, long address) {
+        if (count == 0) {
+            // There may be no table, neither before the first block nor after freeAll().
+            return NONE;
+        }
         if (!indexed) {
             index(allocator);
         }
@@ -212,7 +216,7 @@ final class BlockLedger {
     }
 
     /// Fibonacci hashing (Knuth, section 6.4): addresses differ in their middle bits, the product in its highest.
-    private static long home(long address, long capacity) {
+    static long home(long address, long capacity) {
         return (address * 0x9E3779B97F4A7C15L) >>> (64 - Long.numberOfTrailingZeros(capacity));
     }
 }

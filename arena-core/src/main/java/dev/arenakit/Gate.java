@@ -4,7 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// An asymmetric barrier: to pass costs two loads, to shut it a handshake with every thread (some 20 microseconds).
+/// An asymmetric barrier: to pass costs two loads, to shut it a handshake with every thread, thousands of times as much.
 ///
 /// It is for state that one thread owns and changes without atomic operations, and that another must take from it once in
 /// a while. The owner [approaches][#bar], looks at its state, changes it, and then [passes][#pass]. The other shuts the

@@ -6,7 +6,6 @@ import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -30,19 +29,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **When memory ends** the native allocator's refusal becomes an [OutOfMemoryError] with the size.
 ///
-/// **Cost.** One call of malloc and one of free for each block, 8 to 10 ns each up to some hundred bytes, and no garbage.
-/// Closing takes time in proportion to the number of blocks. Closing a shared arena takes some 20 microseconds besides,
-/// for a handshake with every thread.
+/// **Cost.** One call of malloc and one of free for each block, and no garbage. Closing takes time in proportion to the
+/// number of blocks. Closing a shared arena takes tens of microseconds besides, for a handshake with every thread.
 ///
 /// **Native access** is needed: `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path.
 ///
-/// {@snippet :
-/// try (MallocArena arena = MallocArena.ofConfined()) {
-///     MemorySegment line = arena.allocate(4096);
-///     line.setString(0, "not zeroed, written first");
-///     arena.free(line); // optional: close() frees what is left
-/// }
-/// }
+/// {@snippet file="dev/arenakit/Snippets.java" region="malloc"}
 public final class MallocArena implements Arena {
     private final NativeAllocator allocator;
     private final Arena delegate;
@@ -52,27 +44,28 @@ public final class MallocArena implements Arena {
     private final @Nullable Object lock;
     private final @Nullable BlockScopes blockScopes;
 
+    /// No parameter is a [BlockScopes]: C2 inlines no method whose signature names a class that is not loaded yet, and
+    /// nobody loads that one before the first checked arena.
     private MallocArena(NativeAllocator allocator, Arena delegate, MemorySegment view, BlockLedger blocks,
-            @Nullable Object lock, @Nullable BlockScopes blockScopes) {
+            @Nullable Object lock, boolean checked) {
         this.allocator = allocator;
         this.delegate = delegate;
         this.view = view;
         this.blocks = blocks;
         this.lock = lock;
-        this.blockScopes = blockScopes;
+        this.blockScopes = checked ? new BlockScopes(lock != null) : null;
     }
 
-    private static MallocArena openConfined(NativeAllocator allocator, @Nullable BlockScopes blockScopes) {
+    private static MallocArena openConfined(NativeAllocator allocator, boolean checked) {
         Arena delegate = Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(delegate);
         BlockLedger blocks = new BlockLedger();
-        return new MallocArena(allocator, delegate, view, blocks, null, blockScopes);
+        return new MallocArena(allocator, delegate, view, blocks, null, checked);
     }
 
-    private static MallocArena openShared(NativeAllocator allocator, @Nullable BlockScopes blockScopes) {
+    private static MallocArena openShared(NativeAllocator allocator, boolean checked) {
         Arena delegate = Arena.ofShared();
-        return new MallocArena(allocator, delegate, Scopes.viewOf(delegate), new BlockLedger(), new Object(),
-                blockScopes);
+        return new MallocArena(allocator, delegate, Scopes.viewOf(delegate), new BlockLedger(), new Object(), checked);
     }
 
     /// Opens an arena for the current thread over libc's malloc.
@@ -80,7 +73,7 @@ public final class MallocArena implements Arena {
     /// @return the arena, to be closed by this thread
     /// @throws IllegalCallerException when native access is denied
     public static MallocArena ofConfined() {
-        return openConfined(NativeAllocator.libc(), null);
+        return openConfined(NativeAllocator.libc(), false);
     }
 
     /// Opens an arena for all threads over libc's malloc.
@@ -88,7 +81,7 @@ public final class MallocArena implements Arena {
     /// @return the arena, to be closed by any thread
     /// @throws IllegalCallerException when native access is denied
     public static MallocArena ofShared() {
-        return openShared(NativeAllocator.libc(), null);
+        return openShared(NativeAllocator.libc(), false);
     }
 
     /// Begins an arena with other choices: shared, checked, or over another allocator.
@@ -137,10 +130,11 @@ public final class MallocArena implements Arena {
     /// The first call builds an index of the live blocks, 16 bytes for each.
     ///
     /// @param segment a segment exactly as this arena returned it
-    /// @throws IllegalArgumentException when it is a slice, foreign, or already freed
+    /// @throws IllegalArgumentException when it is a slice, read-only, foreign, or already freed
     /// @throws WrongThreadException     when a confined arena is used by another thread
     /// @throws IllegalStateException    when this arena is closed, or when the segment of a checked arena is in use by a
     ///                                  thread just now; nothing has changed then
+    /// @throws OutOfMemoryError         when the allocator has no memory for the index; nothing has changed then
     public void free(MemorySegment segment) {
         Objects.requireNonNull(segment, "segment");
         Scopes.checkOpen(view);
@@ -157,18 +151,21 @@ public final class MallocArena implements Arena {
     /// Resizes a block, which may move, and keeps its alignment and as many of its bytes as fit; bytes added are not
     /// zeroed. **Do not use the old segment afterwards:** only a checked arena notices.
     ///
-    /// When this throws, the old segment is what it was.
+    /// When this throws, the old segment is what it was. The exception to that is what a cleanup throws that a user has
+    /// attached to the old segment's own scope: it ends both blocks.
     ///
     /// @param segment     a segment exactly as this arena returned it
     /// @param newByteSize its size from now on, in bytes
     /// @return the new segment
-    /// @throws IllegalArgumentException when the size is negative, or the segment is a slice, foreign, or already freed
+    /// @throws IllegalArgumentException when the size is negative, or the segment is a slice, read-only, foreign, or
+    ///                                  already freed
     /// @throws WrongThreadException     when a confined arena is used by another thread
     /// @throws IllegalStateException    when this arena is closed, or when the segment of a checked arena is in use
     /// @throws OutOfMemoryError         when the allocator has no such block
     public MemorySegment reallocate(MemorySegment segment, long newByteSize) {
         Objects.requireNonNull(segment, "segment");
-        check(newByteSize, 1);
+        Sizes.checkArguments(newByteSize, 1);
+        Scopes.checkOpen(view);
         if (lock == null) {
             return resize(segment, newByteSize);
         }
@@ -185,9 +182,9 @@ public final class MallocArena implements Arena {
 
     /// Ends the lifetime of all segments and frees their blocks.
     ///
-    /// When somebody is inside a segment (a native call, an I/O operation), this throws and nothing has changed; in a
-    /// checked arena the blocks whose own scopes had been closed by then are freed. When a cleanup that a user has
-    /// attached to the scope throws, everything is freed and the exception passed on.
+    /// When somebody is inside a segment (a native call, an I/O operation), this throws and nothing has changed, except
+    /// that in a checked arena other segments may have ended. When a cleanup that a user has attached to a scope throws,
+    /// everything is freed and the exception passed on.
     ///
     /// @throws WrongThreadException  when a confined arena is closed by another thread
     /// @throws IllegalStateException when this arena is closed already, or in use just now
@@ -203,41 +200,18 @@ public final class MallocArena implements Arena {
     }
 
     private void end() {
-        Scopes.checkOpen(view);
-        RuntimeException thrown = blockScopes == null ? null : endBlocks(blockScopes);
         try {
-            delegate.close();
+            if (blockScopes == null) {
+                delegate.close();
+            } else {
+                blockScopes.closeAllAnd(delegate);
+            }
         } finally {
+            // Alive: somebody is inside. Dead: closed, with or without an exception, now or before.
             if (!delegate.scope().isAlive()) {
                 blocks.freeAll(allocator);
             }
         }
-        if (thrown != null) {
-            throw thrown;
-        }
-    }
-
-    /// Frees the blocks of a checked arena up to one that is in use, and gives back what users' cleanups threw.
-    private @Nullable RuntimeException endBlocks(BlockScopes scopes) {
-        RuntimeException thrown = null;
-        // More than one round if a cleanup allocates.
-        for (List<Long> round = scopes.addresses(); !round.isEmpty(); round = scopes.addresses()) {
-            for (long address : round) {
-                try {
-                    release(address);
-                } catch (RuntimeException e) {
-                    if (scopes.isOpen(address)) {
-                        throw e;
-                    }
-                    if (thrown == null) {
-                        thrown = e;
-                    } else {
-                        thrown.addSuppressed(e);
-                    }
-                }
-            }
-        }
-        return thrown;
     }
 
     private void check(long byteSize, long byteAlignment) {
@@ -282,7 +256,7 @@ public final class MallocArena implements Arena {
 
     private void freeListed(long address) {
         long position = blocks.find(allocator, address);
-        // A cleanup of the block's own scope may have freed it.
+        // A cleanup of the block's own scope may have closed this arena.
         if (position != BlockLedger.NONE) {
             long byteSize = BlockLedger.byteSize(blocks.shapeAt(position));
             blocks.remove(allocator, position);
@@ -315,7 +289,7 @@ public final class MallocArena implements Arena {
     private long addressOf(MemorySegment segment) {
         long address = segment.address();
         MemorySegment.Scope scope = blockScopes == null ? delegate.scope() : blockScopes.scope(address);
-        if (segment.scope().equals(scope)) {
+        if (segment.scope().equals(scope) && !segment.isReadOnly()) {
             long position = blocks.find(allocator, address);
             if (position != BlockLedger.NONE
                     && BlockLedger.byteSize(blocks.shapeAt(position)) == segment.byteSize()) {
@@ -324,7 +298,7 @@ public final class MallocArena implements Arena {
         }
         throw new IllegalArgumentException("Not a live block of this arena: address=0x" + Long.toHexString(address)
                 + ", byteSize=" + segment.byteSize()
-                + "; pass a segment as allocate returned it, once, and no slice of it");
+                + "; pass a segment as allocate returned it, once, and no slice or read-only view of it");
     }
 
     /// Chooses what [MallocArena#builder()] makes.
@@ -354,7 +328,7 @@ public final class MallocArena implements Arena {
 
         /// Gives each block a scope of its own, which `free` and `reallocate` end, so that an access through a freed
         /// segment throws. Costs some heap objects for each block; in a shared arena also a handshake with every thread
-        /// (some 20 microseconds) whenever a block is freed, at close as well.
+        /// (tens of microseconds) whenever a block is freed, at close as well.
         ///
         /// @return this builder
         public Builder checked() {
@@ -369,8 +343,7 @@ public final class MallocArena implements Arena {
         public MallocArena build() {
             NativeAccess.require();
             NativeAllocator source = allocator == null ? NativeAllocator.libc() : allocator;
-            BlockScopes blockScopes = checked ? new BlockScopes(shared) : null;
-            return shared ? openShared(source, blockScopes) : openConfined(source, blockScopes);
+            return shared ? openShared(source, checked) : openConfined(source, checked);
         }
     }
 }

@@ -21,12 +21,7 @@ import java.util.Objects;
 /// requests may take the allocator a long time (page faults, system calls) and are made as plain calls, and so are all
 /// calls into other allocators unless [#withCriticalCalls()] asks otherwise.
 ///
-/// {@snippet :
-/// NativeAllocator mimalloc = NativeAllocator.mimalloc(Path.of("/usr/lib/x86_64-linux-gnu/libmimalloc.so.2"));
-/// try (MallocArena arena = MallocArena.builder().allocator(mimalloc).build()) {
-///     MemorySegment segment = arena.allocate(4096);
-/// }
-/// }
+/// {@snippet file="dev/arenakit/Snippets.java" region="allocator"}
 public final class NativeAllocator {
     /// Above this size the work inside malloc and free may hold back a safepoint noticeably.
     private static final long LARGEST_CRITICAL = 64 * 1024;
@@ -89,8 +84,10 @@ public final class NativeAllocator {
     public static NativeAllocator jemalloc(Path path) {
         NativeAccess.require();
         String remedy = ", or set GLIBC_TUNABLES=glibc.rtld.optional_static_tls=16384 in the environment";
-        return find("jemalloc", load(path, remedy), "malloc", "calloc", "realloc", "free", "aligned_alloc")
-                .withCriticalCalls();
+        SymbolLookup library = load(path, remedy);
+        // The other names are found in every library that itself needs libc.
+        find("jemalloc", library, "mallctl");
+        return find("jemalloc", library, "malloc", "calloc", "realloc", "free", "aligned_alloc").withCriticalCalls();
     }
 
     /// The allocator with the given function names in a lookup, called by plain calls.
@@ -133,7 +130,7 @@ public final class NativeAllocator {
                 ? NativeCalls.call(malloc, blockSize(byteSize, byteAlignment), byteSize <= largestCritical)
                 : allocateAligned(byteSize, byteAlignment);
         if (address == 0) {
-            throw exhausted("malloc", byteSize, byteAlignment);
+            throw exhausted(byteAlignment <= MALLOC_ALIGNMENT ? "malloc" : "aligned_alloc", byteSize, byteAlignment);
         }
         return address;
     }
@@ -176,7 +173,26 @@ public final class NativeAllocator {
         }
         // C11 wants the size to be a multiple of the alignment, and some allocators insist.
         long size = Sizes.alignUp(Math.max(byteSize, 1), byteAlignment);
-        return NativeCalls.call(alignedAlloc, byteAlignment, size, size <= largestCritical);
+        long address = NativeCalls.call(alignedAlloc, byteAlignment, size, size <= largestCritical);
+        return isAligned(address, byteAlignment) ? address : allocateAlignedAgain(address, size, byteAlignment);
+    }
+
+    /// mimalloc 2.0.9, which Debian 12 has, forgets an alignment above 128 when the size is a power of two up to 1 KiB.
+    private long allocateAlignedAgain(long misaligned, long size, long byteAlignment) {
+        free(misaligned, size);
+        // A multiple of the alignment still, and no power of two.
+        long address = NativeCalls.call(alignedAlloc, byteAlignment, 3 * size, false);
+        if (!isAligned(address, byteAlignment)) {
+            free(address, 3 * size);
+            throw new IllegalStateException("Allocator ignores the alignment: allocator=" + name + ", byteAlignment="
+                    + byteAlignment + ", address=0x" + Long.toHexString(address)
+                    + "; give it the right aligned_alloc");
+        }
+        return address;
+    }
+
+    private static boolean isAligned(long address, long byteAlignment) {
+        return (address & (byteAlignment - 1)) == 0;
     }
 
     /// Never 0, for which malloc may return null; and not below the alignment, since some allocators align a small block

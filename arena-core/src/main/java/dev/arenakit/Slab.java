@@ -28,16 +28,32 @@ final class Slab {
     /// How many bytes an arena had handed out when it went on to another slab.
     long used;
 
-    /// The thread that keeps this slab between its arenas, or null; changed under the pool's lock while nobody has the
-    /// slab.
-    @Nullable
-    WeakReference<Thread> keeper;
+    /// The id of the thread that keeps this slab between its arenas, or 0; ids begin at 1 and are never given again.
+    /// Changed under the pool's lock while nobody has the slab.
+    long keeperId;
+    private @Nullable WeakReference<Thread> keeper;
 
     @SuppressWarnings("unused") // by STATE
     private int state;
 
     Slab(long address) {
         this.address = address;
+    }
+
+    void keepFor(Thread thread) {
+        keeperId = thread.threadId();
+        keeper = new WeakReference<>(thread);
+    }
+
+    void keepForNobody() {
+        keeperId = 0;
+        keeper = null;
+    }
+
+    /// Whether the thread that keeps this slab has ended. All that it did is then seen by the caller.
+    boolean isOrphaned() {
+        Thread thread = keeper == null ? null : keeper.get();
+        return thread == null || !thread.isAlive();
     }
 
     int state() {

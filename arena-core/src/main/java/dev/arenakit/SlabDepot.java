@@ -2,11 +2,8 @@ package dev.arenakit;
 
 import dev.arenakit.internal.Memory;
 import java.lang.foreign.MemorySegment;
-import java.lang.ref.WeakReference;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +29,8 @@ final class SlabDepot {
     private final long slabSize;
     private final long maxBytes;
     private final boolean zeroed;
-    /// The slab that the current thread keeps; null in bounded pools.
-    private final @Nullable ThreadLocal<Slab> kept;
+    private final boolean bounded;
+    private final KeptSlabs kept = new KeptSlabs();
     private final SlabStore store = new SlabStore();
     private final Gate gate = new Gate();
     /// Bytes taken from the native allocator and not given back: slabs, lent or not, and large blocks.
@@ -43,7 +40,6 @@ final class SlabDepot {
     private final Object lock = new Object();
     /// Every slab of the pool, wherever it is; guarded by the lock, as is the rest.
     private final Set<Slab> slabs = new HashSet<>();
-    private final Set<Slab> keptByThreads = new HashSet<>();
     private boolean closed;
 
     SlabDepot(NativeAllocator allocator, long slabSize, long maxBytes, boolean zeroed) {
@@ -51,7 +47,7 @@ final class SlabDepot {
         this.slabSize = slabSize;
         this.maxBytes = maxBytes;
         this.zeroed = zeroed;
-        this.kept = maxBytes == Long.MAX_VALUE ? new ThreadLocal<>() : null;
+        this.bounded = maxBytes != Long.MAX_VALUE;
     }
 
     SlabPoolStatistics stats() {
@@ -173,41 +169,44 @@ final class SlabDepot {
     private void giveBack(Slab slab) {
         slab.below = null;
         slab.state(Slab.KEPT);
-        // The keeper of a slab is set once, before the slab is first lent, and cleared only when its thread is dead.
-        if (slab.keeper == null) {
+        if (slab.keeperId == 0) {
             store.give(slab);
         }
     }
 
     /// Lends the first slab of a confined arena to the current thread.
     Slab lendFirst() {
-        if (kept == null || Thread.currentThread().isVirtual()) {
+        if (bounded) {
             return lendFromStore(Slab.FIRST);
         }
         MemorySegment bar = gate.bar();
-        Slab slab = kept.get();
-        if (slab != null && slab.state() == Slab.KEPT) {
-            slab.state(Slab.FIRST);
-            return Gate.pass(bar) ? slab : lendKept(kept, slab);
+        Slab slab = kept.find();
+        if (slab == null || slab.state() == Slab.FREED) {
+            return lendAndKeep(null);
         }
-        // Another arena of this thread has it, or trim() has freed it, or there is none yet.
-        return slab != null && slab.state() == Slab.FIRST ? lendFromStore(Slab.FIRST) : lendKept(kept, slab);
+        if (slab.state() != Slab.KEPT) {
+            // Another arena of this thread has it.
+            return lendFromStore(Slab.FIRST);
+        }
+        slab.state(Slab.FIRST);
+        return Gate.pass(bar) ? slab : lendAndKeep(slab);
     }
 
-    /// Lends the current thread the slab that it keeps, a new one if that is gone.
-    private Slab lendKept(ThreadLocal<Slab> kept, @Nullable Slab slab) {
+    /// Lends the current thread the slab that it has marked in front of a shut gate, or another to keep from now on.
+    private Slab lendAndKeep(@Nullable Slab marked) {
+        if (Thread.currentThread().isVirtual() || kept.isRefused()) {
+            return lendFromStore(Slab.FIRST);
+        }
         synchronized (lock) {
-            if (slab != null && slabs.contains(slab)) {
-                return slab;
+            if (marked != null && kept.find() == marked) {
+                return marked;
             }
-            kept.remove();
-            Slab own = lendNew();
-            store.disclaimCell(own);
-            own.keeper = new WeakReference<>(Thread.currentThread());
-            own.state(Slab.FIRST);
-            keptByThreads.add(own);
-            kept.set(own);
-            return own;
+            Slab slab = lendNew();
+            slab.state(Slab.FIRST);
+            if (kept.keep(slab)) {
+                store.disclaimCell(slab);
+            }
+            return slab;
         }
     }
 
@@ -253,17 +252,12 @@ final class SlabDepot {
     }
 
     private void reclaimFromDeadThreads() {
-        for (Iterator<Slab> all = keptByThreads.iterator(); all.hasNext();) {
-            Slab slab = all.next();
-            Thread keeper = Objects.requireNonNull(slab.keeper).get();
-            // All that a thread did is seen by whoever finds it dead. An arena that it left open stays lent for good.
-            if (keeper == null || !keeper.isAlive()) {
-                all.remove();
-                if (slab.state() == Slab.KEPT) {
-                    slab.keeper = null;
-                    store.claimCell(slab);
-                    store.give(slab);
-                }
+        for (Slab slab : kept.all()) {
+            // An arena that a thread left open when it ended stays open for good.
+            if (slab.isOrphaned() && slab.state() == Slab.KEPT) {
+                kept.drop(slab);
+                store.claimCell(slab);
+                store.give(slab);
             }
         }
     }
@@ -271,15 +265,18 @@ final class SlabDepot {
     /// The slabs that threads keep and have not lent themselves. The lock is held and the gate shut, so that none of
     /// these is lent until the gate opens; asked once, since a thread may mark one in vain.
     private List<Slab> idleWithThreads() {
-        return keptByThreads.stream().filter(slab -> slab.state() == Slab.KEPT).toList();
+        return kept.all().stream().filter(slab -> slab.state() == Slab.KEPT).toList();
     }
 
     private void free(List<Slab> idle) {
         for (Slab slab : idle) {
             slab.state(Slab.FREED);
             slabs.remove(slab);
-            keptByThreads.remove(slab);
-            store.disclaimCell(slab);
+            if (slab.keeperId == 0) {
+                store.disclaimCell(slab);
+            } else {
+                kept.drop(slab);
+            }
             allocator.free(slab.address, slabSize);
             heldBytes.addAndGet(-slabSize);
         }

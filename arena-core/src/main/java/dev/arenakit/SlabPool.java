@@ -28,16 +28,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Native access** is needed: `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path.
 ///
-/// {@snippet :
-/// static final SlabPool POOL = SlabPool.create();
-///
-/// long sum(long[] values) {
-///     try (SlabArena arena = POOL.openConfined()) {
-///         MemorySegment copy = arena.allocateFrom(ValueLayout.JAVA_LONG, values);
-///         return nativeSum(copy, values.length);
-///     }
-/// }
-/// }
+/// {@snippet file="dev/arenakit/Snippets.java" region="pool"}
 public final class SlabPool implements AutoCloseable {
     /// Below, the quarter of a slab that an allocation may take would be less than most allocations need.
     private static final long SMALLEST_SLAB = 1024;
@@ -75,7 +66,7 @@ public final class SlabPool implements AutoCloseable {
         return SlabArena.confined(depot, depot.lendFirst());
     }
 
-    /// Lends an arena for all threads. To close it takes some 20 microseconds, for a handshake with every thread: where
+    /// Lends an arena for all threads. To close it takes tens of microseconds, for a handshake with every thread: where
     /// that matters, keep it open for long and use frames of confined arenas for what is short.
     ///
     /// @return the arena, to be closed by any thread

@@ -6,7 +6,7 @@ package dev.arenakit.internal;
 /// memory. [#checkArguments] is the first step and [#checkAddressable] opens the last. Once both have passed, a size, an
 /// alignment and an address may be added up without a further look: no sum comes near 2^63.
 public final class Sizes {
-    /// User space of x86-64 and of aarch64 with its usual page tables ends at or below 2^47 bytes.
+    /// The size of user space on x86-64. On aarch64 it is 2^48 with the usual page tables; the limit is the same on both.
     public static final long ADDRESSABLE = 1L << 47;
 
     private Sizes() {}

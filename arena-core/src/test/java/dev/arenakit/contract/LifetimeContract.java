@@ -82,6 +82,7 @@ interface LifetimeContract extends ArenaUnderTest {
         Arena used = open();
         used.allocate(100, 8);
         used.close();
+        long held = held().orElse(0);
         for (Arena closed : List.of(unused, used)) {
             for (long byteSize : new long[]{0, 1, 100, 100_000, 3 << 20}) {
                 assertThatThrownBy(() -> closed.allocate(byteSize, 1)).isInstanceOf(IllegalStateException.class);
@@ -93,6 +94,7 @@ interface LifetimeContract extends ArenaUnderTest {
             assertThatThrownBy(() -> closed.allocateFrom(ValueLayout.JAVA_INT, 1, 2, 3))
                     .isInstanceOf(IllegalStateException.class);
         }
+        assertThat(held().orElse(0)).as("memory held after the refusals").isEqualTo(held);
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -142,11 +143,7 @@ interface RaceContract extends ArenaUnderTest {
                         }
                     }).isInstanceOf(IllegalStateException.class);
                 } else {
-                    do {
-                        lendAgain();
-                        underWay.countDown();
-                    } while (arena.scope().isAlive());
-                    lendAgain();
+                    openAndCloseInTurn(arena, underWay);
                 }
             });
             await(underWay);
@@ -155,12 +152,21 @@ interface RaceContract extends ArenaUnderTest {
         }
     }
 
-    private void lendAgain() {
-        try (Arena arena = open()) {
-            LiveSegments live = new LiveSegments();
-            live.add(arena.allocate(4_096, 8));
-            live.assertDisjointAndIntact();
-        }
+    private void openAndCloseInTurn(Arena raced, CountDownLatch underWay) {
+        boolean alive;
+        do {
+            alive = raced.scope().isAlive();
+            // Holds nothing for most of the time: a pool that lends what came back last would lend just that.
+            LockSupport.parkNanos(200_000);
+            try (Arena arena = open()) {
+                LiveSegments live = new LiveSegments();
+                live.add(arena.allocate(4_096, 8));
+                underWay.countDown();
+                // Gives the thread that writes through the old segment the time to.
+                LockSupport.parkNanos(100_000);
+                live.assertDisjointAndIntact();
+            }
+        } while (alive);
     }
 
     @Test

@@ -45,9 +45,9 @@ interface RefusalContract extends ArenaUnderTest {
             all.add(new Arguments(byteSize, capabilities().largestAlignment(), byteSize));
         }
         if (capabilities().largestAlignment() >= ADDRESSABLE) {
-            all.add(new Arguments(0, ADDRESSABLE, ADDRESSABLE));
+            all.add(new Arguments(0, 2 * ADDRESSABLE, 2 * ADDRESSABLE));
             all.add(new Arguments(1, 1L << 62, 1L << 62));
-            all.add(new Arguments(ADDRESSABLE / 2, ADDRESSABLE / 2, ADDRESSABLE / 2));
+            all.add(new Arguments(ADDRESSABLE / 2 + 1, ADDRESSABLE / 2, ADDRESSABLE / 2 + 1));
         }
         return all;
     }

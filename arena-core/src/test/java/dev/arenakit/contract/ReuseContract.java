@@ -86,14 +86,17 @@ interface ReuseContract extends ArenaUnderTest {
     default void close_ofOneArena_leavesTheOthersAlone() {
         Arena previous = open();
         LiveSegments ofPrevious = new LiveSegments();
-        ofPrevious.add(previous.allocate(100, 8));
-        for (int session = 1; session < 10; session++) {
+        for (int session = 1; session < 8; session++) {
             Arena arena = open();
             LiveSegments live = new LiveSegments(20 * session);
             for (long byteSize : new long[]{8, 1_000, 200_000}) {
                 live.add(arena.allocate(byteSize, 8));
                 ofPrevious.add(previous.allocate(byteSize, 8));
             }
+            LiveSegments ofBoth = new LiveSegments();
+            ofBoth.addAll(live);
+            ofBoth.addAll(ofPrevious);
+            ofBoth.assertDisjointAndIntact();
             previous.close();
             ofPrevious.assertDead();
             live.assertDisjointAndIntact();

@@ -88,6 +88,18 @@ class InfiniteArenaChunkTest extends InDirectory {
     }
 
     @Test
+    void allocate_alignmentAboveTheChunk_leavesRoomForIt() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(MIB).build()) {
+            for (int i = 0; i < 8; i++) {
+                // Mappings of this size begin at any page.
+                MemorySegment segment = arena.allocate(100, 2 * MIB);
+                assertThat(segment.address() % (2 * MIB)).isZero();
+                assertThat(Files.size(directory.resolve("memory-" + i))).isEqualTo(100 + 2 * MIB - PageSize.BYTES);
+            }
+        }
+    }
+
+    @Test
     void allocate_sizeZero_makesNoFile() {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
             assertThat(arena.allocate(0, 1).byteSize()).isZero();

@@ -128,7 +128,7 @@ class InfiniteArenaErrorTest extends InDirectory {
     }
 
     @Test
-    void allocate_chunkAboveTheFileSystemsLimit_isHalvedOnceForAll() throws IOException {
+    void allocate_chunkAboveTheFileSystemsLimit_isHalved() throws IOException {
         assumeTrue(Files.getFileStore(directory).type().equals("ext4"), "needs ext4");
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(64 * TIB).build()) {
             arena.allocate(100, 1);

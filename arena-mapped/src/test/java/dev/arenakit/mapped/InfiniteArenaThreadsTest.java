@@ -19,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -33,10 +32,37 @@ class InfiniteArenaThreadsTest extends InDirectory {
         super(place);
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {64 << 10, 1L << 30})
-    void allocate_chunkedFromManyThreads_neverOverlaps(long chunkByteSize) throws Exception {
-        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(chunkByteSize).build()) {
+    @Test
+    void allocate_inOneChunkFromManyThreads_neverOverlaps() throws Exception {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1L << 30).build()) {
+            assertNoOverlap(arena, 2_000);
+            assertThat(Place.names(directory)).containsExactly("memory-0");
+            assertThat(Mappings.used()).isEqualTo(mappingsBefore + 1);
+        }
+    }
+
+    @Test
+    void allocate_firstInTwoThreadsAtOnce_makesOneChunk() throws Exception {
+        for (int round = 0; round < 50; round++) {
+            try (InfiniteArena arena = InfiniteArena.builder(base).chunked().deleteOnClose().build()) {
+                CountDownLatch start = new CountDownLatch(1);
+                Callable<Long> allocate = () -> {
+                    while (start.getCount() > 0) {
+                        Thread.onSpinWait();
+                    }
+                    return arena.allocate(8, 8).address();
+                };
+                List<Long> addresses = runTogether(List.of(allocate, allocate), start);
+
+                assertThat(Math.abs(addresses.get(0) - addresses.get(1))).isEqualTo(8);
+                assertThat(Place.names(directory)).containsExactly("memory-0");
+            }
+        }
+    }
+
+    @Test
+    void allocate_inManyChunksFromManyThreads_neverOverlaps() throws Exception {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(64 << 10).build()) {
             assertNoOverlap(arena, 2_000);
             assertThat(Place.names(directory)).hasSize(Mappings.used() - mappingsBefore);
         }
@@ -67,8 +93,9 @@ class InfiniteArenaThreadsTest extends InDirectory {
                     assertThat(segment.address() % alignment).isZero();
                     segments.add(segment.fill(mark));
                 }
+                MemorySegment marks = MemorySegment.ofArray(new byte[500]).fill(mark);
                 for (MemorySegment segment : segments) {
-                    assertThat(segment.toArray(JAVA_BYTE)).containsOnly(mark);
+                    assertThat(segment.mismatch(marks.asSlice(0, segment.byteSize()))).isEqualTo(-1);
                 }
                 return segments;
             });

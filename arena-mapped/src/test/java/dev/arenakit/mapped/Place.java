@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -28,11 +29,13 @@ enum Place {
         return Files.createTempDirectory(parent.toAbsolutePath(), "arenakit-test");
     }
 
+    /// Removes a directory and all in it, also what a failed test has left.
     static void remove(Path directory) throws IOException {
-        for (Path file : list(directory)) {
-            Files.delete(file);
+        try (Stream<Path> all = Files.walk(directory)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
         }
-        Files.delete(directory);
     }
 
     /// The files of a directory, in the order of their names.

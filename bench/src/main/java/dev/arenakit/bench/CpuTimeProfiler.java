@@ -23,7 +23,7 @@ public final class CpuTimeProfiler implements InternalProfiler {
     // JMH names its worker threads so; it offers no other way to tell them from the rest.
     private static final String WORKER = "-jmh-worker-";
 
-    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private long before;
 
     /// Created by JMH, by name.
@@ -52,11 +52,11 @@ public final class CpuTimeProfiler implements InternalProfiler {
     }
 
     /// Before the first iteration JMH has not started its workers yet, and the sum is 0, which is right.
-    private long workersCpuTime() {
+    static long workersCpuTime() {
         long sum = 0;
-        for (ThreadInfo thread : threads.getThreadInfo(threads.getAllThreadIds())) {
+        for (ThreadInfo thread : THREADS.getThreadInfo(THREADS.getAllThreadIds())) {
             if (thread != null && thread.getThreadName().contains(WORKER)) {
-                sum += Math.max(0, threads.getThreadCpuTime(thread.getThreadId()));
+                sum += Math.max(0, THREADS.getThreadCpuTime(thread.getThreadId()));
             }
         }
         return sum;

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "Harness", mixinStandardHelpOptions = true,
         description = "Runs a suite of benchmarks, and ends in a table and a chart.",
         exitCodeListHeading = "Exit codes:%n", exitCodeList = {
-                "0:everything was measured", "1:a benchmark failed", "2:bad usage"})
+                "0:everything was measured", "1:a benchmark failed, or the report could not be written", "2:bad usage"})
 public final class Harness implements Callable<Integer> {
     private final List<Suite> suites;
     private final PrintStream out;
@@ -79,6 +79,12 @@ public final class Harness implements Callable<Integer> {
         return new CommandLine(new Harness(suites, out)).setParameterExceptionHandler((e, _) -> {
             e.getCommandLine().getErr().println(e.getMessage());
             return CommandLine.ExitCode.USAGE;
+        }).setExecutionExceptionHandler((e, line, _) -> {
+            if (!(e instanceof IOException)) {
+                throw e;
+            }
+            line.getErr().println("No report: " + e);
+            return CommandLine.ExitCode.SOFTWARE;
         });
     }
 
@@ -92,8 +98,7 @@ public final class Harness implements Callable<Integer> {
         Path directory = Files.createDirectories(report == null ? besideTheCode() : report);
         Machine machine = Machine.here();
         out.println(chosen.title());
-        out.println(machine.describe());
-        out.println(machine.describeLoad());
+        out.println(machine.describe() + machine.describeLoad());
         Console console = System.console();
         Rounds rounds = new Rounds(chosen, directory, new Progress(out, console != null && console.isTerminal()));
         Map<Cell, String> failures = rounds.run();
@@ -123,12 +128,13 @@ public final class Harness implements Callable<Integer> {
 
     private static List<Path> charts(Suite suite, Path directory, Machine machine, Results results)
             throws IOException {
-        String footer = machine.describe() + " · " + Report.forks(results);
+        String footer = machine.describe() + ", " + Report.forks(results);
         List<Path> written = new ArrayList<>();
         if (suite.chartPerQuestion()) {
             for (String question : results.questions()) {
                 Path file = directory.resolve("chart-" + question.substring(question.lastIndexOf('.') + 1) + ".svg");
-                if (Chart.write(file, suite.title() + ": " + Labels.question(question), footer,
+                if (Chart.write(file, "Against " + Labels.contestant(Cell.BASELINE) + ": " + Labels.question(question),
+                        footer,
                         results.of(question))) {
                     written.add(file);
                 }

@@ -86,7 +86,7 @@ final class Rounds {
             OutputFormat format = OutputFormatFactory.createFormatInstance(output, VerboseMode.NORMAL);
             RunResult result = new Runner(options(cell), format).runSingle();
             forks.computeIfAbsent(cell, _ -> new ArrayList<>()).add(result);
-            progress.finished(cell, result.getPrimaryResult().getScore());
+            progress.finished(cell, result.getPrimaryResult().getStatistics().getPercentile(50));
         } catch (RunnerException e) {
             failures.put(cell, String.valueOf(e.getMessage()));
             progress.failed(cell);

@@ -39,7 +39,11 @@ record Suite(String name, String title, int forks, Iterations warmup, Iterations
         return new Suite(name, title, count, warmup, measurement, cells, targets, chartPerQuestion);
     }
 
+    /// Some of the cells, and the targets that they suffice for.
     Suite withCells(List<Cell> some) {
-        return new Suite(name, title, forks, warmup, measurement, some, targets, chartPerQuestion);
+        List<Target> reachable = targets.stream()
+                .filter(target -> some.contains(target.cell()) && some.contains(target.cell().of(target.opponent())))
+                .toList();
+        return new Suite(name, title, forks, warmup, measurement, some, reachable, chartPerQuestion);
     }
 }

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
@@ -54,6 +55,9 @@ public class OneBlockFilled {
         return oneBlockFilled(pools.pool.openConfined());
     }
 
+    // Called instead of inlined, which C2 may choose once it has compiled this by itself, the arena would be an argument
+    // that escapes: 128 bytes of garbage and half again the time for the JDK's arena.
+    @CompilerControl(CompilerControl.Mode.INLINE)
     private long oneBlockFilled(Arena arena) {
         try (arena) {
             MemorySegment block = arena.allocate(byteSize, Long.BYTES);

@@ -1,6 +1,8 @@
 package dev.arenakit.bench.report;
 
+import java.util.Collections;
 import java.util.Map;
+import java.util.TreeMap;
 
 /// One box of a table of results: a contestant answering a question at given sizes.
 ///
@@ -11,9 +13,9 @@ public record Cell(String question, String contestant, Map<String, String> param
     /// The contestant that everything is compared with.
     public static final String BASELINE = "ofConfined";
 
-    /// Keeps a copy of its arguments.
+    /// Keeps a copy of the parameters, sorted by name.
     public Cell {
-        params = Map.copyOf(params);
+        params = Collections.unmodifiableSortedMap(new TreeMap<>(params));
     }
 
     /// {@return the benchmark as JMH names it}

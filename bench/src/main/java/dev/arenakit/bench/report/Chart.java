@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +34,8 @@ public final class Chart {
 
     private static final int HEIGHT = 560;
     private static final int SIDES = 130;
-    private static final int BAR_WIDTH = 46;
-    private static final int GROUP_GAP = 40;
+    private static final int BAR_WIDTH = 40;
+    private static final int GROUP_GAP = 30;
     private static final int LEAST_WIDTH = 900;
 
     private Chart() {}
@@ -102,16 +101,15 @@ public final class Chart {
     private static void style(CategoryStyler styler, double smallest) {
         styler.setYAxisLogarithmic(true);
         styler.setYAxisMin(floor(smallest));
-        styler.setYAxisTickLabelsFormattingFunction(ratio -> Labels.number(ratio) + "x");
+        styler.setYAxisTickLabelsFormattingFunction(Labels::times);
         styler.setSeriesColors(COLORS);
         styler.setAvailableSpaceFill(0.8);
         styler.setLabelsVisible(true);
         styler.setLabelsPosition(0.92);
-        styler.setLocale(Locale.ROOT);
-        styler.setDecimalPattern("#,##0.0x");
         styler.setLegendPosition(LegendPosition.OutsideS);
         styler.setLegendLayout(LegendLayout.Horizontal);
         styler.setLegendBorderColor(Color.WHITE);
+        styler.setLegendPadding(14);
         styler.setChartBackgroundColor(Color.WHITE);
         styler.setPlotBorderVisible(false);
         styler.setPlotGridVerticalLinesVisible(false);
@@ -137,7 +135,7 @@ public final class Chart {
     }
 
     /// Java draws text through the system's fonts, which small images of containers lack; what it throws then names none.
-    private static void requireFonts() throws IOException {
+    static void requireFonts() throws IOException {
         try {
             Objects.requireNonNull(GraphicsEnvironment.getLocalGraphicsEnvironment().getAvailableFontFamilyNames());
         } catch (RuntimeException | InternalError | LinkageError e) {

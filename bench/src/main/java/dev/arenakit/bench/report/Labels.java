@@ -1,5 +1,7 @@
 package dev.arenakit.bench.report;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Locale;
 import java.util.Map;
 
@@ -9,11 +11,11 @@ public final class Labels {
             "ofConfined", "Arena.ofConfined",
             "mallocArena", "MallocArena",
             "slabArena", "SlabArena",
-            "slabArenaUnzeroed", "SlabArena, NONE",
-            "slabArenaBounded", "SlabArena, NONE, bounded",
-            "chunkedConfined", "InfiniteArena, chunked",
-            "chunkedShared", "InfiniteArena, chunked, shared",
-            "filePerAllocation", "InfiniteArena, file each");
+            "slabArenaUnzeroed", "SlabArena NONE",
+            "slabArenaBounded", "SlabArena NONE bounded",
+            "chunkedConfined", "InfiniteArena chunked",
+            "chunkedShared", "InfiniteArena chunked shared",
+            "filePerAllocation", "InfiniteArena file each");
 
     private static final Map<String, String> QUESTIONS = Map.of(
             "OneBlock", "one block",
@@ -71,11 +73,30 @@ public final class Labels {
         return String.format(Locale.ROOT, value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%,.0f", value);
     }
 
+    /// {@return how many times faster, with three digits from 1 on; `-` for NaN}
+    ///
+    /// @param ratio not negative
+    public static String ratio(double ratio) {
+        return ratio < 1 ? times(ratio) : Double.isNaN(ratio) ? "-" : number(ratio) + "x";
+    }
+
+    /// {@return how many times faster, roughly: two digits for a picture}
+    ///
+    /// @param ratio not negative
+    public static String times(double ratio) {
+        if (ratio >= 100) {
+            return String.format(Locale.ROOT, "%,.0fx", ratio);
+        }
+        return BigDecimal.valueOf(ratio).round(new MathContext(2)).stripTrailingZeros().toPlainString() + "x";
+    }
+
     /// {@return heap bytes per operation; what the profiler itself allocates in the background is below 0.05 and shown as 0}
     ///
     /// @param value not negative
     public static String heapBytes(double value) {
-        return value < 0.05 ? "0" : number(value);
+        return value < 0.05
+                ? "0"
+                : Double.isNaN(value) ? "-" : String.format(Locale.ROOT, value < 9.95 ? "%.1f" : "%,.0f", value);
     }
 
     private static String bytes(long byteSize) {

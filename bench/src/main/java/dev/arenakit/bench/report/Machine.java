@@ -34,12 +34,12 @@ public record Machine(String processor, String system, String jdk, LocalDate dat
 
     /// {@return all but the load, in one line}
     public String describe() {
-        return String.join(" · ", processor, system, jdk, date.toString());
+        return String.join(", ", processor, system, jdk, date.toString());
     }
 
-    /// {@return what else the machine had to do when the run began, or nothing where the system does not say}
+    /// {@return an addition to that line: what the machine had to do before, or nothing where the system does not say}
     public String describeLoad() {
-        return loadAverage < 0 ? "" : String.format(Locale.ROOT, "load average %.2f before the run", loadAverage);
+        return loadAverage < 0 ? "" : String.format(Locale.ROOT, ", load %.1f before the run", loadAverage);
     }
 
     /// The name of the processor, which Linux tells on x86-64 but not on aarch64.

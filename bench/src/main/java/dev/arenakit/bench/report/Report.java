@@ -24,7 +24,7 @@ public final class Report {
                     cell.isBaseline()
                             ? "baseline"
                             : results.baselineOf(measurement)
-                                    .map(baseline -> Labels.number(measurement.timesFasterThan(baseline)) + "x")
+                                    .map(baseline -> Labels.ratio(measurement.timesFasterThan(baseline)))
                                     .orElse("-"));
         }
         return table.toString();

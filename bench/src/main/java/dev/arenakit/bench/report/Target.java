@@ -28,9 +28,9 @@ public record Target(Cell cell, String opponent, double timesFaster, boolean gar
             boolean measured = own.isPresent() && other.isPresent();
             table.add(Labels.question(cell.question()), Labels.params(cell.params()),
                     Labels.contestant(cell.contestant()), Labels.contestant(target.opponent),
-                    Double.isNaN(target.timesFaster) ? "-" : times(target.timesFaster),
-                    measured ? times(own.get().timesFasterThan(other.get())) : "-",
-                    measured ? times(own.get().timesLessCpuThan(other.get())) : "-",
+                    Double.isNaN(target.timesFaster) ? "-" : Labels.times(target.timesFaster),
+                    measured ? Labels.ratio(own.get().timesFasterThan(other.get())) : "-",
+                    measured ? Labels.ratio(own.get().timesLessCpuThan(other.get())) : "-",
                     own.map(measurement -> Labels.heapBytes(measurement.bytes())).orElse("-"),
                     measured ? target.verdict(own.get(), other.get()) : "not measured");
         }
@@ -43,9 +43,5 @@ public record Target(Cell cell, String opponent, double timesFaster, boolean gar
                 ? "measured"
                 : reached >= 1 ? "met" : String.format(Locale.ROOT, "missed by %.0f %%", 100 * (1 - reached));
         return garbageFree && !(own.bytes() < GARBAGE) ? speed + ", leaves garbage" : speed;
-    }
-
-    private static String times(double ratio) {
-        return Labels.number(ratio) + "x";
     }
 }

@@ -1,0 +1,205 @@
+package dev.arenakit;
+
+import dev.arenakit.internal.NativeCalls;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// libc's allocator with a bookkeeper in front: it knows each block, fills it when it comes and when it goes, notes every
+/// call that C forbids, and refuses when it is told to.
+///
+/// The bookkeeper is Java behind upcalls, which is why the calls of [#allocator()] are plain and must stay so. What it
+/// finds wrong it can only note, since an exception in an upcall ends the JVM: [#assertNothingHeld] tells.
+@SuppressWarnings("restricted") // Nothing but an upcall gets between an arena and its allocator.
+final class CountingAllocator {
+    /// What a block is filled with before it is handed out.
+    static final byte FRESH = (byte) 0xA5;
+    /// What a block is filled with before it is given back.
+    static final byte FREED = (byte) 0x5A;
+
+    private final Map<Long, Long> live = new ConcurrentHashMap<>();
+    private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong peakBytes = new AtomicLong();
+    private final AtomicLong grants = new AtomicLong(Long.MAX_VALUE);
+    private final Queue<String> violations = new ConcurrentLinkedQueue<>();
+    private final NativeAllocator allocator;
+
+    CountingAllocator() {
+        Map<String, MemorySegment> stubs = Map.of("malloc", stub("malloc", true, 1), "calloc", stub("calloc", true, 2),
+                "realloc", stub("realloc", true, 2), "free", stub("free", false, 1), "alignedAlloc",
+                stub("alignedAlloc", true, 2));
+        allocator = NativeAllocator.of("counting", name -> Optional.ofNullable(stubs.get(name)), "malloc", "calloc",
+                "realloc", "free", "alignedAlloc");
+    }
+
+    /// The allocator to test with. It serves any number of arenas and threads.
+    NativeAllocator allocator() {
+        return allocator;
+    }
+
+    /// How many blocks are out.
+    long blocks() {
+        return live.size();
+    }
+
+    /// How many bytes have been asked for and not been given back.
+    long bytes() {
+        return bytes.get();
+    }
+
+    /// The most that [#bytes] has ever been.
+    long peakBytes() {
+        return peakBytes.get();
+    }
+
+    /// Whether a block with exactly this address is out.
+    boolean isLive(long address) {
+        return live.containsKey(address);
+    }
+
+    /// Grants so many further requests for memory and refuses those that come after, as a machine that is full.
+    void refuseAfter(long requests) {
+        grants.set(requests);
+    }
+
+    /// Grants all requests again.
+    void refuseNothing() {
+        grants.set(Long.MAX_VALUE);
+    }
+
+    /// Asserts that no call so far was one that C forbids, such as a free of what is no live block.
+    void assertNoViolations() {
+        assertThat(violations).as("calls that C forbids").isEmpty();
+    }
+
+    /// Asserts that every block has been given back, and once.
+    void assertNothingHeld() {
+        assertNoViolations();
+        assertThat(live).as("blocks that were not given back").isEmpty();
+        assertThat(bytes.get()).isZero();
+    }
+
+    private long malloc(long byteSize) {
+        return refused(byteSize) ? 0 : enter(Libc.malloc(byteSize), byteSize, FRESH);
+    }
+
+    private long calloc(long count, long byteSize) {
+        return refused(count * byteSize) ? 0 : enter(Libc.calloc(count, byteSize), count * byteSize, (byte) 0);
+    }
+
+    private long alignedAlloc(long byteAlignment, long byteSize) {
+        if (Long.bitCount(byteAlignment) != 1 || byteSize % byteAlignment != 0) {
+            violations.add("aligned_alloc(" + byteAlignment + ", " + byteSize + ")");
+            return 0;
+        }
+        return refused(byteSize) ? 0 : enter(Libc.alignedAlloc(byteAlignment, byteSize), byteSize, FRESH);
+    }
+
+    /// Moves always, so that whoever goes on with the old address is found out.
+    private long realloc(long address, long byteSize) {
+        if (address != 0 && !live.containsKey(address)) {
+            violations.add("realloc of what is no live block: 0x" + Long.toHexString(address));
+            return 0;
+        }
+        long moved = malloc(byteSize);
+        if (moved != 0 && address != 0) {
+            MemorySegment.copy(memory(address, live.get(address)), 0, memory(moved, byteSize), 0,
+                    Math.min(live.get(address), byteSize));
+            free(address);
+        }
+        return moved;
+    }
+
+    private void free(long address) {
+        // Struck out first: as soon as libc has it, another thread may get the same address.
+        Long byteSize = live.remove(address);
+        if (byteSize == null) {
+            violations.add("free of what is no live block: 0x" + Long.toHexString(address));
+            return;
+        }
+        bytes.addAndGet(-byteSize);
+        memory(address, byteSize).fill(FREED);
+        Libc.free(address);
+    }
+
+    private boolean refused(long byteSize) {
+        if (byteSize <= 0) {
+            violations.add("request for a block of no bytes: " + byteSize);
+        }
+        return grants.getAndDecrement() <= 0;
+    }
+
+    private long enter(long address, long byteSize, byte content) {
+        if (address != 0) {
+            memory(address, byteSize).fill(content);
+            live.put(address, byteSize);
+            long now = bytes.addAndGet(byteSize);
+            peakBytes.accumulateAndGet(now, Math::max);
+        }
+        return address;
+    }
+
+    private static MemorySegment memory(long address, long byteSize) {
+        return MemorySegment.ofAddress(address).reinterpret(byteSize);
+    }
+
+    /// A function that lives as long as the JVM, as those of a library do.
+    private MemorySegment stub(String method, boolean hasResult, int parameters) {
+        ValueLayout[] longs = new ValueLayout[parameters];
+        Arrays.fill(longs, JAVA_LONG);
+        FunctionDescriptor descriptor = hasResult
+                ? FunctionDescriptor.of(JAVA_LONG, (MemoryLayout[]) longs)
+                : FunctionDescriptor.ofVoid((MemoryLayout[]) longs);
+        try {
+            MethodHandle bound = MethodHandles.lookup().bind(this, method, descriptor.toMethodType());
+            return Linker.nativeLinker().upcallStub(bound, descriptor, Arena.global());
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /// The functions behind the bookkeeper.
+    private static final class Libc {
+        private static final long MALLOC = function("malloc");
+        private static final long CALLOC = function("calloc");
+        private static final long FREE = function("free");
+        private static final long ALIGNED_ALLOC = function("aligned_alloc");
+
+        static long malloc(long byteSize) {
+            return NativeCalls.call(MALLOC, byteSize, false);
+        }
+
+        static long calloc(long count, long byteSize) {
+            return NativeCalls.call(CALLOC, count, byteSize, false);
+        }
+
+        static long alignedAlloc(long byteAlignment, long byteSize) {
+            return NativeCalls.call(ALIGNED_ALLOC, byteAlignment, byteSize, false);
+        }
+
+        static void free(long address) {
+            NativeCalls.run(FREE, address, false);
+        }
+
+        private static long function(String name) {
+            SymbolLookup libc = NativeCalls.libc();
+            return libc.findOrThrow(name).address();
+        }
+    }
+}

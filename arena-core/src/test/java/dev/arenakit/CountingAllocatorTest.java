@@ -1,0 +1,77 @@
+package dev.arenakit;
+
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// The bookkeeper finds what others rely on it to find.
+class CountingAllocatorTest {
+    private final CountingAllocator counting = new CountingAllocator();
+    private final NativeAllocator allocator = counting.allocator();
+
+    @AfterEach
+    void nothingIsLeft() {
+        assertThat(counting.blocks()).isZero();
+        assertThat(counting.bytes()).isZero();
+    }
+
+    @Test
+    void blocksAndBytes_throughoutABlocksLife_areExact() {
+        long small = allocator.allocate(100, 1);
+        long aligned = allocator.allocate(5_000, 4096);
+        assertThat(counting.blocks()).isEqualTo(2);
+        assertThat(counting.bytes()).as("100, and 5000 rounded up for aligned_alloc").isEqualTo(100 + 8192);
+        long larger = allocator.reallocate(small, 100, 300);
+        assertThat(counting.isLive(small)).isFalse();
+        assertThat(counting.isLive(larger)).isTrue();
+        assertThat(counting.bytes()).isEqualTo(300 + 8192);
+        allocator.free(larger, 300);
+        allocator.free(aligned, 5_000);
+        assertThat(counting.peakBytes()).as("while a block was moved").isEqualTo(100 + 8192 + 300);
+        counting.assertNothingHeld();
+    }
+
+    @Test
+    void assertNothingHeld_whenABlockIsOut_fails() {
+        long address = allocator.allocate(10, 1);
+        assertThatThrownBy(counting::assertNothingHeld).isInstanceOf(AssertionError.class);
+        allocator.free(address, 10);
+        counting.assertNothingHeld();
+    }
+
+    @Test
+    void assertNoViolations_afterASecondFree_fails() {
+        long address = allocator.allocate(10, 1);
+        allocator.free(address, 10);
+        counting.assertNoViolations();
+        allocator.free(address, 10);
+        assertThatThrownBy(counting::assertNoViolations).hasMessageContaining("free of what is no live block");
+    }
+
+    @Test
+    void refuseAfter_someGrants_refusesEveryKindOfRequest() {
+        counting.refuseAfter(1);
+        long address = allocator.allocate(10, 1);
+        assertThatThrownBy(() -> allocator.allocate(10, 1)).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> allocator.allocate(10, 64)).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> allocator.allocateZeroed(10, 1)).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> allocator.reallocate(address, 10, 20)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(counting.isLive(address)).as("the block that could not be resized").isTrue();
+        counting.refuseNothing();
+        allocator.free(allocator.reallocate(address, 10, 20), 20);
+        counting.assertNothingHeld();
+    }
+
+    @Test
+    void allocate_anyBlock_isFilledUnlessZeroesWereAskedFor() {
+        try (MallocArena arena = MallocArena.builder().allocator(allocator).build()) {
+            assertThat(Bytes.allAre(arena.allocate(100, 1), CountingAllocator.FRESH)).isTrue();
+            MemorySegment aligned = arena.allocate(100, 256);
+            assertThat(Bytes.allAre(aligned, CountingAllocator.FRESH)).isTrue();
+            assertThat(Bytes.allAre(arena.allocateZeroed(100, 1), (byte) 0)).isTrue();
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.arenakit;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
+import java.util.function.LongSupplier;
+
+/// Sessions that should leave no garbage, and the main class that counts what one of them leaves.
+///
+/// Opening, the loop and closing stand in one method each: a helper that the arena is passed to would make its objects
+/// escape whenever the compiler chooses to call it instead of inlining it.
+enum GarbageSession {
+    MALLOC_1x32(() -> {
+        try (MallocArena arena = MallocArena.ofConfined()) {
+            return use(arena);
+        }
+    }), MALLOC_10x32(() -> {
+        try (MallocArena arena = MallocArena.ofConfined()) {
+            long sum = 0;
+            for (int i = 0; i < 10; i++) {
+                sum += use(arena);
+            }
+            return sum;
+        }
+    }), SLAB_1x32(() -> {
+        try (SlabArena arena = Pools.UNBOUNDED.openConfined()) {
+            return use(arena);
+        }
+    }), SLAB_10x32(() -> {
+        try (SlabArena arena = Pools.UNBOUNDED.openConfined()) {
+            long sum = 0;
+            for (int i = 0; i < 10; i++) {
+                sum += use(arena);
+            }
+            return sum;
+        }
+    }), SLAB_BOUNDED_10x32(() -> {
+        try (SlabArena arena = Pools.BOUNDED.openConfined()) {
+            long sum = 0;
+            for (int i = 0; i < 10; i++) {
+                sum += use(arena);
+            }
+            return sum;
+        }
+    });
+
+    static final int SESSIONS = 100_000;
+
+    /// A round is warm when the compiler is done: the machine may be so busy that this takes a while.
+    private static final int ROUNDS = 50;
+
+    private final LongSupplier session;
+
+    GarbageSession(LongSupplier session) {
+        this.session = session;
+    }
+
+    /// Of the contestants that need them.
+    private static final class Pools {
+        static final SlabPool UNBOUNDED = SlabPool.create();
+        static final SlabPool BOUNDED = SlabPool.builder().maxBytes(1 << 20).build();
+    }
+
+    private static long use(Arena arena) {
+        MemorySegment segment = arena.allocate(32, 8);
+        segment.set(ValueLayout.JAVA_LONG, 0, 1);
+        return segment.get(ValueLayout.JAVA_LONG, 0);
+    }
+
+    /// Prints the bytes that the sessions of a warm round have left: of the first that has left less than one each, or
+    /// else of the last.
+    ///
+    /// @param args the name of the contestant
+    public static void main(String[] args) {
+        LongSupplier session = valueOf(args[0]).session;
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long bytes = Long.MAX_VALUE;
+        long sum = 0;
+        for (int round = 0; round < ROUNDS && bytes >= SESSIONS; round++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < SESSIONS; i++) {
+                sum += session.getAsLong();
+            }
+            bytes = threads.getCurrentThreadAllocatedBytes() - before;
+        }
+        if (sum <= 0) {
+            throw new AssertionError("A session has lost what it wrote");
+        }
+        System.out.println(bytes);
+    }
+}

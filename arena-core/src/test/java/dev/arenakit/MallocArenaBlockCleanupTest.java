@@ -1,0 +1,191 @@
+package dev.arenakit;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/// Cleanups that users attach to the scope of a block: they throw, and they come back for more.
+@ParameterizedClass
+@EnumSource(value = MallocKind.class, names = {"CHECKED", "CHECKED_SHARED"})
+class MallocArenaBlockCleanupTest {
+    private final CountingAllocator counting = new CountingAllocator();
+    private final MallocArena arena;
+    private final MemorySegment first;
+    private final MemorySegment second;
+
+    MallocArenaBlockCleanupTest(MallocKind kind) {
+        arena = kind.open(counting.allocator());
+        first = arena.allocate(100, 8);
+        second = arena.allocate(100, 8);
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        if (arena.scope().isAlive()) {
+            arena.close();
+        }
+        counting.assertNothingHeld();
+    }
+
+    @Test
+    void close_whenCleanupsOfBlocksThrow_freesAllAndPassesAllOn() {
+        ScopeAccess.addCleanup(first.scope(), () -> {
+            throw new IllegalCallerException("first");
+        });
+        ScopeAccess.addCleanup(second.scope(), () -> {
+            throw new LinkageError("second");
+        });
+        ScopeAccess.addCleanup(arena.scope(), () -> {
+            throw new IllegalCallerException("arena");
+        });
+        assertThat(all(Objects.requireNonNull(catchThrowable(arena::close)))).extracting(Throwable::getMessage)
+                .containsExactlyInAnyOrder("first", "second", "arena");
+        assertThat(arena.scope().isAlive()).isFalse();
+        counting.assertNothingHeld();
+    }
+
+    @Test
+    void close_whenCleanupsThrowTheSameException_passesItOn() {
+        IllegalCallerException same = new IllegalCallerException("the same");
+        for (MemorySegment.Scope scope : List.of(first.scope(), second.scope(), arena.scope())) {
+            ScopeAccess.addCleanup(scope, () -> {
+                throw same;
+            });
+        }
+        assertThatThrownBy(arena::close).isSameAs(same).hasNoSuppressedExceptions();
+        counting.assertNothingHeld();
+    }
+
+    @Test
+    void close_whenACleanupFreesAnotherBlock_freesEachOnce() {
+        // Whichever scope ends first ends the other.
+        List<MemorySegment> refused = new ArrayList<>();
+        for (MemorySegment segment : List.of(first, second)) {
+            MemorySegment other = segment == first ? second : first;
+            ScopeAccess.addCleanup(segment.scope(), () -> {
+                if (catchThrowable(() -> arena.free(other)) != null) {
+                    refused.add(other);
+                }
+            });
+        }
+        arena.close();
+        assertThat(refused).as("the one whose cleanup was running").hasSize(1);
+        counting.assertNothingHeld();
+    }
+
+    @Test
+    void close_whenACleanupAllocates_freesThatToo() {
+        List<MemorySegment> allocated = new ArrayList<>();
+        ScopeAccess.addCleanup(first.scope(), () -> allocated.add(arena.allocate(100, 8)));
+        arena.close();
+        assertThat(allocated).hasSize(1);
+        assertThat(allocated.getFirst().scope().isAlive()).isFalse();
+        counting.assertNothingHeld();
+    }
+
+    @Test
+    void close_whenACleanupOfABlockCloses_freesEachBlockOnce() {
+        ScopeAccess.addCleanup(first.scope(), arena::close);
+        // The inner call has closed it, and the outer one is the second.
+        assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
+        assertThat(arena.scope().isAlive()).isFalse();
+        assertThat(second.scope().isAlive()).isFalse();
+        counting.assertNothingHeld();
+    }
+
+    @Test
+    void free_whenTheCleanupThrows_freesTheBlockAndTheArenaGoesOn() {
+        IllegalCallerException thrown = new IllegalCallerException("by a cleanup");
+        ScopeAccess.addCleanup(first.scope(), () -> {
+            throw thrown;
+        });
+        assertThatThrownBy(() -> arena.free(first)).isSameAs(thrown);
+        assertThat(counting.isLive(first.address())).isFalse();
+        assertThatThrownBy(() -> arena.free(first)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(second.scope().isAlive()).isTrue();
+        arena.free(second);
+    }
+
+    @Test
+    void free_whenTheCleanupFreesAndResizesTheSameBlock_freesItOnce() {
+        List<@Nullable Throwable> refusals = new ArrayList<>();
+        List<MemorySegment> allocated = new ArrayList<>();
+        ScopeAccess.addCleanup(first.scope(), () -> {
+            refusals.add(catchThrowable(() -> arena.free(first)));
+            refusals.add(catchThrowable(() -> arena.reallocate(first, 10)));
+            // Of the same size: it would get the address, were that free by now.
+            allocated.add(arena.allocate(100, 8));
+        });
+        arena.free(first);
+        assertThat(refusals).hasSize(2).allSatisfy(t -> assertThat(t).isInstanceOf(IllegalArgumentException.class));
+        assertThat(counting.isLive(first.address())).isFalse();
+        allocated.getFirst().set(ValueLayout.JAVA_LONG, 0, 1);
+        assertThat(counting.isLive(allocated.getFirst().address())).isTrue();
+        arena.free(allocated.getFirst());
+    }
+
+    @Test
+    void free_whenTheCleanupFreesOthersAndAllocates_keepsTheBooks() {
+        List<MemorySegment> allocated = new ArrayList<>();
+        ScopeAccess.addCleanup(first.scope(), () -> {
+            arena.free(second);
+            for (int i = 0; i < 100; i++) {
+                allocated.add(arena.allocate(100, 8));
+            }
+        });
+        arena.free(first);
+        assertThat(counting.isLive(first.address())).isFalse();
+        assertThatThrownBy(() -> arena.free(second)).isInstanceOf(IllegalArgumentException.class);
+        allocated.forEach(arena::free);
+        assertThat(counting.blocks()).as("the ledger's table").isEqualTo(1);
+    }
+
+    @Test
+    void free_whenTheCleanupCloses_freesEachBlockOnce() {
+        ScopeAccess.addCleanup(first.scope(), arena::close);
+        arena.free(first);
+        assertThat(arena.scope().isAlive()).isFalse();
+        counting.assertNothingHeld();
+    }
+
+    @Test
+    void reallocate_whenTheCleanupThrows_endsBothBlocks() {
+        IllegalCallerException thrown = new IllegalCallerException("by a cleanup");
+        ScopeAccess.addCleanup(first.scope(), () -> {
+            throw thrown;
+        });
+        long before = counting.blocks();
+        assertThatThrownBy(() -> arena.reallocate(first, 200)).isSameAs(thrown);
+        assertThat(first.scope().isAlive()).isFalse();
+        assertThat(counting.isLive(first.address())).isFalse();
+        assertThat(counting.blocks()).as("the old block is gone, the new one was given back")
+                .isEqualTo(before - 1);
+    }
+
+    @Test
+    void reallocate_whenTheCleanupCloses_freesEachBlockOnce() {
+        ScopeAccess.addCleanup(first.scope(), arena::close);
+        MemorySegment moved = arena.reallocate(first, 200);
+        assertThat(moved.scope().isAlive()).isFalse();
+        counting.assertNothingHeld();
+    }
+
+    private static List<Throwable> all(Throwable thrown) {
+        List<Throwable> all = new ArrayList<>(List.of(thrown));
+        for (Throwable suppressed : thrown.getSuppressed()) {
+            all.addAll(all(suppressed));
+        }
+        return all;
+    }
+}

@@ -1,0 +1,72 @@
+package dev.arenakit;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/// Cleanups that users attach to the scope of an arena: they throw, and they come back for more.
+@ParameterizedClass
+@EnumSource(MallocKind.class)
+class MallocArenaCleanupTest {
+    private final CountingAllocator counting = new CountingAllocator();
+    private final MallocArena arena;
+    private final MemorySegment first;
+
+    MallocArenaCleanupTest(MallocKind kind) {
+        arena = kind.open(counting.allocator());
+        first = arena.allocate(100, 8);
+        arena.allocate(100, 8);
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        if (arena.scope().isAlive()) {
+            arena.close();
+        }
+        counting.assertNothingHeld();
+    }
+
+    @Test
+    void close_whenACleanupOfTheArenaThrows_freesAllAndPassesItOn() {
+        IllegalCallerException thrown = new IllegalCallerException("by a cleanup");
+        ScopeAccess.addCleanup(arena.scope(), () -> {
+            throw thrown;
+        });
+        assertThatThrownBy(arena::close).isSameAs(thrown);
+        assertThat(arena.scope().isAlive()).isFalse();
+        counting.assertNothingHeld();
+        assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void close_whenACleanupOfTheArenaThrowsAnError_freesAllAndPassesItOn() {
+        ScopeAccess.addCleanup(arena.scope(), () -> {
+            throw new LinkageError("by a cleanup");
+        });
+        assertThatThrownBy(arena::close).isInstanceOf(LinkageError.class);
+        counting.assertNothingHeld();
+    }
+
+    @Test
+    void close_whenACleanupOfTheArenaComesBack_refusesIt() {
+        List<@Nullable Throwable> refusals = new ArrayList<>();
+        ScopeAccess.addCleanup(arena.scope(), () -> {
+            refusals.add(catchThrowable(() -> arena.allocate(100, 8)));
+            refusals.add(catchThrowable(() -> arena.free(first)));
+            refusals.add(catchThrowable(() -> arena.reallocate(first, 10)));
+            refusals.add(catchThrowable(arena::close));
+        });
+        arena.close();
+        assertThat(refusals).hasSize(4).allSatisfy(t -> assertThat(t).isInstanceOf(IllegalStateException.class));
+        counting.assertNothingHeld();
+    }
+}

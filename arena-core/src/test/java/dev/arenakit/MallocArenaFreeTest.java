@@ -1,0 +1,285 @@
+package dev.arenakit;
+
+import dev.arenakit.internal.Scopes;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// Which segments are freed, and which are refused, by each kind of arena.
+@ParameterizedClass
+@EnumSource(MallocKind.class)
+class MallocArenaFreeTest {
+    private static final long KIB = 1024;
+    private static final long MIB = 1024 * KIB;
+
+    private final MallocKind kind;
+    private final CountingAllocator counting = new CountingAllocator();
+
+    MallocArenaFreeTest(MallocKind kind) {
+        this.kind = kind;
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        counting.assertNothingHeld();
+    }
+
+    @Test
+    void free_blocksInAnyOrder_givesEachBackAtOnce() {
+        try (MallocArena arena = open()) {
+            List<MemorySegment> segments = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                MemorySegment segment = arena.allocate(i, 1L << i % 13);
+                Bytes.fill(segment, i);
+                segments.add(segment);
+            }
+            Random random = new Random(1);
+            while (segments.size() > 20) {
+                MemorySegment segment = segments.remove(random.nextInt(segments.size()));
+                assertThat(counting.isLive(segment.address())).isTrue();
+                arena.free(segment);
+                assertThat(counting.isLive(segment.address())).isFalse();
+            }
+            for (MemorySegment segment : segments) {
+                assertThat(Bytes.areFilled(segment, (int) segment.byteSize(), segment.byteSize())).isTrue();
+            }
+            counting.assertNoViolations();
+        }
+    }
+
+    @Test
+    void free_zeroLengthSegment_isFreedOnce() {
+        try (MallocArena arena = open()) {
+            MemorySegment empty = arena.allocate(0, 1);
+            MemorySegment other = arena.allocate(0, 64);
+            arena.free(empty);
+            assertThat(counting.isLive(empty.address())).isFalse();
+            assertRefused(arena, empty);
+            arena.free(other);
+        }
+    }
+
+    /// Over libc: a second free that got through would end the JVM here.
+    @Test
+    void free_twice_isRefusedAndTheArenaGoesOn() {
+        for (long byteSize : new long[]{64, 4 * KIB, 4 * MIB}) {
+            try (MallocArena arena = kind.open(NativeAllocator.libc())) {
+                MemorySegment first = arena.allocate(byteSize, 8);
+                MemorySegment second = arena.allocate(byteSize, 8);
+                second.fill((byte) 2);
+                arena.free(first);
+                for (int i = 0; i < 3; i++) {
+                    assertRefused(arena, first);
+                }
+                assertThat(Bytes.allAre(second, (byte) 2)).isTrue();
+                MemorySegment third = arena.allocate(byteSize, 8);
+                third.fill((byte) 3);
+                arena.free(second);
+                assertThat(Bytes.allAre(third, (byte) 3)).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void free_twice_neverReachesTheAllocator() {
+        for (long byteSize : new long[]{0, 1, 64, 4 * KIB, 4 * MIB}) {
+            try (MallocArena arena = open()) {
+                MemorySegment segment = arena.allocate(byteSize, 8);
+                arena.free(segment);
+                assertRefused(arena, segment);
+                counting.assertNoViolations();
+            }
+        }
+    }
+
+    @Test
+    void free_staleSegmentOfAnAddressInUseAgain_isRefusedWhereTheBlocksCanBeToldApart() {
+        try (MallocArena arena = open()) {
+            MemorySegment stale = arena.allocate(1_000, 8);
+            arena.free(stale);
+            MemorySegment shorter = allocateAt(stale.address(), arena, 999);
+            assertRefused(arena, stale);
+            arena.free(shorter);
+            MemorySegment same = allocateAt(stale.address(), arena, 1_000);
+            if (kind.checked) {
+                assertRefused(arena, stale);
+                assertThat(counting.isLive(same.address())).isTrue();
+                assertThatThrownBy(() -> stale.get(ValueLayout.JAVA_BYTE, 0))
+                        .isInstanceOf(IllegalStateException.class);
+                arena.free(same);
+            } else {
+                arena.free(stale);
+                assertRefused(arena, same);
+            }
+        }
+    }
+
+    private static MemorySegment allocateAt(long address, MallocArena arena, long byteSize) {
+        MemorySegment segment = arena.allocate(byteSize, 8);
+        // glibc hands an address out again at once, other libraries after a while.
+        for (int i = 0; i < 1_000 && segment.address() != address; i++) {
+            segment = arena.allocate(byteSize, 8);
+        }
+        assumeTrue(segment.address() == address, "the allocator has not handed the address out again");
+        return segment;
+    }
+
+    @Test
+    void access_afterFree_isIllegalStateInACheckedArena() {
+        try (MallocArena arena = open()) {
+            MemorySegment freed = arena.allocate(64, 8);
+            MemorySegment kept = arena.allocate(64, 8);
+            arena.free(freed);
+            assertThat(freed.scope().isAlive()).isEqualTo(!kind.checked);
+            if (kind.checked) {
+                assertThatThrownBy(() -> freed.set(ValueLayout.JAVA_LONG, 0, 1))
+                        .isInstanceOf(IllegalStateException.class);
+            }
+            kept.set(ValueLayout.JAVA_LONG, 0, 1);
+            assertThat(kept.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void free_slices_areRefused() {
+        try (MallocArena arena = open()) {
+            MemorySegment segment = arena.allocate(64, 8);
+            assertRefused(arena, segment.asSlice(0, 32));
+            assertRefused(arena, segment.asSlice(0, 63));
+            assertRefused(arena, segment.asSlice(32));
+            assertRefused(arena, segment.asSlice(1));
+            assertRefused(arena, segment.asSlice(0, 0));
+            assertRefused(arena, segment.asSlice(16, 0));
+            assertRefused(arena, segment.asSlice(64, 0));
+            assertRefused(arena, segment.asReadOnly());
+            arena.free(segment);
+        }
+    }
+
+    @Test
+    void free_segmentsThatClaimAnotherSize_areRefused() {
+        try (MallocArena arena = open()) {
+            MemorySegment segment = arena.allocate(64, 8);
+            long address = segment.address();
+            MemorySegment view = Scopes.viewOf(arena);
+            assertRefused(arena, view.asSlice(address, 65));
+            assertRefused(arena, view.asSlice(address, 1L << 40));
+            assertRefused(arena, view.asSlice(address, 0));
+            assertRefused(arena, view);
+            assertRefused(arena, MemorySegment.ofAddress(address));
+            arena.free(segment);
+        }
+    }
+
+    @Test
+    void free_segmentsOfOthers_areRefused(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("mapped");
+        Files.write(file, new byte[64]);
+        try (MallocArena arena = open();
+                MallocArena sibling = open();
+                Arena confined = Arena.ofConfined();
+                FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            MemorySegment own = arena.allocate(64, 8);
+            for (MemorySegment foreign : List.of(sibling.allocate(64, 8), sibling.allocate(0, 8),
+                    confined.allocate(64), Arena.global().allocate(64), Arena.ofAuto().allocate(64),
+                    MemorySegment.ofArray(new byte[64]), MemorySegment.ofArray(new byte[0]), MemorySegment.NULL,
+                    channel.map(FileChannel.MapMode.READ_WRITE, 0, 64, confined),
+                    channel.map(FileChannel.MapMode.READ_WRITE, 0, 64, arena))) {
+                assertRefused(arena, foreign);
+            }
+            // Refused before the first free has built the index, too.
+            arena.free(own);
+            assertRefused(arena, sibling.allocate(64, 8));
+        }
+    }
+
+    @Test
+    void free_nullOrClosedArena_isRefusedInTheOrderOfTheJdk() {
+        MallocArena arena = open();
+        MemorySegment segment = arena.allocate(64, 8);
+        assertThatThrownBy(() -> arena.free(nullSegment())).isInstanceOf(NullPointerException.class);
+        arena.close();
+        assertThatThrownBy(() -> arena.free(nullSegment())).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> arena.free(segment)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> arena.free(MemorySegment.NULL)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void free_anotherThread_isAsTheKindPromises() {
+        try (MallocArena arena = open()) {
+            MemorySegment segment = arena.allocate(64, 8);
+            Throwable thrown = Threads.thrownBy(() -> arena.free(segment));
+            if (kind.shared) {
+                assertThat(thrown).isNull();
+                assertRefused(arena, segment);
+            } else {
+                assertThat(thrown).isInstanceOf(WrongThreadException.class);
+                arena.free(segment);
+            }
+        }
+    }
+
+    @Test
+    void refusal_always_namesAddressAndSize() {
+        try (MallocArena arena = open()) {
+            MemorySegment slice = arena.allocate(64, 8).asSlice(8, 16);
+            assertThatThrownBy(() -> arena.free(slice)).hasMessage("Not a live block of this arena: address=0x"
+                    + Long.toHexString(slice.address())
+                    + ", byteSize=16; pass a segment as allocate returned it, once, and no slice or read-only view of it");
+        }
+    }
+
+    /// Through the arena: what it holds beside its ten blocks of 100 bytes is its ledger.
+    @Test
+    void ledger_tenLiveOverManyPairs_staysBelowFourKiB() {
+        int pairs = kind.checked ? 2_000 : 50_000;
+        try (MallocArena arena = open()) {
+            MemorySegment[] live = new MemorySegment[10];
+            for (int i = 0; i < live.length; i++) {
+                live[i] = arena.allocate(100, 8);
+            }
+            for (int i = 0; i < pairs; i++) {
+                arena.free(live[i % live.length]);
+                live[i % live.length] = arena.allocate(100, 8);
+            }
+            assertThat(counting.peakBytes() - live.length * 100).isBetween(1L, 4 * KIB);
+        }
+    }
+
+    private MallocArena open() {
+        return kind.open(counting.allocator());
+    }
+
+    /// Refused by both methods that take a block, with nothing given back or taken.
+    private void assertRefused(MallocArena arena, MemorySegment segment) {
+        long bytes = counting.bytes();
+        assertThatThrownBy(() -> arena.free(segment)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Not a live block of this arena");
+        assertThatThrownBy(() -> arena.reallocate(segment, 10)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Not a live block of this arena");
+        // The first refusal may have turned the ledger's log into its index.
+        assertThat(Math.abs(counting.bytes() - bytes)).isLessThanOrEqualTo(4 * KIB);
+    }
+
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // What a caller without such checks may pass.
+    private static MemorySegment nullSegment() {
+        return null;
+    }
+}

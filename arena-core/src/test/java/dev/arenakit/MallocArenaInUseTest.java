@@ -1,0 +1,99 @@
+package dev.arenakit;
+
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Operations that would end a segment while native code is inside it. What an unchecked arena frees is the caller's
+/// affair; all else is refused.
+class MallocArenaInUseTest {
+    private final CountingAllocator counting = new CountingAllocator();
+
+    @AfterEach
+    void nothingIsLeft() {
+        counting.assertNothingHeld();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void close_whileInside_isIllegalStateAndFreesNothing(MallocKind kind) {
+        try (MallocArena arena = kind.open(counting.allocator())) {
+            MemorySegment used = filled(arena);
+            ScopeAccess.runInside(used, () -> {
+                long blocks = counting.blocks();
+                assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
+                assertThat(arena.scope().isAlive()).isTrue();
+                assertThat(used.scope().isAlive()).isTrue();
+                assertThat(counting.blocks()).isEqualTo(blocks);
+                arena.allocate(10, 8).fill((byte) 1);
+            });
+            assertThat(Bytes.areFilled(used, 1, used.byteSize())).isTrue();
+            arena.allocate(10, 8).fill((byte) 1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"CHECKED", "CHECKED_SHARED"})
+    void close_whileInsideAndACleanupHadThrown_tellsBoth(MallocKind kind) {
+        try (MallocArena arena = kind.open(counting.allocator())) {
+            MemorySegment used = filled(arena);
+            // Of so many, some are closed before the one that is in use.
+            for (int i = 0; i < 100; i++) {
+                ScopeAccess.addCleanup(arena.allocate(100, 8).scope(), () -> {
+                    throw new IllegalCallerException("by a cleanup");
+                });
+            }
+            ScopeAccess.runInside(used, () -> assertThatThrownBy(arena::close)
+                    .isInstanceOf(IllegalStateException.class)
+                    .satisfies(e -> assertThat(e.getSuppressed()).hasOnlyElementsOfType(IllegalCallerException.class)));
+            assertThat(Bytes.areFilled(used, 1, used.byteSize())).isTrue();
+            arena.free(used);
+        } catch (IllegalCallerException e) {
+            assertThat(e).hasMessage("by a cleanup");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"CHECKED", "CHECKED_SHARED"})
+    void free_whileInside_isIllegalStateAndTheBlockStays(MallocKind kind) {
+        try (MallocArena arena = kind.open(counting.allocator())) {
+            MemorySegment used = filled(arena);
+            MemorySegment idle = filled(arena);
+            ScopeAccess.runInside(used, () -> {
+                assertThatThrownBy(() -> arena.free(used)).isInstanceOf(IllegalStateException.class);
+                assertThat(counting.isLive(used.address())).isTrue();
+                arena.free(idle);
+            });
+            assertThat(Bytes.areFilled(used, 1, used.byteSize())).isTrue();
+            assertThat(counting.isLive(idle.address())).isFalse();
+            arena.free(used);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"CHECKED", "CHECKED_SHARED"})
+    void reallocate_whileInside_isIllegalStateAndTheBlockStays(MallocKind kind) {
+        try (MallocArena arena = kind.open(counting.allocator())) {
+            MemorySegment used = filled(arena);
+            arena.free(filled(arena));
+            ScopeAccess.runInside(used, () -> {
+                long blocks = counting.blocks();
+                assertThatThrownBy(() -> arena.reallocate(used, 1_000)).isInstanceOf(IllegalStateException.class);
+                assertThat(counting.blocks()).isEqualTo(blocks);
+            });
+            assertThat(Bytes.areFilled(used, 1, used.byteSize())).isTrue();
+            arena.free(arena.reallocate(used, 1_000));
+        }
+    }
+
+    private static MemorySegment filled(MallocArena arena) {
+        MemorySegment segment = arena.allocate(100, 8);
+        Bytes.fill(segment, 1);
+        return segment;
+    }
+}

@@ -1,0 +1,167 @@
+package dev.arenakit;
+
+import dev.arenakit.internal.Sizes;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Resizing of blocks, over an allocator whose realloc always moves.
+@ParameterizedClass
+@EnumSource(MallocKind.class)
+class MallocArenaReallocateTest {
+    private static final long LARGEST_ALIGNMENT = 4096;
+
+    private final MallocKind kind;
+    private final CountingAllocator counting = new CountingAllocator();
+
+    MallocArenaReallocateTest(MallocKind kind) {
+        this.kind = kind;
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        counting.assertNothingHeld();
+    }
+
+    @Test
+    void reallocate_growAndShrink_keepsBytesAndAlignment() {
+        for (long byteAlignment = 1; byteAlignment <= LARGEST_ALIGNMENT; byteAlignment *= 2) {
+            try (MallocArena arena = open()) {
+                long byteSize = 100;
+                MemorySegment segment = arena.allocate(byteSize, byteAlignment);
+                Bytes.fill(segment, 1);
+                for (long newByteSize : new long[]{101, 100_000, 5_000, 5_000, 17, 1, 300}) {
+                    segment = arena.reallocate(segment, newByteSize);
+                    assertThat(segment.byteSize()).isEqualTo(newByteSize);
+                    assertThat(segment.address() % byteAlignment).isZero();
+                    assertThat(Bytes.areFilled(segment, 1, Math.min(byteSize, newByteSize))).isTrue();
+                    assertThat(segment.scope().equals(arena.scope())).isEqualTo(!kind.checked);
+                    Bytes.fill(segment, 1);
+                    byteSize = newByteSize;
+                }
+                arena.free(segment);
+            }
+        }
+    }
+
+    @Test
+    void reallocate_growing_doesNotZeroWhatIsAdded() {
+        for (long byteAlignment : new long[]{1, 16, 64}) {
+            try (MallocArena arena = open()) {
+                MemorySegment segment = arena.reallocate(arena.allocateZeroed(100, byteAlignment), 5_000);
+                assertThat(Bytes.allAre(segment.asSlice(0, 100), (byte) 0)).isTrue();
+                assertThat(Bytes.allAre(segment.asSlice(100), CountingAllocator.FRESH)).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void reallocate_toAndFromZero_givesABlockOfItsOwn() {
+        for (long byteAlignment : new long[]{1, 16, 256}) {
+            try (MallocArena arena = open()) {
+                MemorySegment segment = arena.allocate(50, byteAlignment);
+                MemorySegment empty = arena.reallocate(segment, 0);
+                assertThat(empty.byteSize()).isZero();
+                assertThat(counting.isLive(empty.address())).isTrue();
+                assertThat(empty.address() % byteAlignment).isZero();
+                MemorySegment again = arena.reallocate(empty, 50);
+                Bytes.fill(again, 1);
+                assertThat(Bytes.areFilled(again, 1, 50)).isTrue();
+                arena.free(again);
+            }
+        }
+    }
+
+    @Test
+    void reallocate_blockThatMoved_endsTheOldSegment() {
+        try (MallocArena arena = open()) {
+            MemorySegment old = arena.allocate(100, 8);
+            MemorySegment moved = arena.reallocate(old, 200);
+            assertThat(moved.address()).isNotEqualTo(old.address());
+            assertThat(counting.isLive(old.address())).isFalse();
+            assertThatThrownBy(() -> arena.free(old)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> arena.reallocate(old, 300)).isInstanceOf(IllegalArgumentException.class);
+            if (kind.checked) {
+                assertThatThrownBy(() -> old.get(ValueLayout.JAVA_BYTE, 0)).isInstanceOf(IllegalStateException.class);
+            }
+            arena.free(moved);
+        }
+    }
+
+    /// libc's realloc leaves the block where it is: another segment of another size, at the same address.
+    @Test
+    void reallocate_blockThatStays_endsTheOldSegment() {
+        try (MallocArena arena = kind.open(NativeAllocator.libc())) {
+            MemorySegment old = arena.allocate(100, 8);
+            MemorySegment shorter = arena.reallocate(old, 99);
+            assertThatThrownBy(() -> arena.free(old)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> arena.reallocate(old, 10)).isInstanceOf(IllegalArgumentException.class);
+            arena.free(shorter);
+        }
+    }
+
+    @Test
+    void reallocate_oneOfManyBlocks_leavesTheOthers() {
+        try (MallocArena arena = open()) {
+            MemorySegment[] segments = new MemorySegment[50];
+            for (int i = 0; i < segments.length; i++) {
+                segments[i] = arena.allocate(100, 1L << i % 8);
+                Bytes.fill(segments[i], i);
+            }
+            for (int round = 1; round <= 3; round++) {
+                for (int i = 0; i < segments.length; i++) {
+                    segments[i] = arena.reallocate(segments[i], 100 + 20 * round);
+                }
+            }
+            for (int i = 0; i < segments.length; i++) {
+                assertThat(Bytes.areFilled(segments[i], i, 100)).isTrue();
+            }
+            counting.assertNoViolations();
+        }
+    }
+
+    @Test
+    void reallocate_impossibleSizes_leaveTheOldSegmentAsItWas() {
+        try (MallocArena arena = open()) {
+            for (long byteAlignment : new long[]{8, 64}) {
+                MemorySegment segment = arena.allocate(100, byteAlignment);
+                Bytes.fill(segment, 1);
+                assertThatThrownBy(() -> arena.reallocate(segment, -1)).isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("byteSize=-1");
+                for (long byteSize : new long[]{Long.MAX_VALUE, Sizes.ADDRESSABLE, Sizes.ADDRESSABLE - byteAlignment}) {
+                    assertThatThrownBy(() -> arena.reallocate(segment, byteSize)).isInstanceOf(OutOfMemoryError.class)
+                            .hasMessageContaining("byteSize=" + byteSize);
+                }
+                assertThat(Bytes.areFilled(segment, 1, 100)).isTrue();
+                arena.free(segment);
+            }
+        }
+    }
+
+    @Test
+    void reallocate_severalThingsWrong_isRefusedInTheOrderOfTheJdk() {
+        MallocArena arena = open();
+        MemorySegment segment = arena.allocate(100, 8);
+        MemorySegment slice = segment.asSlice(1);
+        assertThatThrownBy(() -> arena.reallocate(slice, Long.MAX_VALUE)).isInstanceOf(IllegalArgumentException.class);
+        if (!kind.shared) {
+            assertThat(Threads.thrownBy(() -> arena.reallocate(slice, -1)))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThat(Threads.thrownBy(() -> arena.reallocate(slice, 10))).isInstanceOf(WrongThreadException.class);
+        }
+        arena.close();
+        assertThatThrownBy(() -> arena.reallocate(segment, -1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> arena.reallocate(segment, 10)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> arena.reallocate(segment, Long.MAX_VALUE)).isInstanceOf(IllegalStateException.class);
+    }
+
+    private MallocArena open() {
+        return kind.open(counting.allocator());
+    }
+}

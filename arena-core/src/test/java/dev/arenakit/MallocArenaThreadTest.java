@@ -1,0 +1,160 @@
+package dev.arenakit;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Shared arenas in the hands of many threads: allocate, free, reallocate and close against each other.
+@ParameterizedClass
+@EnumSource(value = MallocKind.class, names = {"SHARED", "CHECKED_SHARED"})
+class MallocArenaThreadTest {
+    private static final int THREADS = 4;
+
+    private final MallocKind kind;
+    private final CountingAllocator counting = new CountingAllocator();
+
+    MallocArenaThreadTest(MallocKind kind) {
+        this.kind = kind;
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        counting.assertNothingHeld();
+    }
+
+    @Test
+    void free_oneBlockFromManyThreads_succeedsInOneOfThem() {
+        int blocks = kind.checked ? 50 : 1_000;
+        AtomicInteger freed = new AtomicInteger();
+        try (MallocArena arena = open()) {
+            List<MemorySegment> segments = IntStream.range(0, blocks).mapToObj(_ -> arena.allocate(100, 8)).toList();
+            Threads.race(THREADS, _ -> {
+                for (MemorySegment segment : segments) {
+                    try {
+                        arena.free(segment);
+                        freed.incrementAndGet();
+                    } catch (IllegalArgumentException e) {
+                        // Another thread was first.
+                        assertThat(counting.isLive(segment.address())).isFalse();
+                    }
+                }
+            });
+            assertThat(freed).hasValue(blocks);
+            assertThat(counting.blocks()).as("the ledger's table").isEqualTo(1);
+        }
+    }
+
+    @Test
+    void anyOperations_inManyThreads_loseNothing() {
+        int operations = kind.checked ? 150 : 5_000;
+        Queue<MemorySegment> passedOn = new ConcurrentLinkedQueue<>();
+        try (MallocArena arena = open()) {
+            Threads.race(THREADS, _ -> {
+                for (int i = 0; i < operations; i++) {
+                    operate(arena, passedOn);
+                }
+            });
+            for (MemorySegment segment : passedOn) {
+                assertThat(Bytes.areFilled(segment, (int) segment.byteSize(), segment.byteSize())).isTrue();
+            }
+            assertThat(counting.blocks()).as("live blocks, and the ledger's table").isEqualTo(passedOn.size() + 1L);
+            counting.assertNoViolations();
+        }
+    }
+
+    /// Allocates a block for any thread, or frees or resizes one of any thread.
+    private static void operate(MallocArena arena, Queue<MemorySegment> passedOn) {
+        int choice = ThreadLocalRandom.current().nextInt(5);
+        MemorySegment segment = choice < 2 ? null : passedOn.poll();
+        if (segment == null) {
+            passedOn.add(filled(arena.allocate(ThreadLocalRandom.current().nextInt(1, 200), 8)));
+            return;
+        }
+        assertThat(Bytes.areFilled(segment, (int) segment.byteSize(), segment.byteSize())).isTrue();
+        if (choice == 2) {
+            passedOn.add(filled(arena.reallocate(segment, ThreadLocalRandom.current().nextInt(1, 200))));
+        } else {
+            arena.free(segment);
+        }
+    }
+
+    private static MemorySegment filled(MemorySegment segment) {
+        Bytes.fill(segment, (int) segment.byteSize());
+        return segment;
+    }
+
+    @Test
+    void close_againstAnyOperations_freesEachBlockOnce() {
+        for (int round = 0; round < 20; round++) {
+            MallocArena arena = open();
+            CountDownLatch underWay = new CountDownLatch(100);
+            Threads.race(THREADS, index -> {
+                if (index == 0) {
+                    underWay.await();
+                    arena.close();
+                } else {
+                    operateUntilClosed(arena, underWay);
+                }
+            });
+            counting.assertNothingHeld();
+        }
+    }
+
+    private static void operateUntilClosed(MallocArena arena, CountDownLatch underWay) {
+        try {
+            while (true) {
+                MemorySegment first = arena.allocate(100, 8);
+                MemorySegment second = arena.allocateZeroed(100, 8);
+                MemorySegment third = arena.reallocate(first, 200);
+                arena.free(second);
+                arena.free(third);
+                MemorySegment left = arena.allocate(50, 64);
+                assertThat(left.byteSize()).isEqualTo(50);
+                underWay.countDown();
+            }
+        } catch (IllegalStateException e) {
+            assertThat(arena.scope().isAlive()).as("refused by an open arena: %s", e).isFalse();
+        } finally {
+            // So that the one that closes does not wait for ever when this one has failed.
+            while (underWay.getCount() > 0) {
+                underWay.countDown();
+            }
+        }
+    }
+
+    @Test
+    void close_inManyThreads_succeedsInOneOfThem() {
+        for (int round = 0; round < 20; round++) {
+            MallocArena arena = open();
+            for (int i = 0; i < 20; i++) {
+                arena.allocate(100, 8);
+            }
+            AtomicInteger closed = new AtomicInteger();
+            Threads.race(THREADS, _ -> {
+                try {
+                    arena.close();
+                    closed.incrementAndGet();
+                } catch (IllegalStateException e) {
+                    assertThat(arena.scope().isAlive()).isFalse();
+                }
+            });
+            assertThat(closed).hasValue(1);
+            counting.assertNothingHeld();
+        }
+    }
+
+    private MallocArena open() {
+        return kind.open(counting.allocator());
+    }
+}

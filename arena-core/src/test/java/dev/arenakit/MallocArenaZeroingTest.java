@@ -1,0 +1,100 @@
+package dev.arenakit;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Which memory is zeroed, shown on memory that was dirty before.
+@ParameterizedClass
+@EnumSource(MallocKind.class)
+class MallocArenaZeroingTest {
+    private static final long[] SIZES = {1, 7, 8, 16, 31, 64, 100, 1_000, 4_096, 65_536, 65_537, 1 << 20};
+    private static final long[] ALIGNMENTS = {1, 8, 16, 32, 64, 4096};
+
+    private final MallocKind kind;
+    private final CountingAllocator counting = new CountingAllocator();
+
+    MallocArenaZeroingTest(MallocKind kind) {
+        this.kind = kind;
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        counting.assertNothingHeld();
+    }
+
+    @Test
+    void allocate_anySizeAndAlignment_leavesTheBytesAsTheAllocatorGaveThem() {
+        try (MallocArena arena = open()) {
+            for (long byteAlignment : ALIGNMENTS) {
+                for (long byteSize : SIZES) {
+                    MemorySegment segment = arena.allocate(byteSize, byteAlignment);
+                    assertThat(Bytes.allAre(segment, CountingAllocator.FRESH)).isTrue();
+                }
+            }
+        }
+    }
+
+    @Test
+    void allocateZeroed_dirtyMemory_isAllZeros() {
+        for (int round = 0; round < 2; round++) {
+            // What is freed is filled, and malloc hands much of it out again.
+            try (MallocArena arena = open()) {
+                for (long byteAlignment : ALIGNMENTS) {
+                    for (long byteSize : SIZES) {
+                        arena.free(arena.allocate(byteSize, byteAlignment));
+                        MemorySegment segment = arena.allocateZeroed(byteSize, byteAlignment);
+                        assertThat(segment.byteSize()).isEqualTo(byteSize);
+                        assertThat(segment.address() % byteAlignment).isZero();
+                        assertThat(Bytes.allAre(segment, (byte) 0)).as("%s", segment).isTrue();
+                        segment.fill((byte) 0xFF);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void allocateZeroed_ofNothing_isABlockLikeAnyOther() {
+        try (MallocArena arena = open()) {
+            for (long byteAlignment : ALIGNMENTS) {
+                MemorySegment empty = arena.allocateZeroed(0, byteAlignment);
+                assertThat(empty.address() % byteAlignment).isZero();
+                assertThat(counting.isLive(empty.address())).isTrue();
+                arena.free(empty);
+            }
+        }
+    }
+
+    @Test
+    void allocateZeroed_badArguments_isRefusedAsAllocateIs() {
+        MallocArena arena = open();
+        assertThatThrownBy(() -> arena.allocateZeroed(-1, 8)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> arena.allocateZeroed(8, 3)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> arena.allocateZeroed(Long.MAX_VALUE, 8)).isInstanceOf(OutOfMemoryError.class);
+        if (!kind.shared) {
+            assertThat(Threads.thrownBy(() -> arena.allocateZeroed(8, 8))).isInstanceOf(WrongThreadException.class);
+        }
+        arena.close();
+        assertThatThrownBy(() -> arena.allocateZeroed(8, 8)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void allocateFrom_dirtyMemory_writesTerminatorAndValues() {
+        try (MallocArena arena = open()) {
+            assertThat(arena.allocateFrom("dirty").getString(0)).isEqualTo("dirty");
+            MemorySegment longs = arena.allocateFrom(ValueLayout.JAVA_LONG, 1, 2, 3);
+            assertThat(longs.toArray(ValueLayout.JAVA_LONG)).containsExactly(1, 2, 3);
+        }
+    }
+
+    private MallocArena open() {
+        return kind.open(counting.allocator());
+    }
+}

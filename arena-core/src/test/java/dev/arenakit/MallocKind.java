@@ -1,0 +1,25 @@
+package dev.arenakit;
+
+/// The four arenas that [MallocArena.Builder] makes, for tests that hold for each.
+enum MallocKind {
+    CONFINED(false, false), SHARED(true, false), CHECKED(false, true), CHECKED_SHARED(true, true);
+
+    final boolean shared;
+    final boolean checked;
+
+    MallocKind(boolean shared, boolean checked) {
+        this.shared = shared;
+        this.checked = checked;
+    }
+
+    MallocArena open(NativeAllocator allocator) {
+        MallocArena.Builder builder = MallocArena.builder().allocator(allocator);
+        if (shared) {
+            builder.shared();
+        }
+        if (checked) {
+            builder.checked();
+        }
+        return builder.build();
+    }
+}

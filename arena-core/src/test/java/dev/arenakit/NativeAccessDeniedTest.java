@@ -1,0 +1,77 @@
+package dev.arenakit;
+
+import dev.arenakit.internal.NativeAccess;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+/// What users see who have denied native access, or have forgotten to grant it where that is an error.
+class NativeAccessDeniedTest {
+    private static final String DENY = "--illegal-native-access=deny";
+
+    @Test
+    void anyEntry_onTheClassPath_namesTheFlagOnEveryCall() {
+        assertThat(ChildJvm.onClassPath(DENY).run(Denied.class)).satisfies(result -> {
+            assertThat(result.output().lines()).hasSize(Denied.CALLS * Denied.ENTRIES.size())
+                    .allSatisfy(line -> assertThat(line).endsWith(
+                            "java.lang.IllegalCallerException: Native access is denied: module=unnamed (class path); "
+                                    + "start java with --enable-native-access=ALL-UNNAMED"));
+            assertThat(result.exitCode()).isZero();
+        });
+    }
+
+    @Test
+    void anyEntry_onTheModulePath_namesTheFlagOnEveryCall() {
+        assertThat(ChildJvm.onModulePath(DENY).run(Denied.class)).satisfies(result -> {
+            assertThat(result.output().lines()).hasSize(Denied.CALLS * Denied.ENTRIES.size())
+                    .allSatisfy(line -> assertThat(line).endsWith(
+                            "java.lang.IllegalCallerException: Native access is denied: module=dev.arenakit; "
+                                    + "start java with --enable-native-access=dev.arenakit"));
+            assertThat(result.exitCode()).isZero();
+        });
+    }
+
+    @Test
+    void anyEntry_withTheFlagThatIsNamed_passes() {
+        assertThat(ChildJvm.onClassPath(DENY, "--enable-native-access=ALL-UNNAMED").run(Denied.class).output().lines())
+                .hasSize(Denied.CALLS * Denied.ENTRIES.size())
+                .allSatisfy(line -> assertThat(line).endsWith("passed"));
+        assertThat(
+                ChildJvm.onModulePath(DENY, "--enable-native-access=dev.arenakit").run(Denied.class).output().lines())
+                .hasSize(Denied.CALLS * Denied.ENTRIES.size())
+                .allSatisfy(line -> assertThat(line).endsWith("passed"));
+    }
+
+    @Test
+    void require_whenGranted_passes() {
+        assertThat(NativeAccess.isEnabled()).isTrue();
+        assertThatCode(NativeAccess::require).doesNotThrowAnyException();
+    }
+
+    /// The child: calls each entry ten times and prints what came of it.
+    static final class Denied {
+        static final int CALLS = 10;
+        static final List<Supplier<Object>> ENTRIES = List.of(MallocArena::ofConfined, MallocArena::ofShared,
+                () -> MallocArena.builder().build(), () -> MallocArena.builder().shared().checked().build(),
+                NativeAllocator::libc, SlabPool::create, () -> SlabPool.builder().maxBytes(1 << 20).build());
+
+        public static void main(String[] args) {
+            for (int entry = 0; entry < ENTRIES.size(); entry++) {
+                for (int call = 1; call <= CALLS; call++) {
+                    System.out.println("entry " + entry + ", call " + call + ": " + outcome(ENTRIES.get(entry)));
+                }
+            }
+        }
+
+        private static String outcome(Supplier<Object> entry) {
+            try {
+                return entry.get() == null ? "null" : "passed";
+            } catch (Throwable t) {
+                return t.toString();
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.arenakit;
+
+import java.lang.foreign.Linker;
+import java.lang.foreign.SymbolLookup;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class NativeAllocatorTest {
+    private static final SymbolLookup LIBC = Linker.nativeLinker().defaultLookup();
+    private static final List<String> NAMES = List.of("malloc", "calloc", "realloc", "free", "aligned_alloc");
+
+    @Test
+    void libc_always_isTheSame() {
+        assertThat(NativeAllocator.libc()).isSameAs(NativeAllocator.libc()).hasToString("libc");
+    }
+
+    @Test
+    void everyFunction_ofEveryKindOfCall_servesBlocks() {
+        NativeAllocator plain = of(LIBC);
+        assertThat(plain).hasToString("mine");
+        AllocatorSession.run(NativeAllocator.libc());
+        AllocatorSession.run(plain);
+        AllocatorSession.run(plain.withCriticalCalls());
+    }
+
+    @Test
+    void withCriticalCalls_anyAllocator_isAnotherOfTheSameFunctions() {
+        NativeAllocator plain = of(LIBC);
+        NativeAllocator critical = plain.withCriticalCalls();
+        assertThat(critical).isNotSameAs(plain).hasToString("mine");
+        long address = plain.allocate(100, 8);
+        critical.free(critical.reallocate(address, 100, 200), 200);
+    }
+
+    @Test
+    void of_lookupWithoutAFunction_namesIt() {
+        for (String missing : NAMES) {
+            SymbolLookup lookup = name -> name.equals(missing) ? Optional.empty() : LIBC.find(name);
+            assertThatThrownBy(() -> of(lookup)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("Allocator lacks a function: allocator=mine, function=" + missing);
+        }
+    }
+
+    @Test
+    void mimalloc_pathThatDoesNotExist_namesPathAndRemedy(@TempDir Path directory) {
+        Path path = directory.resolve("libnothing.so");
+        assertThatThrownBy(() -> NativeAllocator.mimalloc(path)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Cannot load library: path=" + path)
+                .hasMessageContaining("check that it exists");
+    }
+
+    @Test
+    void jemalloc_pathThatDoesNotExist_namesTheRemedyForStaticThreadLocalStorage(@TempDir Path directory) {
+        Path path = directory.resolve("libnothing.so");
+        assertThatThrownBy(() -> NativeAllocator.jemalloc(path)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Cannot load library: path=" + path)
+                .hasMessageContaining("GLIBC_TUNABLES=glibc.rtld.optional_static_tls=16384");
+    }
+
+    /// A library of the JDK needs libc, so that a search for `malloc` in it succeeds.
+    @Test
+    void anyLibrary_thatIsAnotherOne_isRefused() {
+        Path directory = Path.of(System.getProperty("java.home"), "lib");
+        Path path = directory.resolve(System.mapLibraryName("java"));
+        assertThat(path).exists();
+        assertThatThrownBy(() -> NativeAllocator.mimalloc(path)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("Allocator lacks a function: allocator=mimalloc, function=mi_malloc");
+        assertThatThrownBy(() -> NativeAllocator.jemalloc(path)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("Allocator lacks a function: allocator=jemalloc, function=mallctl");
+    }
+
+    @Test
+    void allocate_noBytes_givesEachTimeAnotherBlock() {
+        NativeAllocator libc = NativeAllocator.libc();
+        for (long byteAlignment : new long[]{1, 16, 64, 4096}) {
+            long first = libc.allocate(0, byteAlignment);
+            long second = libc.allocateZeroed(0, byteAlignment);
+            assertThat(first).isNotZero().isNotEqualTo(second);
+            assertThat(first % byteAlignment).isZero();
+            assertThat(second % byteAlignment).isZero();
+            libc.free(first, 0);
+            libc.free(second, 0);
+        }
+    }
+
+    /// What takes an alignment for a count, as calloc does, has the signature and not the meaning.
+    @Test
+    void allocate_functionThatIgnoresTheAlignment_isIllegalState() {
+        NativeAllocator wrong = NativeAllocator.of("wrong", LIBC, "malloc", "calloc", "realloc", "free", "calloc");
+        assertThatThrownBy(() -> {
+            for (int i = 0; i < 100; i++) {
+                wrong.free(wrong.allocate(100, 4096), 100);
+            }
+        }).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Allocator ignores the alignment: allocator=wrong, byteAlignment=4096");
+    }
+
+    private static NativeAllocator of(SymbolLookup lookup) {
+        return NativeAllocator.of("mine", lookup, "malloc", "calloc", "realloc", "free", "aligned_alloc");
+    }
+}

@@ -1,0 +1,170 @@
+package dev.arenakit;
+
+import dev.arenakit.contract.ArenaContract;
+import dev.arenakit.contract.Capabilities;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// The contract of every arena, for those that a pool lends and for their frames.
+class SlabArenaContractTest {
+    /// Three arenas as large as the contract makes them.
+    private static final long MAX_BYTES = 3 * (64L << 20);
+
+    /// Arenas of one pool, over an allocator that counts.
+    abstract static class Pooled implements ArenaContract {
+        private final CountingAllocator counting = new CountingAllocator();
+        final SlabPool pool;
+        private final Capabilities capabilities;
+
+        Pooled(SlabPool.Builder builder, Capabilities capabilities) {
+            this.pool = builder.allocator(counting.allocator()).build();
+            this.capabilities = capabilities;
+        }
+
+        @Override
+        public Arena open() {
+            return capabilities.shared() ? pool.openShared() : pool.openConfined();
+        }
+
+        @Override
+        public Capabilities capabilities() {
+            return capabilities;
+        }
+
+        @Override
+        public OptionalLong held() {
+            return OptionalLong.of(pool.stats().lentBytes());
+        }
+
+        @AfterEach
+        void poolClosesAndGivesEverythingBack() {
+            assertThat(pool.stats().openArenas()).isZero();
+            pool.close();
+            counting.assertNothingHeld();
+        }
+    }
+
+    @Nested
+    class Confined extends Pooled {
+        Confined() {
+            super(SlabPool.builder(), Capabilities.ofConfined());
+        }
+    }
+
+    @Nested
+    class Shared extends Pooled {
+        Shared() {
+            super(SlabPool.builder(), Capabilities.ofShared());
+        }
+    }
+
+    @Nested
+    class ConfinedNotZeroed extends Pooled {
+        ConfinedNotZeroed() {
+            super(SlabPool.builder().zeroing(Zeroing.NONE), Capabilities.ofConfined().withoutZeroing());
+        }
+    }
+
+    @Nested
+    class SharedNotZeroed extends Pooled {
+        SharedNotZeroed() {
+            super(SlabPool.builder().zeroing(Zeroing.NONE), Capabilities.ofShared().withoutZeroing());
+        }
+    }
+
+    @Nested
+    class BoundedConfined extends Pooled {
+        BoundedConfined() {
+            super(SlabPool.builder().maxBytes(MAX_BYTES), Capabilities.ofConfined());
+        }
+    }
+
+    @Nested
+    class BoundedShared extends Pooled {
+        BoundedShared() {
+            super(SlabPool.builder().maxBytes(MAX_BYTES).zeroing(Zeroing.NONE),
+                    Capabilities.ofShared().withoutZeroing());
+        }
+    }
+
+    /// A slab holds four of the contract's small blocks, so that arenas change slabs all the time.
+    @Nested
+    class TinySlabs extends Pooled {
+        TinySlabs() {
+            super(SlabPool.builder().slabSize(1_024), Capabilities.ofConfined());
+        }
+    }
+
+    @Nested
+    class Frames extends Pooled {
+        Frames() {
+            super(SlabPool.builder(), Capabilities.ofConfined());
+        }
+
+        @Override
+        public Arena open() {
+            return new Frame(pool.openConfined(), 1);
+        }
+    }
+
+    @Nested
+    class NestedFramesNotZeroed extends Pooled {
+        NestedFramesNotZeroed() {
+            super(SlabPool.builder().maxBytes(MAX_BYTES).zeroing(Zeroing.NONE),
+                    Capabilities.ofConfined().withoutZeroing());
+        }
+
+        @Override
+        public Arena open() {
+            return new Frame(pool.openConfined(), 3);
+        }
+    }
+
+    /// The top frame of an arena of its own, which is closed with it, and whose memory below the frame stays as it was.
+    private static final class Frame implements Arena {
+        private static final byte PATTERN = 0x3C;
+
+        private final SlabArena arena;
+        private final MemorySegment below;
+        private final Arena frame;
+
+        Frame(SlabArena arena, int depth) {
+            this.arena = arena;
+            below = arena.allocate(100, 1).fill(PATTERN);
+            Arena top = arena.pushFrame();
+            for (int i = 1; i < depth; i++) {
+                top.allocate(100, 1).fill((byte) i);
+                top = arena.pushFrame();
+            }
+            frame = top;
+        }
+
+        @Override
+        public MemorySegment allocate(long byteSize, long byteAlignment) {
+            return frame.allocate(byteSize, byteAlignment);
+        }
+
+        @Override
+        public MemorySegment.Scope scope() {
+            return frame.scope();
+        }
+
+        @Override
+        public void close() {
+            boolean closes = frame.scope().isAlive();
+            try {
+                frame.close();
+            } finally {
+                if (closes && !frame.scope().isAlive()) {
+                    assertThat(Bytes.allAre(below, PATTERN)).as("memory below the frame is untouched").isTrue();
+                    arena.close();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.arenakit;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// The examples in the documentation of this package.
+final class Snippets {
+    // @start region="pool"
+    static final SlabPool POOL = SlabPool.create();
+
+    static long sum(long[] values) {
+        try (SlabArena arena = POOL.openConfined()) {
+            MemorySegment copy = arena.allocateFrom(JAVA_LONG, values);
+            return nativeSum(copy, values.length);
+        }
+    }
+    // @end
+
+    private Snippets() {}
+
+    static void malloc() {
+        // @start region="malloc"
+        try (MallocArena arena = MallocArena.ofConfined()) {
+            MemorySegment line = arena.allocate(4096);
+            line.setString(0, "not zeroed, written first");
+            arena.free(line); // optional: close() frees what is left
+        }
+        // @end
+    }
+
+    static long allocator(Path library) {
+        // @start region="allocator"
+        NativeAllocator mimalloc = NativeAllocator.mimalloc(library);
+        try (MallocArena arena = MallocArena.builder().allocator(mimalloc).build()) {
+            MemorySegment page = arena.allocate(4096, 4096);
+            // @end
+            return page.address();
+        }
+    }
+
+    static long frames(SlabPool pool, List<String> names) {
+        // @start region="frames"
+        try (SlabArena arena = pool.openConfined()) {
+            MemorySegment total = arena.allocate(JAVA_LONG);
+            for (String name : names) {
+                try (Arena frame = arena.pushFrame()) {
+                    addLength(frame.allocateFrom(name), total);
+                }
+            }
+            return total.get(JAVA_LONG, 0);
+        }
+        // @end
+    }
+
+    private static long nativeSum(MemorySegment values, long count) {
+        long sum = 0;
+        for (long i = 0; i < count; i++) {
+            sum += values.getAtIndex(JAVA_LONG, i);
+        }
+        return sum;
+    }
+
+    private static void addLength(MemorySegment name, MemorySegment total) {
+        total.set(JAVA_LONG, 0, total.get(JAVA_LONG, 0) + name.byteSize() - 1);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.arenakit;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// The examples of the documentation do what they seem to do.
+class SnippetsTest {
+    @Test
+    void pool_sumsAcrossItsCopy() {
+        assertThat(Snippets.sum(new long[]{1, 20, 300})).isEqualTo(321);
+        assertThat(Snippets.POOL.stats().openArenas()).isZero();
+    }
+
+    @Test
+    void malloc_runs() {
+        assertThatCode(Snippets::malloc).doesNotThrowAnyException();
+    }
+
+    @Test
+    void frames_keepTheResultOfAllNames() {
+        try (SlabPool pool = SlabPool.create()) {
+            assertThat(Snippets.frames(pool, List.of("one", "three", ""))).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void allocator_alignsToAPage() {
+        Optional<Path> library = Stream.of("x86_64", "aarch64")
+                .map(arch -> Path.of("/usr/lib", arch + "-linux-gnu", "libmimalloc.so.2"))
+                .filter(Files::exists)
+                .findFirst();
+        assumeTrue(library.isPresent(), "mimalloc is not installed");
+        assertThat(Snippets.allocator(library.orElseThrow()) % 4096).isZero();
+    }
+}

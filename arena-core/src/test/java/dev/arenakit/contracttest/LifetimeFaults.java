@@ -1,0 +1,132 @@
+package dev.arenakit.contracttest;
+
+import dev.arenakit.contract.Capabilities;
+import dev.arenakit.internal.Scopes;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+import static dev.arenakit.contracttest.Fault.CONFINED;
+import static dev.arenakit.contracttest.Fault.SHARED;
+
+/// Scopes that end too late, and closes that go wrong.
+final class LifetimeFaults {
+    private static final Capabilities UNZEROED = SHARED.withoutZeroing();
+    private static final Arena IMMORTAL = Arena.ofShared();
+
+    private LifetimeFaults() {}
+
+    static final List<Fault> ALL = List.of(
+            Fault.of("large blocks have the global scope", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+                @Override
+                MemorySegment lend(long address, long byteSize) {
+                    MemorySegment memory = byteSize > 1_000_000 ? Scopes.viewOf(Arena.global()) : view;
+                    return memory.asSlice(address, byteSize).fill((byte) 0);
+                }
+            }, "scope_ofASegment_isTheArenasOrItsOwnAsClaimed", "access_afterClose_isIllegalState"),
+
+            Fault.of("all arenas have one scope", SHARED, pool -> new TinyArena(pool, SHARED, IMMORTAL) {
+                @Override
+                public void close() {
+                    release();
+                }
+            }, "scope_ofArenasOpenAtTheSameTime_differs", "access_afterMemoryIsLentAgain_isIllegalState"),
+
+            Fault.of("close does not end the scope", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+                @Override
+                public void close() {
+                    release();
+                }
+            }, "scope_isAliveUntilClose", "access_afterClose_isIllegalState"),
+
+            Fault.of("allocate does not ask for liveness", UNZEROED, pool -> new TinyArena(pool, UNZEROED) {
+                @Override
+                void checkOpen() {
+                    // Nor the thread: all may use a shared arena.
+                }
+
+                @Override
+                MemorySegment lend(long address, long byteSize) {
+                    return view.asSlice(address, byteSize);
+                }
+            }, "allocate_afterClose_isIllegalState"),
+
+            Fault.of("allocate asks for liveness too late", SHARED, pool -> new TinyArena(pool, SHARED) {
+                @Override
+                void checkOpen() {
+                    // Zeroing will.
+                }
+            }, "allocate_afterClose_isIllegalState"),
+
+            Fault.of("a second close is accepted", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+                @Override
+                public void close() {
+                    if (scope().isAlive()) {
+                        super.close();
+                    }
+                }
+            }, "close_again_isIllegalState"),
+
+            Fault.of("large blocks are not given back", SHARED, pool -> new TinyArena(pool, SHARED) {
+                @Override
+                void giveBack() {
+                    super.giveBack();
+                    pool.held.incrementAndGet();
+                }
+            }, "close_always_givesTheMemoryBack"),
+
+            Fault.of("a second close gives back again", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+                @Override
+                void release() {
+                    giveBack();
+                }
+            }, "close_again_neverGivesMemoryBackTwice"),
+
+            Fault.of("close gives back what others have", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+                @Override
+                void giveBack() {
+                    super.giveBack();
+                    pool.giveAll();
+                }
+            }, "close_ofOneArena_leavesTheOthersAlone"),
+
+            Fault.of("confined memory is given back though close is refused", CONFINED,
+                    pool -> new TinyArena(pool, CONFINED) {
+                        @Override
+                        public void close() {
+                            release();
+                            super.close();
+                        }
+                    }, "close_whileNativeCodeIsInside_isRefusedAndChangesNothing",
+                    "close_fromAnotherThread_isAsClaimed"),
+
+            Fault.of("shared memory is given back though close is refused", SHARED,
+                    pool -> new TinyArena(pool, SHARED) {
+                        @Override
+                        public void close() {
+                            release();
+                            Fault.window(20_000_000);
+                            super.close();
+                        }
+                    }, "close_whileAReadIsPending_isRefusedAndChangesNothing",
+                    "access_againstClose_neverReachesMemoryLentAgain"),
+
+            Fault.of("a cleanup's exception is swallowed", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+                @Override
+                public void close() {
+                    try {
+                        super.close();
+                    } catch (UnsupportedOperationException e) {
+                        assert !scope().isAlive() : e;
+                    }
+                }
+            }, "close_whenACleanupThrows_throwsItAndReleasesEverything"),
+
+            Fault.of("memory is lost when a cleanup throws", SHARED, pool -> new TinyArena(pool, SHARED) {
+                @Override
+                public void close() {
+                    delegate.close();
+                    release();
+                }
+            }, "close_whenACleanupThrows_throwsItAndReleasesEverything"));
+}

@@ -1,0 +1,76 @@
+package dev.arenakit.contracttest;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.TestPlan;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Shows that the contract's suite sees something: each of its tests fails on an arena that was broken for it.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PlantedFaultsTest {
+    private record Failure(String fault, String test) {}
+
+    private final List<Failure> failures = new ArrayList<>();
+
+    @BeforeAll
+    void runTheSuiteOnEveryFault() {
+        LauncherFactory.create().execute(request(PlantedFaults.class), new TestExecutionListener() {
+            private @Nullable TestPlan plan;
+
+            @Override
+            public void testPlanExecutionStarted(TestPlan testPlan) {
+                plan = testPlan;
+            }
+
+            @Override
+            public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+                if (result.getStatus() == TestExecutionResult.Status.FAILED) {
+                    String fault = Objects.requireNonNull(plan).getParent(test).orElseThrow().getDisplayName();
+                    failures.add(new Failure(fault, methodName(test)));
+                }
+            }
+        });
+    }
+
+    @Test
+    void suite_onEachPlantedFault_failsInTheTestsThatAreThereToFindIt() {
+        assertThat(failures).containsExactlyInAnyOrderElementsOf(Fault.all()
+                .flatMap(fault -> fault.caughtBy().stream().map(test -> new Failure(fault.name(), test)))
+                .toList());
+    }
+
+    @Test
+    void suite_eachOfItsTests_failsOnAPlantedFault() {
+        TestPlan plan = LauncherFactory.create().discover(request(TinyArenaContractTest.Confined.class));
+        List<String> tests = plan.getRoots()
+                .stream()
+                .flatMap(root -> plan.getDescendants(root).stream())
+                .filter(TestIdentifier::isTest)
+                .map(PlantedFaultsTest::methodName)
+                .toList();
+        assertThat(tests).isNotEmpty();
+        assertThat(failures).extracting(Failure::test).containsAll(tests);
+    }
+
+    private static LauncherDiscoveryRequest request(Class<?> suite) {
+        return LauncherDiscoveryRequestBuilder.request().selectors(DiscoverySelectors.selectClass(suite)).build();
+    }
+
+    private static String methodName(TestIdentifier test) {
+        return test.getSource().map(MethodSource.class::cast).orElseThrow().getMethodName();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.arenakit.contracttest;
+
+import dev.arenakit.contract.Capabilities;
+import dev.arenakit.internal.Sizes;
+import java.util.List;
+
+import static dev.arenakit.contracttest.Fault.CONFINED;
+import static dev.arenakit.contracttest.Fault.SHARED;
+
+/// Wrong exceptions, and right ones in the wrong order.
+final class RefusalFaults {
+    private static final Capabilities ALIGNED_TO_A_PAGE = CONFINED.withLargestAlignment(4_096);
+
+    private RefusalFaults() {}
+
+    static final List<Fault> ALL = List.of(
+            Fault.of("wrong arguments are not named", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+                @Override
+                void checkArguments(long byteSize, long byteAlignment) {
+                    if (byteSize < 0 || Long.bitCount(byteAlignment) != 1) {
+                        throw new IllegalArgumentException("Wrong argument");
+                    }
+                }
+            }, "allocate_negativeSizeOrAlignmentNotAPowerOfTwo_isRefusedNamingTheValue"),
+
+            Fault.of("wrong arguments are wrong state", SHARED, pool -> new TinyArena(pool, SHARED) {
+                @Override
+                void checkArguments(long byteSize, long byteAlignment) {
+                    if (byteSize < 0 || Long.bitCount(byteAlignment) != 1) {
+                        throw new IllegalStateException("Wrong: " + byteSize + ", " + byteAlignment);
+                    }
+                }
+            }, "allocate_negativeSizeOrAlignmentNotAPowerOfTwo_isRefusedNamingTheValue"),
+
+            Fault.of("too large an alignment is not refused", ALIGNED_TO_A_PAGE,
+                    pool -> new TinyArena(pool, ALIGNED_TO_A_PAGE) {
+                        @Override
+                        void checkArguments(long byteSize, long byteAlignment) {
+                            Sizes.checkArguments(byteSize, byteAlignment);
+                        }
+                    }, "allocate_alignmentBeyondTheLargest_isRefusedNamingTheValue"),
+
+            Fault.of("what is too large is a wrong argument", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+                @Override
+                void checkMemory(long byteSize, long byteAlignment) {
+                    if (byteSize > TinyPool.SLAB || byteAlignment > TinyPool.SLAB) {
+                        throw new IllegalArgumentException("Larger than a slab: byteSize=" + byteSize);
+                    }
+                }
+            }, "allocate_beyondTheAddressSpace_isOutOfMemory"),
+
+            Fault.of("size plus alignment overflows", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+                @Override
+                void checkMemory(long byteSize, long byteAlignment) {
+                    if (byteSize + byteAlignment > 2 * TinyPool.SLAB) {
+                        throw new OutOfMemoryError("Larger than a slab: byteSize=" + byteSize);
+                    }
+                }
+            }, "allocate_beyondTheAddressSpace_isOutOfMemory"),
+
+            Fault.of("a refused allocation is counted", SHARED, pool -> new TinyArena(pool, SHARED) {
+                @Override
+                void checkMemory(long byteSize, long byteAlignment) {
+                    count(byteSize);
+                    super.checkMemory(byteSize, byteAlignment);
+                    count(-byteSize);
+                }
+            }, "allocate_refused_leavesNothingBehind"),
+
+            Fault.of("state comes before arguments", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+                @Override
+                void checkArguments(long byteSize, long byteAlignment) {
+                    checkOpen();
+                    super.checkArguments(byteSize, byteAlignment);
+                }
+            }, "allocate_wrongArgumentsInAClosedArena_areRefusedAsArguments",
+                    "allocate_wrongArgumentsFromAnotherThread_areRefusedAsArguments"),
+
+            Fault.of("memory comes before state", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+                @Override
+                void checkArguments(long byteSize, long byteAlignment) {
+                    super.checkArguments(byteSize, byteAlignment);
+                    checkMemory(byteSize, byteAlignment);
+                }
+            }, "allocate_beyondTheAddressSpaceInAClosedArena_isIllegalState",
+                    "allocate_beyondTheAddressSpaceFromAnotherThread_isWrongThread"),
+
+            Fault.of("allocate asks for liveness before the thread", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+                @Override
+                void checkOpen() {
+                    if (!scope().isAlive()) {
+                        throw new IllegalStateException("Closed");
+                    }
+                    super.checkOpen();
+                }
+            }, "allocate_fromAnotherThreadInAClosedArena_asksForTheThreadFirst"),
+
+            Fault.of("close asks for liveness before the thread", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+                @Override
+                public void close() {
+                    if (!scope().isAlive()) {
+                        throw new IllegalStateException("Closed");
+                    }
+                    super.close();
+                }
+            }, "close_fromAnotherThreadOfAClosedArena_asksForTheThreadFirst"));
+}

@@ -1,0 +1,146 @@
+package dev.arenakit.bench.question;
+
+import dev.arenakit.mapped.InfiniteArena;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/// What does an allocation in files cost, in an arena that lives long, against a whole lifetime of the JDK's arena?
+///
+/// The memory is not touched, and what is returned is its address. A gigabyte per second would have to go to the disk
+/// otherwise, and the question would be how fast it does.
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(jvmArgsAppend = "--enable-native-access=ALL-UNNAMED")
+public class Mapped {
+    /// Size of an allocation.
+    @Param("100")
+    public long byteSize;
+
+    /// The JDK's arena: open, allocate zeroed memory, close.
+    @Benchmark
+    public long ofConfined() {
+        try (Arena arena = Arena.ofConfined()) {
+            return arena.allocate(byteSize).address();
+        }
+    }
+
+    /// A piece of a file of 1 TiB, for one thread.
+    @Benchmark
+    public long chunkedConfined(Confined chunked) {
+        return chunked.arena.allocate(byteSize).address();
+    }
+
+    /// A piece of a file of 1 TiB, for all threads.
+    @Benchmark
+    public long chunkedShared(Shared chunked) {
+        return chunked.arena.allocate(byteSize).address();
+    }
+
+    /// A file of its own.
+    @Benchmark
+    public long filePerAllocation(FileEach files) {
+        return files.arena.allocate(byteSize).address();
+    }
+
+    /// A chunked arena of the benchmark's thread.
+    @State(Scope.Thread)
+    public static class Confined {
+        private final Scratch scratch = new Scratch();
+        final InfiniteArena arena = InfiniteArena.builder(scratch.base()).chunked().confined().deleteOnClose().build();
+
+        /// Deletes the files.
+        @TearDown
+        public void close() throws IOException {
+            arena.close();
+            scratch.delete();
+        }
+    }
+
+    /// A chunked arena of all threads.
+    @State(Scope.Benchmark)
+    public static class Shared {
+        private final Scratch scratch = new Scratch();
+        final InfiniteArena arena = InfiniteArena.builder(scratch.base()).chunked().deleteOnClose().build();
+
+        /// Deletes the files.
+        @TearDown
+        public void close() throws IOException {
+            arena.close();
+            scratch.delete();
+        }
+    }
+
+    /// An arena with a file for each allocation, exchanged before it reaches the limit of 10,000 mappings.
+    @State(Scope.Thread)
+    public static class FileEach {
+        private static final int MOST_FILES = 5_000;
+
+        private final Scratch scratch = new Scratch();
+        private int files;
+        InfiniteArena arena = open();
+
+        private InfiniteArena open() {
+            return InfiniteArena.builder(scratch.base()).deleteOnClose().build();
+        }
+
+        /// Exchanges the arena; JMH stops the clock meanwhile, which costs tens of nanoseconds where microseconds are
+        /// measured.
+        @Setup(Level.Invocation)
+        public void exchange() throws InterruptedException {
+            if (++files > MOST_FILES) {
+                close();
+                arena = open();
+                files = 1;
+            }
+        }
+
+        /// Deletes the directory.
+        @TearDown
+        public void delete() throws InterruptedException, IOException {
+            close();
+            scratch.delete();
+        }
+
+        /// On another thread, so that the CPU time of deleting thousands of files is not taken for that of making them.
+        private void close() throws InterruptedException {
+            Thread.ofPlatform().start(arena::close).join();
+        }
+    }
+
+    /// A directory for the files of one arena.
+    private static final class Scratch {
+        private final Path directory;
+
+        Scratch() {
+            try {
+                directory = Files.createTempDirectory("arenakit-bench-");
+            } catch (IOException e) {
+                throw new UncheckedIOException("No scratch directory", e);
+            }
+        }
+
+        Path base() {
+            return directory.resolve("memory");
+        }
+
+        void delete() throws IOException {
+            Files.delete(directory);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.arenakit.bench;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CpuTimeProfilerTest {
+    private static final long BURN_NANOS = 30_000_000;
+
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final CountDownLatch burnt = new CountDownLatch(3);
+    private final CountDownLatch end = new CountDownLatch(1);
+
+    @Test
+    void workersCpuTime_withWorkersAndOthers_isThatOfTheWorkers() throws InterruptedException {
+        AtomicLong workers = new AtomicLong();
+        AtomicLong others = new AtomicLong();
+        long before = CpuTimeProfiler.workersCpuTime();
+        start("question-jmh-worker-1", workers);
+        start("question-jmh-worker-2", workers);
+        start("compiler", others);
+        burnt.await();
+
+        long counted = CpuTimeProfiler.workersCpuTime() - before;
+
+        end.countDown();
+        assertThat(counted).isBetween(workers.get(), workers.get() + others.get());
+    }
+
+    /// Uses CPU time, says how much, and stays alive: the time of a thread that has ended can no longer be asked for.
+    private void start(String name, AtomicLong used) {
+        Thread.ofPlatform().name(name).daemon().start(() -> {
+            while (threads.getCurrentThreadCpuTime() < BURN_NANOS) {
+                Thread.onSpinWait();
+            }
+            used.addAndGet(threads.getCurrentThreadCpuTime());
+            burnt.countDown();
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+}

@@ -1,0 +1,116 @@
+package dev.arenakit.bench;
+
+import dev.arenakit.bench.Suite.Iterations;
+import dev.arenakit.bench.question.OneBlock;
+import dev.arenakit.bench.report.Cell;
+import dev.arenakit.bench.report.Measurement;
+import dev.arenakit.bench.report.Results;
+import dev.arenakit.bench.report.Target;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class HarnessTest {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void unknownSuite_isRefusedWithTheNamesOfThoseThatExist() {
+        assertThat(run(Suites.ALL, "quick")).isEqualTo(2);
+        assertThat(err).hasToString("No such suite: name=quick, suites=demo, targets" + System.lineSeparator());
+    }
+
+    @Test
+    void noSuite_isRefusedWithTheNamesOfThoseThatExist() {
+        assertThat(run(Suites.ALL)).isEqualTo(2);
+        assertThat(err).hasToString("No suite given: suites=demo, targets" + System.lineSeparator());
+    }
+
+    @Test
+    void unknownOption_isRefused() {
+        assertThat(run(Suites.ALL, "demo", "--fork", "3")).isEqualTo(2);
+        assertThat(err.toString()).contains("--fork");
+    }
+
+    @Test
+    void noFork_isRefused() {
+        assertThat(run(Suites.ALL, "demo", "--forks", "0")).isEqualTo(2);
+        assertThat(err.toString()).contains("forks=0");
+    }
+
+    @Test
+    void expressionThatMatchesNothing_isRefused() {
+        assertThat(run(Suites.ALL, "demo", "--only", "NoSuchThing")).isEqualTo(2);
+        assertThat(err.toString()).contains("only=NoSuchThing, suite=demo");
+    }
+
+    @Test
+    void list_namesTheSuites() {
+        assertThat(run(Suites.ALL, "--list")).isZero();
+        assertThat(printed()).contains("demo ", "targets ");
+    }
+
+    /// Five JVMs are started, which is what takes the time.
+    @Test
+    void run_ofASuite_mergesItsRoundsAndReportsWhatFailed() throws IOException {
+        Cell confined = new Cell(OneBlock.class.getName(), Cell.BASELINE, Map.of("byteSize", "64"));
+        Cell malloc = confined.of("mallocArena");
+        Cell absent = confined.of("absent");
+        Iterations brief = new Iterations(2, Duration.ofMillis(20));
+        Suite suite = new Suite("tiny", "A tiny suite", 2, brief, brief, List.of(confined, malloc, absent),
+                List.of(new Target(malloc, Cell.BASELINE, 0.0001, false)), false);
+
+        assertThat(run(List.of(suite), "tiny", "--report", directory.toString())).isEqualTo(1);
+
+        assertThat(printed()).contains("A tiny suite", "Failed: " + absent.benchmark(), "MallocArena", "2 forks each",
+                "met");
+        if (printed().contains("Chart:")) {
+            assertThat(directory.resolve("chart.svg")).isNotEmptyFile();
+        } else {
+            assertThat(printed()).contains("No chart: No font to draw with");
+        }
+        assertThat(directory.resolve("jmh.log")).content().contains("Warmup Iteration");
+        Results results = Results.read(directory.resolve("results.json"));
+        assertThat(results.measurements()).extracting(Measurement::cell).containsExactly(confined, malloc);
+        assertThat(results.measurements()).allSatisfy(measurement -> {
+            assertThat(measurement.forks()).hasSize(2);
+            assertThat(measurement.nanos()).isPositive();
+            // Had it not been divided by the number of operations, it would be some 20 milliseconds.
+            assertThat(measurement.cpuNanos()).isBetween(1.0, 1e6);
+            assertThat(measurement.bytes()).isNotNaN();
+        });
+    }
+
+    @Test
+    void reportThatCannotBeWritten_isSaidInALine() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+
+        assertThat(run(Suites.ALL, "demo", "--report", file.toString())).isEqualTo(1);
+        assertThat(err.toString()).startsWith("No report: ").contains(file.toString()).hasLineCount(1);
+    }
+
+    private int run(List<Suite> suites, String... args) {
+        CommandLine line = Harness.commandLine(suites, new PrintStream(out, true, StandardCharsets.UTF_8));
+        return line.setErr(new PrintWriter(err, true)).execute(args);
+    }
+
+    private String printed() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+}

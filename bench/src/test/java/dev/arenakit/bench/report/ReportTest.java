@@ -1,0 +1,96 @@
+package dev.arenakit.bench.report;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class ReportTest {
+    private final Results results = ResultsTest.stored();
+
+    @Test
+    void table_ofStoredResults_isAlignedAndComparesWithTheBaseline() {
+        assertThat(Report.table(results)).isEqualTo("""
+                question   params  contestant                ns/op        min..max  CPU ns/op   B/op  times faster
+                --------------------------------------------------------------------------------------------------
+                one block  64 B    Arena.ofConfined           27.0      25.0..41.0       26.0     48      baseline
+                                   MallocArena                10.0      8.00..12.5       10.0      0         2.50x
+                one block  1 MiB   Arena.ofConfined          9,000   8,000..10,000      9,000     80      baseline
+                                   MallocArena                40.0      32.0..64.0          -     16          200x
+                mapped     100 B   Arena.ofConfined           12.0      12.0..12.0       12.0      0      baseline
+                                   InfiniteArena file each  60,000  60,000..60,000     60,000  2,000       0.0002x
+                """);
+    }
+
+    @Test
+    void legend_ofSeveralForks_saysWhatTheRatioIs() {
+        assertThat(Report.legend(results)).startsWith("3 forks each\n")
+                .contains("the fastest fork of Arena.ofConfined over the median fork");
+    }
+
+    @Test
+    void legend_ofOneFork_saysThatItIsAQuickLook() {
+        Measurement one = results.measurements().getFirst();
+        Results quick = new Results(List.of(new Measurement(one.cell(), one.forks().subList(0, 1))));
+
+        assertThat(Report.legend(quick)).startsWith("quick look: 1 fork each\n");
+    }
+
+    @Test
+    void targets_metMissedUnaskedAndUnmeasured_areToldApart() {
+        Cell mapped = new Cell("dev.arenakit.bench.question.Mapped", "filePerAllocation", Map.of("byteSize", "100"));
+
+        assertThat(Target.table(List.of(
+                new Target(ResultsTest.cell("mallocArena", "64"), Cell.BASELINE, 2.5, true),
+                new Target(ResultsTest.cell("mallocArena", "64"), Cell.BASELINE, 5, true),
+                new Target(ResultsTest.cell("mallocArena", "1048576"), Cell.BASELINE, 150, true),
+                new Target(mapped, Cell.BASELINE, Double.NaN, false),
+                new Target(ResultsTest.cell("mallocArena", "16"), Cell.BASELINE, 2.5, true)), results)).isEqualTo("""
+                        question   params  contestant               against           target  measured  by CPU time   B/op  verdict
+                        -----------------------------------------------------------------------------------------------------------------------
+                        one block  64 B    MallocArena              Arena.ofConfined    2.5x     2.50x        2.40x      0  met
+                        one block  64 B    MallocArena              Arena.ofConfined      5x     2.50x        2.40x      0  missed by 50 %
+                        one block  1 MiB   MallocArena              Arena.ofConfined    150x      200x            -     16  met, leaves garbage
+                        mapped     100 B   InfiniteArena file each  Arena.ofConfined       -   0.0002x      0.0002x  2,000  measured
+                        one block  16 B    MallocArena              Arena.ofConfined    2.5x         -            -      -  not measured
+                        """);
+    }
+
+    @Test
+    void row_ofAnotherWidth_isRefused() {
+        TextTable table = new TextTable("a", ">b");
+
+        assertThatIllegalArgumentException().isThrownBy(() -> table.add("only one"))
+                .withMessage("Row does not fit: columns=2, cells=1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "0.0004, 0", "0.012, 0.012", "0.62, 0.62", "9.994, 9.99", "9.996, 10.0", "26.14, 26.1",
+            "417.4, 417", "8479, '8,479'", "NaN, -"})
+    void number_hasThreeDigits(double value, String text) {
+        assertThat(Labels.number(value)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.00021, 0.00021x", "0.5, 0.5x", "0.618, 0.62x", "1, 1x", "1.35, 1.4x", "10, 10x", "16.7, 17x",
+            "1234.4, '1,234x'"})
+    void times_hasTwoDigits(double ratio, String text) {
+        assertThat(Labels.times(ratio)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"byteSize, 16, 16 B", "byteSize, 1024, 1 KiB", "byteSize, 65536, 64 KiB", "byteSize, 1048576, 1 MiB",
+            "byteSize, 1500, 1500 B", "plan, 10x32, 10 x 32 B", "threads, 2, threads=2"})
+    void params_haveUnits(String name, String value, String text) {
+        assertThat(Labels.params(Map.of(name, value))).isEqualTo(text);
+    }
+
+    @Test
+    void labels_ofStrangers_areTheirNames() {
+        assertThat(Labels.name(new Cell("com.acme.Question", "mine", Map.of()))).isEqualTo("Question, , mine");
+    }
+}

@@ -1,0 +1,34 @@
+package dev.arenakit.examples;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class GrowthExampleTest {
+    @Test
+    void run_printsWhatEachLifetimeHolds(@TempDir Path directory) throws IOException {
+        Printed printed = new Printed();
+        GrowthExample.run(printed.stream(), directory);
+        assertThat(printed).hasToString(
+                """
+                        1,000,000 longs, added one by one to an array that begins with room for 1,000
+
+                          memory from       lifetimes              tables  held when done
+                          Arena.ofConfined  one for all tables         11        15.6 MiB
+                          Arena.ofConfined  one for each table         11         7.8 MiB
+                          MallocArena       one for all tables         11        15.6 MiB
+                          MallocArena       one for each table         11         7.8 MiB
+                          SlabArena         one for all tables         11        15.6 MiB
+                          SlabArena         one for each table         11         7.8 MiB
+                          InfiniteArena     one for all tables         11        15.6 MiB
+                          InfiniteArena     one for each table         11         7.8 MiB
+                          InfiniteArena     one table of 1 TiB          1         1.0 TiB
+
+                        The terabyte is a sparse file: of its pages, those exist that a value was written to.
+                        """);
+        assertThat(directory).isEmptyDirectory();
+    }
+}

@@ -1,0 +1,161 @@
+package dev.arenakit.examples;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+class PostMortemTest {
+    /// Made when arena-mapped is packaged, which `mvn verify` does before it comes to these tests.
+    private static final Path ARENA_JAR = Path.of("..", "arena-mapped", "target", "arena.jar");
+
+    private static final String OTHER_DIRECTORY = "Name another directory for the demo: mvn -q -Pdemo -Ddemo.directory=DIR";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void run_killsTheProcess_andReadsWhatItLeft() throws Exception {
+        assumeTrue(Files.exists(ARENA_JAR), "arena.jar is built by mvn verify, not by mvn test");
+        Printed printed = new Printed();
+        new PostMortem(printed.stream(), ARENA_JAR, directory, Duration.ofMillis(50)).run();
+        assertThat(withoutWhatVaries(printed.toString())).isEqualTo("""
+
+                THE POST-MORTEM
+
+                A process writes to memory in files: InfiniteArena.ofShared("my-mapped-memory")
+                in the directory DIRECTORY/arenakit-demo-N
+
+                  It allocates 1 TiB and leaves it alone,
+                  1 TiB whose bytes 1024 to 1279 it fills with 2,
+                  16 bytes where it writes "Hello World",
+                  and 8 bytes where it counts until it is killed.
+
+                  The last that it says is "reached N". Then kill -9, exit code 137.
+
+                What it leaves is a file for each allocation:
+
+                  $ arena ls my-mapped-memory
+                  NAME SIZE BYTES ON DISK BYTES EXTENTS
+                  my-mapped-memory-0 1 TiB 1099511627776 ...
+                  my-mapped-memory-1 1 TiB 1099511627776 ...
+                  my-mapped-memory-2 16 B 16 ...
+                  my-mapped-memory-3 8 B 8 ...
+                  4 files 2.0 TiB 2199023255576 ...
+
+                  $ arena hexdump my-mapped-memory-0
+                  00000000  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|
+                  *
+                  10000000000
+
+                  $ arena hexdump my-mapped-memory-1
+                  00000000  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|
+                  *
+                  00000400  02 02 02 02 02 02 02 02  02 02 02 02 02 02 02 02  |................|
+                  *
+                  00000500  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|
+                  *
+                  10000000000
+
+                  $ arena hexdump my-mapped-memory-2
+                  00000000  48 65 6c 6c 6f 20 57 6f  72 6c 64 00 00 00 00 00  |Hello World.....|
+                  00000010
+
+                Both terabytes were dumped in N s, starting the command twice included.
+                The counter, my-mapped-memory-3, stands at N: nothing that was stored is lost.
+                The files are removed again. `arena` is java -jar ARENA_JAR.
+
+                """);
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void run_commandMissing_saysHowToBuildIt() {
+        Path missing = directory.resolve("arena.jar");
+        assertThatExceptionOfType(PostMortem.CannotShowException.class)
+                .isThrownBy(new PostMortem(new Printed().stream(), missing, directory, Duration.ZERO)::run)
+                .withMessage("The arena command is not built: path=" + missing + "; run mvn package -DskipTests first");
+    }
+
+    @Test
+    void run_temporaryDirectoryMissing_saysHowToNameAnother() throws IOException {
+        Path missing = directory.resolve("missing");
+        Path jar = Files.createFile(directory.resolve("arena.jar"));
+        assertThatExceptionOfType(PostMortem.CannotShowException.class)
+                .isThrownBy(new PostMortem(new Printed().stream(), jar, missing, Duration.ZERO)::run)
+                .withMessageStartingWith("No directory can be made for the files: parent=" + missing)
+                .withMessageEndingWith(OTHER_DIRECTORY);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void main_fileSystemRefusesTerabytes_saysSo_andLeavesNothing() throws Exception {
+        Path jar = Files.createFile(directory.resolve("arena.jar"));
+        Path temporary = Files.createDirectory(directory.resolve("temporary"));
+        Process process = new ProcessBuilder("sh", "-c", "ulimit -f 1000000; exec \"$@\"", "sh", java(), "-cp",
+                System.getProperty("java.class.path"), PostMortem.class.getName(), jar.toString(), temporary.toString())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        String errors = new String(process.getErrorStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor()).isEqualTo(1);
+        assertThat(errors.lines()).hasSize(2)
+                .first()
+                .asString()
+                .startsWith("File system refuses a file of this size: path=" + temporary);
+        assertThat(errors.strip()).endsWith(OTHER_DIRECTORY);
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    @Test
+    void doomedWriter_parentGone_endsByItself() throws Exception {
+        Process process = new ProcessBuilder(java(), "-cp", System.getProperty("java.class.path"),
+                DoomedWriter.class.getName(), directory.resolve("memory").toString()).start();
+        try (BufferedReader told = process.inputReader(UTF_8)) {
+            assertThat(told.readLine()).isEqualTo(DoomedWriter.READY);
+            process.getOutputStream().close();
+            assertThat(told.lines()).allMatch(line -> line.startsWith(DoomedWriter.REACHED));
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    /// Keeps of the listing what does not depend on the file system, and no times and counts.
+    private String withoutWhatVaries(String printed) {
+        return printed.replace(directory.toString(), "DIRECTORY")
+                .replaceAll("arenakit-demo-\\d+", "arenakit-demo-N")
+                .replaceAll("\\d{1,3}(,\\d{3})+", "N")
+                .replaceAll("\\d+\\.\\d\\d s", "N s")
+                .replace(ARENA_JAR.toString(), "ARENA_JAR")
+                .lines()
+                .map(PostMortemTest::withoutWhatFileSystemsTell)
+                .reduce("", (text, line) -> text + line + "\n");
+    }
+
+    private static String withoutWhatFileSystemsTell(String line) {
+        List<String> words = List.of(line.strip().split(" +"));
+        boolean file = line.startsWith("  my-mapped-memory-");
+        if (line.startsWith("  NAME ")) {
+            return "  " + String.join(" ", words);
+        }
+        return file || line.startsWith("  4 files ")
+                ? "  " + String.join(" ", words.subList(0, file ? 4 : 5)) + " ..."
+                : line;
+    }
+}
