@@ -70,6 +70,8 @@ final class ChildJvm {
 
     private Result run(List<String> line, Path output) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile());
+        // The JVM would announce these in the output.
+        builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
         builder.environment().putAll(environment);
         Process process = builder.start();
         try {

@@ -11,6 +11,7 @@ import java.util.function.ToLongFunction;
 
 /// Sessions that give back all that they take, and the main class that runs one of them until it has taken so many bytes.
 /// In the small ones, a leak of one table or slab in each session shows; in the large ones, a leak of a few blocks.
+@SuppressWarnings("ImmutableEnumChecker") // the sessions capture nothing
 enum LeakSession {
     MALLOC_SMALL(random -> {
         try (MallocArena arena = MallocArena.ofConfined()) {

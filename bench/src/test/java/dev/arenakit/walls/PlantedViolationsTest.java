@@ -1,0 +1,78 @@
+package dev.arenakit.walls;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.arenakit.walls.planted.Dependencies;
+import dev.arenakit.walls.planted.NativeCalls;
+import dev.arenakit.walls.planted.StaticState;
+import dev.arenakit.walls.planted.cycle.one.One;
+import dev.arenakit.walls.planted.cycle.two.Two;
+import dev.arenakit.walls.planted.exported.Signatures;
+import dev.arenakit.walls.planted.internal.Hidden;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Shows that each rule can fail: on classes that break it, and not on their neighbours that do not.
+class PlantedViolationsTest {
+    private static final JavaClasses PLANTED = new ClassFileImporter()
+            .importPackages(NativeCalls.class.getPackageName());
+    private static final String EXPORTED = Signatures.class.getPackageName();
+    private static final String HIDDEN = Hidden.class.getPackageName();
+
+    @ParameterizedTest
+    @ValueSource(classes = {NativeCalls.AsksForTheLinker.class, NativeCalls.TakesAnOption.class,
+            NativeCalls.Reinterprets.class, NativeCalls.RefersToReinterpret.class, NativeCalls.LoadsALibrary.class,
+            NativeCalls.FollowsPointers.class})
+    void nativeCallsOnlyIn_aClassOutside_isViolated(Class<?> planted) {
+        assertThat(violations(Rules.nativeCallsOnlyIn("dev.arenakit.internal"), planted)).isNotEmpty();
+        assertThat(violations(Rules.nativeCallsOnlyIn("dev.arenakit.walls.."), planted, One.class)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Dependencies.OnLogging.class, Dependencies.OnALibrary.class,
+            Dependencies.OnAnotherPart.class})
+    void dependOnlyOn_aClassThatIsNotNamed_isViolated(Class<?> planted) {
+        ArchRule rule = Rules.dependOnlyOn(Set.of(Dependencies.class.getName(), planted.getName()));
+        assertThat(violations(rule, planted)).isNotEmpty();
+        assertThat(violations(rule, Dependencies.OnNothing.class)).isEmpty();
+    }
+
+    @Test
+    void noPackageCycle_packagesThatNeedEachOther_isViolated() {
+        assertThat(violations(Rules.noPackageCycle(), One.class, Two.class)).isNotEmpty();
+        assertThat(violations(Rules.noPackageCycle(), One.class, Hidden.class)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Signatures.Returned.class, Signatures.Taken.class, Signatures.Inherited.class,
+            Signatures.Thrown.class, Signatures.Extended.class, Signatures.Implemented.class,
+            Signatures.Bounded.class})
+    void signaturesWithout_aHiddenTypeInASignature_isViolated(Class<?> planted) {
+        ArchRule rule = Rules.signaturesWithout(HIDDEN, Set.of(EXPORTED));
+        assertThat(violations(rule, planted)).isNotEmpty();
+        assertThat(violations(rule, Signatures.Unmentioned.class)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {StaticState.Counter.class, StaticState.Atomic.class, StaticState.Cache.class,
+            StaticState.ConcurrentCache.class, StaticState.Registry.class, StaticState.PerThread.class})
+    void staticStateOnlyIn_aClassThatIsNotNamed_isViolated(Class<?> planted) {
+        assertThat(violations(Rules.staticStateOnlyIn(), planted)).isNotEmpty();
+        assertThat(violations(Rules.staticStateOnlyIn(planted.getName()), planted, StaticState.Constants.class))
+                .isEmpty();
+    }
+
+    private static List<String> violations(ArchRule rule, Class<?>... planted) {
+        JavaClasses classes = PLANTED.that(describe("are planted",
+                type -> Arrays.stream(planted).anyMatch(type::isEquivalentTo)));
+        return rule.allowEmptyShould(true).evaluate(classes).getFailureReport().getDetails();
+    }
+}

@@ -1,0 +1,70 @@
+package dev.arenakit.walls.planted;
+
+import java.lang.foreign.AddressLayout;
+import java.lang.foreign.Arena;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.function.LongFunction;
+
+/// Native calls outside of the native room.
+@SuppressWarnings("restricted") // What is planted here.
+public final class NativeCalls {
+    private NativeCalls() {}
+
+    /// Breaks the rule by asking for the linker, which no flag forbids.
+    public static final class AsksForTheLinker {
+        private AsksForTheLinker() {}
+
+        static Object linker() {
+            return Linker.nativeLinker();
+        }
+    }
+
+    /// Breaks the rule by an option of the linker.
+    public static final class TakesAnOption {
+        private TakesAnOption() {}
+
+        static int count(Linker.Option... options) {
+            return options.length;
+        }
+    }
+
+    /// Breaks the rule by a restricted method.
+    public static final class Reinterprets {
+        private Reinterprets() {}
+
+        static MemorySegment grow(MemorySegment segment) {
+            return segment.reinterpret(8);
+        }
+    }
+
+    /// Breaks the rule by a reference to a restricted method.
+    public static final class RefersToReinterpret {
+        private RefersToReinterpret() {}
+
+        static LongFunction<MemorySegment> growing(MemorySegment segment) {
+            return segment::reinterpret;
+        }
+    }
+
+    /// Breaks the rule by loading a library.
+    public static final class LoadsALibrary {
+        private LoadsALibrary() {}
+
+        static SymbolLookup load(Path path) {
+            return SymbolLookup.libraryLookup(path, Arena.global());
+        }
+    }
+
+    /// Breaks the rule by a layout through which pointers are followed.
+    public static final class FollowsPointers {
+        private FollowsPointers() {}
+
+        static AddressLayout layout() {
+            return ValueLayout.ADDRESS.withTargetLayout(ValueLayout.JAVA_LONG);
+        }
+    }
+}
