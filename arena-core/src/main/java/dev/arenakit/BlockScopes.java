@@ -91,7 +91,7 @@ final class BlockScopes {
     }
 
     private static Throwable join(Throwable first, @Nullable Throwable further) {
-        if (further != null && further != first) {
+        if (further != null && !further.equals(first)) {
             first.addSuppressed(further);
         }
         return first;

@@ -204,14 +204,18 @@ public final class MallocArena implements Arena {
             if (blockScopes == null) {
                 delegate.close();
             } else {
+                Scopes.checkOpen(view);
                 blockScopes.closeAllAnd(delegate);
             }
-        } finally {
-            // Alive: somebody is inside. Dead: closed, with or without an exception, now or before.
-            if (!delegate.scope().isAlive()) {
+        } catch (Throwable t) {
+            // Alive: somebody is inside. Dead: a cleanup threw, or this is not the first call. Another thread's call on a
+            // confined arena must not meet the owner's.
+            if (!delegate.scope().isAlive() && view.isAccessibleBy(Thread.currentThread())) {
                 blocks.freeAll(allocator);
             }
+            throw t;
         }
+        blocks.freeAll(allocator);
     }
 
     private void check(long byteSize, long byteAlignment) {
@@ -236,9 +240,24 @@ public final class MallocArena implements Arena {
     }
 
     private MemorySegment segment(long address, long byteSize, long byteAlignment) {
+        if (blockScopes != null) {
+            return checkedSegment(blockScopes, address, byteSize, byteAlignment);
+        }
+        MemorySegment segment = view.asSlice(address, byteSize);
+        // Last, since what stands in the ledger is freed at close, and what fails is freed by enter().
         blocks.add(allocator, address, BlockLedger.shape(byteSize, byteAlignment));
-        MemorySegment memory = blockScopes == null ? view : blockScopes.open(address);
-        return memory.asSlice(address, byteSize);
+        return segment;
+    }
+
+    private MemorySegment checkedSegment(BlockScopes scopes, long address, long byteSize, long byteAlignment) {
+        MemorySegment segment = scopes.open(address).asSlice(address, byteSize);
+        try {
+            blocks.add(allocator, address, BlockLedger.shape(byteSize, byteAlignment));
+        } catch (Throwable t) {
+            scopes.forget(address);
+            throw t;
+        }
+        return segment;
     }
 
     /// Frees a live block, unless it has a scope of its own that is in use.

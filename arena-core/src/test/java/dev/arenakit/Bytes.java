@@ -36,6 +36,6 @@ final class Bytes {
     }
 
     private static byte at(int seed, long index) {
-        return (byte) (seed * 31 + index * 7);
+        return (byte) (seed * 31L + index * 7);
     }
 }

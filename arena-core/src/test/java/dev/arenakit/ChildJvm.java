@@ -9,15 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /// A JVM of its own, for what the one that runs the tests is not fit for: other flags, another environment, a profile
 /// that nobody else has written to, or a death.
 final class ChildJvm {
     private static final String MODULE = "dev.arenakit";
-    private static final long TIMEOUT_SECONDS = 100;
 
     /// How it ended, and what it wrote to both streams.
     record Result(int exitCode, String output) {}
@@ -74,16 +70,17 @@ final class ChildJvm {
 
     private Result run(List<String> line, Path output) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile());
+        // The JVM would announce these in the output.
+        builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
         builder.environment().putAll(environment);
         Process process = builder.start();
         try {
-            assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).as("%s has ended", line).isTrue();
+            return new Result(process.waitFor(), Files.readString(output));
         } catch (InterruptedException e) {
-            throw new AssertionError("Interrupted while a JVM was running", e);
+            throw new AssertionError("Interrupted, as by a timeout, while a JVM was running: " + line, e);
         } finally {
             process.destroyForcibly();
         }
-        return new Result(process.exitValue(), Files.readString(output));
     }
 
     /// Where a class was loaded from. Asked by resource: the code source of a class that patches a module is the module.

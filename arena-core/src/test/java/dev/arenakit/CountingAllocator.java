@@ -99,10 +99,12 @@ final class CountingAllocator {
         return refused(byteSize) ? 0 : enter(Libc.malloc(byteSize), byteSize, FRESH);
     }
 
+    @SuppressWarnings("unused") // as a stub
     private long calloc(long count, long byteSize) {
         return refused(count * byteSize) ? 0 : enter(Libc.calloc(count, byteSize), count * byteSize, (byte) 0);
     }
 
+    @SuppressWarnings("unused") // as a stub
     private long alignedAlloc(long byteAlignment, long byteSize) {
         if (Long.bitCount(byteAlignment) != 1 || byteSize % byteAlignment != 0) {
             violations.add("aligned_alloc(" + byteAlignment + ", " + byteSize + ")");
@@ -112,15 +114,17 @@ final class CountingAllocator {
     }
 
     /// Moves always, so that whoever goes on with the old address is found out.
+    @SuppressWarnings("unused") // as a stub
     private long realloc(long address, long byteSize) {
-        if (address != 0 && !live.containsKey(address)) {
+        long oldByteSize = live.getOrDefault(address, 0L);
+        if (address != 0 && oldByteSize == 0) {
             violations.add("realloc of what is no live block: 0x" + Long.toHexString(address));
             return 0;
         }
         long moved = malloc(byteSize);
         if (moved != 0 && address != 0) {
-            MemorySegment.copy(memory(address, live.get(address)), 0, memory(moved, byteSize), 0,
-                    Math.min(live.get(address), byteSize));
+            MemorySegment.copy(memory(address, oldByteSize), 0, memory(moved, byteSize), 0,
+                    Math.min(oldByteSize, byteSize));
             free(address);
         }
         return moved;
@@ -170,7 +174,7 @@ final class CountingAllocator {
             MethodHandle bound = MethodHandles.lookup().bind(this, method, descriptor.toMethodType());
             return Linker.nativeLinker().upcallStub(bound, descriptor, Arena.global());
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError("No method for a stub", e);
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
 ///
 /// Opening, the loop and closing stand in one method each: a helper that the arena is passed to would make its objects
 /// escape whenever the compiler chooses to call it instead of inlining it.
+@SuppressWarnings("ImmutableEnumChecker") // the sessions capture nothing
 enum GarbageSession {
     MALLOC_1x32(() -> {
         try (MallocArena arena = MallocArena.ofConfined()) {

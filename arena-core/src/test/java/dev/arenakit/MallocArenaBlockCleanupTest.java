@@ -72,7 +72,7 @@ class MallocArenaBlockCleanupTest {
         // Whichever scope ends first ends the other.
         List<MemorySegment> refused = new ArrayList<>();
         for (MemorySegment segment : List.of(first, second)) {
-            MemorySegment other = segment == first ? second : first;
+            MemorySegment other = segment.equals(first) ? second : first;
             ScopeAccess.addCleanup(segment.scope(), () -> {
                 if (catchThrowable(() -> arena.free(other)) != null) {
                     refused.add(other);

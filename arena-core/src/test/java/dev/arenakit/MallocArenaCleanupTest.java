@@ -12,16 +12,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 /// Cleanups that users attach to the scope of an arena: they throw, and they come back for more.
 @ParameterizedClass
 @EnumSource(MallocKind.class)
 class MallocArenaCleanupTest {
+    private final MallocKind kind;
     private final CountingAllocator counting = new CountingAllocator();
     private final MallocArena arena;
     private final MemorySegment first;
 
     MallocArenaCleanupTest(MallocKind kind) {
+        this.kind = kind;
         arena = kind.open(counting.allocator());
         first = arena.allocate(100, 8);
         arena.allocate(100, 8);
@@ -67,6 +70,19 @@ class MallocArenaCleanupTest {
         });
         arena.close();
         assertThat(refusals).hasSize(4).allSatisfy(t -> assertThat(t).isInstanceOf(IllegalStateException.class));
+        counting.assertNothingHeld();
+    }
+
+    /// The scope is dead by then, and the blocks are still the owner's to free.
+    @Test
+    void close_whileACleanupRunsAndAnotherThreadClosesToo_leavesTheBlocksToTheOwner() {
+        assumeFalse(kind.shared, "the other thread would wait for the end of the cleanup");
+        long blocks = counting.blocks();
+        ScopeAccess.addCleanup(arena.scope(), () -> {
+            assertThat(Threads.thrownBy(arena::close)).isInstanceOf(WrongThreadException.class);
+            assertThat(counting.blocks()).isEqualTo(blocks);
+        });
+        arena.close();
         counting.assertNothingHeld();
     }
 }

@@ -259,7 +259,7 @@ class MallocArenaFreeTest {
                 arena.free(live[i % live.length]);
                 live[i % live.length] = arena.allocate(100, 8);
             }
-            assertThat(counting.peakBytes() - live.length * 100).isBetween(1L, 4 * KIB);
+            assertThat(counting.peakBytes() - live.length * 100L).isBetween(1L, 4 * KIB);
         }
     }
 

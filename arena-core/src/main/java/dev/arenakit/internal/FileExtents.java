@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 
@@ -19,21 +20,23 @@ public final class FileExtents implements Closeable {
         this.fd = fd;
     }
 
-    /// Opens a file of the default file system.
+    /// Opens a file.
     ///
     /// @throws UnsupportedOperationException where the system, or the file system, does not tell extents
     /// @throws IllegalCallerException        when native access is denied
     /// @throws IOException                   when the file cannot be opened
     public static FileExtents open(Path path) throws IOException {
-        checkSystem();
+        checkSystem(path);
         NativeAccess.require();
         int fd = PosixFiles.open(nameOf(path), PosixFiles.O_RDONLY | PosixFiles.O_CLOEXEC);
         if (fd < 0) {
             throw new IOException("File cannot be opened: path=" + path + ", errno=" + -fd);
         }
-        if (PosixFiles.lseek(fd, 0, PosixFiles.SEEK_DATA) == -PosixFiles.EINVAL) {
+        long data = PosixFiles.lseek(fd, 0, PosixFiles.SEEK_DATA);
+        if (data < 0 && data != -PosixFiles.ENXIO) {
             PosixFiles.close(fd);
-            throw new UnsupportedOperationException("File system does not tell holes from data: path=" + path);
+            throw new UnsupportedOperationException(
+                    "File system does not tell holes from data: path=" + path + ", errno=" + -data);
         }
         return new FileExtents(path, fd);
     }
@@ -90,12 +93,16 @@ public final class FileExtents implements Closeable {
         return open;
     }
 
-    private static void checkSystem() {
+    private static void checkSystem(Path path) {
         String system = System.getProperty("os.name");
         String architecture = System.getProperty("os.arch");
         if (!system.equals("Linux") || !(architecture.equals("amd64") || architecture.equals("aarch64"))) {
             throw new UnsupportedOperationException("Holes of files are known on Linux x86-64 and aarch64 only: system="
                     + system + ", architecture=" + architecture);
+        }
+        if (!path.getFileSystem().equals(FileSystems.getDefault())) {
+            throw new UnsupportedOperationException("File system of Java does not tell holes from data: path=" + path
+                    + ", provider=" + path.getFileSystem().provider().getScheme());
         }
     }
 

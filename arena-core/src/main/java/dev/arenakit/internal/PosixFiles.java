@@ -26,7 +26,6 @@ final class PosixFiles {
     static final int SEEK_DATA = 3;
     static final int SEEK_HOLE = 4;
     static final int ENXIO = 6;
-    static final int EINVAL = 22;
     private static final int ENOSYS = 38;
 
     /// The descriptor itself is meant, and the path is empty.

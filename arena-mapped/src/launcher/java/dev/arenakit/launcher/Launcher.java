@@ -56,9 +56,8 @@ public final class Launcher {
         List<String> command = new ArrayList<>();
         command.add(JdkFinder.program(home).toString());
         command.add("--enable-native-access=ALL-UNNAMED");
-        // Less to start and less memory. Without the second compiler the start would take a fifth less time still, but a
-        // dump of many megabytes three times as long.
-        command.add("-XX:+UseSerialGC");
+        // A quarter less CPU time for a short run; a dump of gigabytes is formatted half as fast, at some 200 MB a second.
+        command.add("-XX:TieredStopAtLevel=1");
         // The class and not the jar: a Java that is older than its release file says must not come back here.
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), COMMAND));
         command.addAll(List.of(args));

@@ -64,7 +64,7 @@ final class ArenaFiles {
         }
     }
 
-    /// Gives up the count of the mappings, which are gone, and deletes the files if asked to. A second call does nothing.
+    /// Gives up the count of the mappings, which are gone, and deletes the files if asked to. Again, it does nothing.
     ///
     /// @throws UncheckedIOException when files could not be deleted, after all others were
     void release(boolean delete) {

@@ -70,7 +70,7 @@ final class FileErrors {
                 + reason(cause) + "; pass a base on another file system", cause);
     }
 
-    /// The system's words. Where a file system exception has none, its class says it, and its message only repeats the path.
+    /// The system's words. Where a file system exception has none, its class says it; its message repeats the path.
     private static String reason(IOException cause) {
         String words = cause instanceof FileSystemException named ? named.getReason() : cause.getMessage();
         return words == null ? cause.getClass().getSimpleName() : words;

@@ -14,27 +14,28 @@ import java.time.format.DateTimeFormatter;
 /// An arena whose memory is files: as many terabytes as the address space holds, readable after the process is dead.
 ///
 /// **Backing.** A base such as `dir/memory` names the files: `dir/memory-0`, `dir/memory-1` and so on, each mapped as a
-/// whole and readable by its owner alone. They are sparse: a page takes room on the disk once something is written to it.
-/// A plain arena makes one file for each allocation, which holds its bytes and nothing else. A [chunked][Builder#chunked()]
-/// arena makes large files, 1 TiB if not told otherwise, and cuts allocations out of them, front to back. Segments are
-/// [mapped][MemorySegment#isMapped()], and [MemorySegment#force()] writes them to the device. An allocation of size 0 makes
-/// no file and is not mapped.
+/// whole and readable by its owner alone. They are sparse: a page takes room on the disk once something is written to
+/// it. A plain arena makes one file for each allocation, which holds its bytes and nothing else. A
+/// [chunked][Builder#chunked()] arena makes large files, 1 TiB if not told otherwise, and cuts allocations out of them,
+/// front to back. Segments are [mapped][MemorySegment#isMapped()], and [MemorySegment#force()] writes them to the
+/// device. An allocation of size 0 makes no file and is not mapped.
 ///
-/// **Lifetime.** [#close()] ends the segments and unmaps the files. The files stay, as they do when the process dies, however
-/// it dies: what was stored is in them, without `force()`, unless the machine itself goes down. An existing file is
-/// never opened or overwritten. So that a program can run again, remove the files of the earlier run, ask for a
+/// **Lifetime.** [#close()] ends the segments and unmaps the files. The files stay, as they do when the process dies,
+/// however it dies: what was stored is in them, without `force()`, unless the machine itself goes down. An existing
+/// file is never opened or overwritten. So that a program can run again, remove the files of the earlier run, ask for a
 /// [unique base][Builder#uniqueBase()], or have files [deleted on close][Builder#deleteOnClose()].
 ///
 /// **Threads.** A shared arena may be used by all threads at once; a confined one by the thread that made it.
 ///
 /// **Contents.** Memory is zeroed: it is a hole of a new file. It costs no time to be so.
 ///
-/// **Alignment.** Up to the page size of the machine, at least 4,096; chunked, up to 2 MiB. It is an alignment of addresses.
+/// **Alignment.** Up to the page size of the machine, at least 4,096; chunked, up to 2 MiB. It is an alignment of
+/// addresses.
 ///
-/// **When it is full.** A chunk that cannot hold the next allocation is left as it is, and the next file begins; an allocation
-/// above the chunk's size gets a file of its own. Where the file system or the address space refuses a chunk, its size is halved,
-/// down to 1 GiB. What is still refused is reported, and nothing is left behind of
-/// the allocation:
+/// **When it is full.** A chunk that cannot hold the next allocation is left as it is, and the next file begins; an
+/// allocation above the chunk's size gets a file of its own. Where the file system or the address space refuses a
+/// chunk, its size is halved, down to 1 GiB. What is still refused is reported, and nothing is left behind of the
+/// allocation:
 ///
 /// | refused by | thrown |
 /// |---|---|
@@ -45,10 +46,10 @@ import java.time.format.DateTimeFormatter;
 /// A disk that runs full is noticed no earlier than by the store that needs a new page, which then fails with an
 /// [InternalError], and not always where it can be caught: keep an eye on the room that is left.
 ///
-/// **Cost.** A plain allocation makes a file and a mapping, 20 to 150 microseconds; a chunked one moves a pointer, about
-/// 3 nanoseconds confined and 11 shared. The first store to a page costs microseconds. Closing a shared arena stops every
-/// thread for an instant, some 20 microseconds. Where addresses run short, the JDK collects garbage and waits for a tenth of
-/// a second before each refusal: under a tight `ulimit -v`, choose a smaller chunk.
+/// **Cost.** A plain allocation makes a file and a mapping, 20 to 150 microseconds; a chunked one moves a pointer,
+/// about 3 nanoseconds confined and 11 shared. The first store to a page costs microseconds. Closing a shared arena
+/// stops every thread for an instant, some 20 microseconds. Where addresses run short, the JDK collects garbage and
+/// waits for a tenth of a second before each refusal: under a tight `ulimit -v`, choose a smaller chunk.
 ///
 /// **Flags.** None: no native access is needed.
 ///
@@ -57,7 +58,7 @@ public final class InfiniteArena implements Arena {
     /// The largest alignment inside a chunk: a huge page.
     private static final long CHUNK_ALIGNMENT = 2L << 20;
 
-    /// The size of a chunk that nobody has chosen: large enough to be filled rarely, and 80 of them fit into the address space.
+    /// The size of a chunk that nobody has chosen: rarely filled, and 80 of them fit into the address space.
     private static final long CHUNK_BYTE_SIZE = 1L << 40;
 
     /// Where the halving of a chunk that is refused ends; below this, a refusal is not about the size.
@@ -66,15 +67,16 @@ public final class InfiniteArena implements Arena {
     private static final String PLAIN_REMEDY = "that is the page size; build the arena with chunked() for up to 2 MiB";
     private static final String CHUNK_REMEDY = "allocate byteAlignment more bytes and slice";
 
-    /* An allocation is cut out of the current chunk. It begins as an empty one, and in a plain arena stays so:
-     * each allocation takes the slow path, as does one that no longer fits into a chunk. The slow path returns a chunk, not a
-     * segment: with one place that makes segments, a segment that does not escape is no garbage.
+    /* An allocation is cut out of the current chunk. It begins as an empty one, and in a plain arena stays so: each
+     * allocation takes the slow path, as does one that no longer fits into a chunk. The slow path returns a chunk,
+     * not a segment: with one place that makes segments, a segment that does not escape is no garbage.
      *
-     * A shared arena takes from its chunk by compare and set, and the next chunk is made under the lock. A thread that
-     * still sees the earlier chunk does no harm: it finds room there, or comes to the lock.
+     * A shared arena takes from its chunk by compare and set, and the next chunk is made under the lock. A thread
+     * that still sees the earlier chunk does no harm: it finds room there, or comes to the lock.
      *
-     * Close ends the scope first. A slow path that holds the lock at that moment either has its mapping registered with the
-     * scope, which unmaps it, or fails and removes its file; the release, which waits for the lock, finds the count exact. */
+     * Close ends the scope first. A slow path that holds the lock at that moment either has its mapping registered
+     * with the scope, which unmaps it, or fails and removes its file; the release, which waits for the lock, finds
+     * the count exact. */
 
     private final Arena delegate;
     private final boolean shared;
@@ -169,7 +171,7 @@ public final class InfiniteArena implements Arena {
     /// Ends all segments and unmaps the files; deletes them if the arena was built to do so.
     ///
     /// @throws WrongThreadException  when the arena is confined to another thread
-    /// @throws IllegalStateException when the arena is closed already, or a segment is in use at this moment; nothing has changed
+    /// @throws IllegalStateException when the arena is closed already, or a segment is in use; nothing has changed
     /// @throws UncheckedIOException  when a file could not be deleted; all others were, and the arena is closed
     @Override
     public void close() {
@@ -200,8 +202,8 @@ public final class InfiniteArena implements Arena {
         return shared ? from.takeAtomically(byteSize, byteAlignment) : from.take(byteSize, byteAlignment);
     }
 
-    /// Where to look when an allocation does not fit into a chunk: a chunk that another thread has begun meanwhile, a new
-    /// one, or a file for this allocation alone.
+    /// Where to look when an allocation does not fit into a chunk: a chunk that another thread has begun meanwhile, a
+    /// new one, or a file for this allocation alone.
     private Chunk chunkAfter(Chunk full, long byteSize, long byteAlignment) {
         Sizes.checkAddressable(byteSize, byteAlignment);
         synchronized (files) {

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// Counts the file mappings that the arenas of this process hold.
 ///
-/// The count is static because what it guards is: Linux grants a process 65,530 mappings (`vm.max_map_count`), and a JVM
-/// that comes near that number can die where it maps a stack or a heap region of its own.
+/// The count is static because what it guards is: Linux grants a process 65,530 mappings (`vm.max_map_count`), and a
+/// JVM that comes near that number can die where it maps a stack or a heap region of its own.
 final class Mappings {
     /// Far below the system's limit, for the JVM and other libraries map too, and far above what chunks need.
     static final int LIMIT = 10_000;

@@ -8,11 +8,15 @@ import java.io.RandomAccessFile;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -118,6 +122,22 @@ class SparseFileTest extends InDirectory {
         write(GIB, 0);
         try (SparseFile file = open()) {
             assertThat(file.extentCount()).hasValue(1);
+        }
+    }
+
+    @Test
+    void open_fileInAnArchive_isReadInFull() throws IOException {
+        Path archive = directory.resolve("archive.zip");
+        try (FileSystem zip = FileSystems.newFileSystem(archive, Map.of("create", "true"))) {
+            path = Files.writeString(zip.getPath("entry"), "x".repeat(PAGE));
+            Recorder recorder = new Recorder();
+            transfer(recorder, 1, Long.MAX_VALUE);
+            assertThat(recorder.runs).containsExactly("data " + (PAGE - 1));
+            try (SparseFile file = open()) {
+                assertThat(file.holesUnknown().orElse("")).contains("provider=jar");
+                assertThat(file.storedByteSize()).isEmpty();
+                assertThat(file.extentCount()).isEmpty();
+            }
         }
     }
 

@@ -3,7 +3,6 @@ package dev.arenakit.tool;
 import dev.arenakit.mapped.SparseFile;
 
 import java.io.IOException;
-import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,14 +25,12 @@ import picocli.CommandLine.Parameters;
                 "  ?         the system does not tell"})
 final class LsCommand implements Callable<Integer> {
     private final Streams streams;
-    private final Charset charset;
 
     @Parameters(paramLabel = "DIR|BASE", description = "a directory, for all images in it, or the base of one image")
     private Path target = Path.of("");
 
-    LsCommand(Streams streams, Charset charset) {
+    LsCommand(Streams streams) {
         this.streams = streams;
-        this.charset = charset;
     }
 
     @Override
@@ -53,7 +50,7 @@ final class LsCommand implements Callable<Integer> {
             return ExitCode.SOFTWARE;
         }
         List<Row> rows = rows(files);
-        streams.out().write(table(rows).toString(streams.ansi()).getBytes(charset));
+        streams.out().write(table(rows).toString(streams.ansi()).getBytes(Streams.CHARSET));
         return rows.size() == files.size() ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 

@@ -3,7 +3,6 @@ package dev.arenakit.tool;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.PrintWriter;
-import java.nio.charset.Charset;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -33,11 +32,10 @@ public final class Main {
     ///
     /// @return the exit code
     static int run(Streams streams, String... args) {
-        Charset charset = Charset.forName(System.getProperty("stdout.encoding"), Charset.defaultCharset());
         CommandLine commandLine = new CommandLine(new Main());
-        commandLine.addSubcommand(new LsCommand(streams, charset));
+        commandLine.addSubcommand(new LsCommand(streams));
         commandLine.addSubcommand(new HexdumpCommand(streams));
-        commandLine.setOut(new PrintWriter(streams.out(), true, charset));
+        commandLine.setOut(new PrintWriter(streams.out(), true, Streams.CHARSET));
         commandLine.setColorScheme(Help.defaultColorScheme(streams.ansi()));
         // A file may well be named @something.
         commandLine.setExpandAtFiles(false);

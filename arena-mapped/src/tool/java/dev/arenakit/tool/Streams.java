@@ -3,6 +3,7 @@ package dev.arenakit.tool;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.nio.charset.Charset;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -13,6 +14,9 @@ import picocli.CommandLine.Help.Ansi;
 ///
 /// @param ansi whether there is a terminal to colour text for
 record Streams(InputStream in, Output out, PrintStream err, Ansi ansi) {
+    /// Of text on standard output.
+    static final Charset CHARSET = System.out.charset();
+
     /// Reports a problem in one line, whatever the message holds.
     void complain(String problem) {
         err.println("arena: " + printable(problem));

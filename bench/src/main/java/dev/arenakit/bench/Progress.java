@@ -36,25 +36,26 @@ final class Progress {
 
     void started(Cell cell) {
         if (terminal) {
-            out.print(line(cell, "...") + "\r");
+            out.print(line(done + 1, cell, "...") + "\r");
             out.flush();
         }
     }
 
     void finished(Cell cell, double nanosPerOperation) {
         done++;
-        out.println(line(cell, Labels.number(nanosPerOperation) + " ns/op"));
+        out.println(line(done, cell, Labels.number(nanosPerOperation) + " ns/op"));
     }
 
     void failed(Cell cell) {
         done++;
-        out.println(line(cell, "failed"));
+        out.println(line(done, cell, "failed"));
     }
 
-    private String line(Cell cell, String state) {
-        int number = Math.min(total, done + (state.equals("...") ? 1 : 0));
-        return String.format(Locale.ROOT, "%" + String.valueOf(total).length() + "d/%d  %-" + nameWidth
+    private String line(int number, Cell cell, String state) {
+        String line = String.format(Locale.ROOT, "%" + String.valueOf(total).length() + "d/%d  %-" + nameWidth
                 + "s  %16s   %-20s", number, total, Labels.name(cell), state, left());
+        // Blanks at the end wipe out what an overwritten line had more.
+        return terminal ? line : line.stripTrailing();
     }
 
     private String left() {

@@ -31,8 +31,8 @@ final class Suites {
             List.of(), false);
 
     private static final Suite TARGETS = new Suite("targets", "What is asked of the arenas, and what they do", 5,
-            new Iterations(3, Duration.ofSeconds(1)),
-            new Iterations(3, Duration.ofSeconds(1)),
+            new Iterations(3, Duration.ofMillis(700)),
+            new Iterations(3, Duration.ofMillis(400)),
             cells(
                     grid(OneBlock.class, "byteSize").of(SIZES).by("ofConfined", "mallocArena"),
                     grid(OneBlockFilled.class, "byteSize").of(SIZES).by("ofConfined", "mallocArena"),

@@ -4,6 +4,7 @@ import dev.arenakit.CapacityExceededException;
 import dev.arenakit.MallocArena;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
+import dev.arenakit.dump.HexDump;
 import dev.arenakit.mapped.InfiniteArena;
 import java.io.File;
 import java.lang.foreign.Arena;
@@ -51,7 +52,7 @@ public final class Main {
     static void free() {
         try (MallocArena arena = MallocArena.ofConfined()) {
             MemorySegment grown = arena.reallocate(arena.allocateFrom(JAVA_LONG, 1, 2, 3), 1 << 20);
-            System.out.println("Kept: " + grown.getAtIndex(JAVA_LONG, 2));
+            System.out.print(HexDump.toString(grown.asSlice(0, 24)));
             arena.free(grown);
         }
     }

@@ -1,0 +1,56 @@
+package dev.arenakit.examples;
+
+import dev.arenakit.SlabArena;
+import dev.arenakit.SlabPool;
+import dev.arenakit.dump.HexDump;
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.mapped.SparseFile;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// The code of the README.
+public final class ReadmeExample {
+    static final SlabPool POOL = SlabPool.create();
+
+    private ReadmeExample() {}
+
+    /// Runs the example.
+    ///
+    /// @param args none
+    /// @throws IOException when the system's temporary directory takes no files
+    public static void main(String[] args) throws IOException {
+        run(System.out, Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    static void run(PrintStream out, Path temporary) throws IOException {
+        lend(out);
+        try (Workplace workplace = Workplace.in(temporary, "arenakit-readme-")) {
+            outlive(workplace.path());
+            dump(workplace.path(), out);
+        }
+    }
+
+    private static void lend(PrintStream out) {
+        try (SlabArena arena = POOL.openConfined()) { // static final SlabPool POOL = SlabPool.create();
+            MemorySegment text = arena.allocateFrom("Hello World");
+            MemorySegment counts = arena.allocateFrom(JAVA_LONG, 1, 2, 3);
+            out.println(text.getString(0) + ", " + counts.getAtIndex(JAVA_LONG, 2));
+        } // The memory is back in the pool, and access through either segment throws.
+    }
+
+    private static void outlive(Path directory) {
+        InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("my-mapped-memory"));
+        MemorySegment memory = arena.allocate(1L << 40); // a terabyte in the sparse file my-mapped-memory-0
+        memory.setString(1024, "Hello World"); // read below as it can be after kill -9
+    }
+
+    private static void dump(Path directory, PrintStream out) throws IOException {
+        try (SparseFile file = SparseFile.open(directory.resolve("my-mapped-memory-0"))) {
+            HexDump.of().print(file, out);
+        }
+    }
+}
