@@ -137,26 +137,36 @@ interface RaceContract extends ArenaUnderTest {
         for (int round = 0; round < ROUNDS; round++) {
             Arena arena = open();
             MemorySegment old = arena.allocate(4_096, 8);
-            CountDownLatch underWay = new CountDownLatch(2);
+            CountDownLatch writing = new CountDownLatch(1);
+            CountDownLatch opening = new CountDownLatch(1);
             Elsewhere.Race race = Elsewhere.race(2, index -> {
                 if (index == 0) {
-                    assertThatThrownBy(() -> {
-                        while (true) {
-                            old.fill((byte) 0xFF);
-                            underWay.countDown();
-                        }
-                    }).isInstanceOf(IllegalStateException.class);
+                    writeUntilClosed(old, writing);
                 } else {
-                    openAndCloseInTurn(arena, underWay);
+                    openAndCloseUntilClosed(arena, opening);
                 }
             });
-            await(underWay);
+            await(writing);
+            await(opening);
             arena.close();
             race.join();
         }
     }
 
-    private void openAndCloseInTurn(Arena raced, CountDownLatch underWay) {
+    private static void writeUntilClosed(MemorySegment segment, CountDownLatch underWay) {
+        try {
+            assertThatThrownBy(() -> {
+                while (true) {
+                    segment.fill((byte) 0xFF);
+                    underWay.countDown();
+                }
+            }).isInstanceOf(IllegalStateException.class);
+        } finally {
+            underWay.countDown();
+        }
+    }
+
+    private void openAndCloseUntilClosed(Arena raced, CountDownLatch underWay) {
         boolean alive;
         do {
             alive = raced.scope().isAlive();
@@ -165,10 +175,11 @@ interface RaceContract extends ArenaUnderTest {
             try (Arena arena = open()) {
                 LiveSegments live = new LiveSegments();
                 live.add(arena.allocate(4_096, 8));
-                underWay.countDown();
                 // Gives the thread that writes through the old segment the time to.
                 LockSupport.parkNanos(100_000);
                 live.assertDisjointAndIntact();
+            } finally {
+                underWay.countDown();
             }
         } while (alive);
     }

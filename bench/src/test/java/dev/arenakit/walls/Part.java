@@ -18,9 +18,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Classes that are compiled together. The build has compiled all of them before this module, its last.
 enum Part {
-    CORE("arena-core/target/classes"), MAPPED("arena-mapped/target/classes"), TOOL(
-            "arena-mapped/target/tool-classes"), LAUNCHER("arena-mapped/target/launcher-classes"), EXAMPLES(
-                    "examples/target/classes"), BENCH("bench/target/classes");
+    /// The module dev.arenakit.
+    CORE("arena-core/target/classes"),
+    /// The suite that is shipped for every arena.
+    CONTRACT("arena-core/target/test-classes/dev/arenakit/contract"),
+    /// The module dev.arenakit.mapped.
+    MAPPED("arena-mapped/target/classes"),
+    /// The command, which is packed into arena.jar.
+    TOOL("arena-mapped/target/tool-classes"),
+    /// What starts the command, under any Java.
+    LAUNCHER("arena-mapped/target/launcher-classes"),
+    /// Programs to read.
+    EXAMPLES("examples/target/classes"),
+    /// The benchmarks.
+    BENCH("bench/target/classes");
 
     /// The top of the source tree. Surefire says where this module is.
     static final Path TOP = Path.of(System.getProperty("basedir", ""), "..").toAbsolutePath().normalize();

@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 import static dev.arenakit.walls.Part.BENCH;
+import static dev.arenakit.walls.Part.CONTRACT;
 import static dev.arenakit.walls.Part.CORE;
 import static dev.arenakit.walls.Part.EXAMPLES;
 import static dev.arenakit.walls.Part.LAUNCHER;
@@ -18,16 +19,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 class WallsTest {
     private static final String NATIVE_ROOM = "dev.arenakit.internal";
     private static final String ANNOTATIONS = "org.jspecify.annotations";
+    private static final Part[] PRODUCT = {CORE, MAPPED, TOOL, LAUNCHER, EXAMPLES, BENCH};
 
     @Test
     void nativeCalls_areMadeInTheNativeRoomAlone() {
         // The benchmarks compare with allocators that they call themselves.
-        Rules.nativeCallsOnlyIn(NATIVE_ROOM, "dev.arenakit.bench..").check(Part.classes(Part.values()));
+        Rules.nativeCallsOnlyIn(NATIVE_ROOM, "dev.arenakit.bench..").check(Part.classes(PRODUCT));
     }
 
     @Test
     void core_dependsOnJavaBaseAlone() {
         Rules.dependOnlyOn(CORE.classNames(), ANNOTATIONS).check(Part.classes(CORE));
+    }
+
+    @Test
+    void contract_dependsOnJUnitAndAssertJAlone() {
+        Rules.dependOnlyOn(CONTRACT.classNames(), ANNOTATIONS, "org.junit.jupiter.api", "org.assertj.core.api")
+                .check(Part.classes(CONTRACT));
     }
 
     @Test
@@ -58,7 +66,7 @@ class WallsTest {
 
     @Test
     void packages_haveNoCycle() {
-        Rules.noPackageCycle().check(Part.classes(Part.values()));
+        Rules.noPackageCycle().check(Part.classes(PRODUCT));
     }
 
     @Test
