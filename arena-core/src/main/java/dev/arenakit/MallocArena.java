@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// **Zeroing.** None: a segment holds whatever the memory held before, except from [#allocateZeroed]. Use it where
 /// memory is written before it is read; text and arrays given to `allocateFrom` are.
 ///
-/// **Alignment.** Any power of two.
+/// **Alignment.** Any power of two. Where the C library has no aligned_alloc, as on Windows, those above 16 are an
+/// [UnsupportedOperationException].
 ///
 /// **When memory ends** the native allocator's refusal becomes an [OutOfMemoryError] with the size.
 ///

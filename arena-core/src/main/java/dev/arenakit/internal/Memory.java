@@ -37,7 +37,7 @@ public final class Memory {
     /// What [#zeroBlocks] rounds a size up to, in bytes.
     public static final long ZERO_BLOCK = 32;
 
-    /// Sets a range to zero, and what follows it up to the next multiple of [#ZERO_BLOCK] from its begin.
+    /// Sets a range to zero, and perhaps what follows it, up to the next multiple of [#ZERO_BLOCK] from its begin.
     ///
     /// Up to two blocks by plain stores (1 to 2 ns, where the set-up of a loop takes 7), more by a loop of longs, which
     /// C2 turns into vector stores that need a third of the time of `MemorySegment.fill` between 64 bytes and 64 KiB.
