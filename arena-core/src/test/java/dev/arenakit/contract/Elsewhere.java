@@ -17,7 +17,7 @@ final class Elsewhere {
 
     /// What the action throws in a new platform thread, or null.
     static @Nullable Throwable thrownBy(Callable<?> action) {
-        return thrownBy(Thread.ofPlatform(), action);
+        return thrownBy(Thread.ofPlatform().daemon(), action);
     }
 
     /// What the action throws in a new virtual thread, or null.
@@ -44,7 +44,8 @@ final class Elsewhere {
 
     /// Starts platform threads that set out together.
     static Race race(int threads, Racer racer) {
-        return new Race(Thread.ofPlatform(), threads, racer);
+        // An arena that never returns is not to keep the JVM of the tests alive, too.
+        return new Race(Thread.ofPlatform().daemon(), threads, racer);
     }
 
     /// Starts virtual threads that set out together.

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Several threads at the same time: in arenas of their own, and in one that they share.
@@ -24,6 +25,9 @@ interface RaceContract extends ArenaUnderTest {
     int ARENAS = 3;
 
     int ROUNDS = 10;
+
+    /// Often served in another way than small blocks, which takes longer: a wider window for other threads.
+    long LARGE = 40_000;
 
     @Test
     default void open_inSeveralThreadsAtOnce_neverSharesMemory() {
@@ -72,7 +76,7 @@ interface RaceContract extends ArenaUnderTest {
             }
             Elsewhere.race(THREADS, index -> {
                 for (int i = 0; i < capabilities().allocations() / THREADS; i++) {
-                    lives.get(index).add(arena.allocate(1 + i % 100, 1L << i % 4));
+                    lives.get(index).add(arena.allocate(i % 16 == 0 ? LARGE : 1 + i % 100, 1L << i % 4));
                 }
             }).join();
             LiveSegments all = new LiveSegments();
@@ -98,7 +102,7 @@ interface RaceContract extends ArenaUnderTest {
             Elsewhere.Race race = Elsewhere.race(THREADS, index -> {
                 try {
                     for (int i = 0; i < capabilities().allocations() / THREADS; i++) {
-                        lives.get(index).add(arena.allocate(100, 8));
+                        lives.get(index).add(arena.allocate(i % 2 == 0 ? 100 : LARGE, 8));
                         underWay.countDown();
                     }
                 } catch (IllegalStateException e) {
@@ -190,12 +194,43 @@ interface RaceContract extends ArenaUnderTest {
             assertThat(refused).hasValue(THREADS - 1);
             assertThatThrownBy(() -> segment.get(ValueLayout.JAVA_BYTE, 0)).isInstanceOf(IllegalStateException.class);
             assertThat(held().orElse(0)).as("memory held after close").isEqualTo(before);
-            try (Arena first = open(); Arena second = open()) {
-                LiveSegments live = new LiveSegments();
-                live.add(first.allocate(1_000, 8));
-                live.add(second.allocate(1_000, 8));
-                live.assertDisjointAndIntact();
-            }
+            assertNothingIsLentTwice();
+        }
+    }
+
+    @Test
+    default void close_againstCloseByAnotherThread_givesBackOnce() {
+        assumeFalse(capabilities().shared(), "every thread may close");
+        long before = held().orElse(0);
+        for (int round = 0; round < ROUNDS; round++) {
+            Arena arena = open();
+            arena.allocate(1_000, 8);
+            CountDownLatch underWay = new CountDownLatch(1);
+            Elsewhere.Race race = Elsewhere.race(1, _ -> {
+                boolean alive;
+                do {
+                    alive = arena.scope().isAlive();
+                    try {
+                        assertThatThrownBy(arena::close).isInstanceOf(WrongThreadException.class);
+                    } finally {
+                        underWay.countDown();
+                    }
+                } while (alive);
+            });
+            await(underWay);
+            arena.close();
+            race.join();
+            assertThat(held().orElse(0)).as("memory held after close").isEqualTo(before);
+            assertNothingIsLentTwice();
+        }
+    }
+
+    private void assertNothingIsLentTwice() {
+        try (Arena first = open(); Arena second = open()) {
+            LiveSegments live = new LiveSegments();
+            live.add(first.allocate(1_000, 8));
+            live.add(second.allocate(1_000, 8));
+            live.assertDisjointAndIntact();
         }
     }
 

@@ -103,6 +103,24 @@ final class RaceFaults {
                 }
             }, "allocate_againstClose_succeedsOrIsIllegalStateAndLosesNothing"),
 
+            Fault.of("a refused close gives the memory back", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+                private volatile boolean givenBack;
+
+                @Override
+                public void close() {
+                    try {
+                        delegate.close();
+                    } finally {
+                        window();
+                        if (!scope().isAlive() && !givenBack) {
+                            window();
+                            givenBack = true;
+                            giveBack();
+                        }
+                    }
+                }
+            }, "close_againstCloseByAnotherThread_givesBackOnce"),
+
             Fault.of("two threads give the memory back", SHARED, pool -> new TinyArena(pool, SHARED) {
                 @Override
                 public void close() {
