@@ -201,22 +201,20 @@ public final class MallocArena implements Arena {
     }
 
     private void end() {
+        // First of all: another thread must not come so far as to find the scope dead that the owner is closing.
+        Scopes.checkOpen(view);
         try {
             if (blockScopes == null) {
                 delegate.close();
             } else {
-                Scopes.checkOpen(view);
                 blockScopes.closeAllAnd(delegate);
             }
-        } catch (Throwable t) {
-            // Alive: somebody is inside. Dead: a cleanup threw, or this is not the first call. Another thread's call on a
-            // confined arena must not meet the owner's.
-            if (!delegate.scope().isAlive() && view.isAccessibleBy(Thread.currentThread())) {
+        } finally {
+            // Alive: somebody is inside. Dead: closed, even if a cleanup of the user's threw.
+            if (!delegate.scope().isAlive()) {
                 blocks.freeAll(allocator);
             }
-            throw t;
         }
-        blocks.freeAll(allocator);
     }
 
     private void check(long byteSize, long byteAlignment) {

@@ -48,7 +48,6 @@ public final class SlabArena implements Arena {
     private long limit;
     private @Nullable NativeBlock blocks;
     private @Nullable SlabFrame frame;
-    private boolean givenBack;
 
     private SlabArena(SlabDepot depot, Slab slab, Arena delegate, MemorySegment view, @Nullable Object lock) {
         this.depot = depot;
@@ -193,26 +192,19 @@ public final class SlabArena implements Arena {
     }
 
     private void end() {
+        // First of all: another thread must not come so far as to find the scope dead that the owner is closing.
+        Scopes.checkOpen(view);
         while (frame != null) {
             frame.close();
         }
         try {
             delegate.close();
-        } catch (Throwable t) {
-            // Dead: a cleanup of the user's threw, or this is not the first close.
+        } finally {
+            // Alive: somebody is inside. Dead: closed, even if a cleanup of the user's threw.
             if (!delegate.scope().isAlive()) {
-                giveBack();
+                depot.giveBack(blocks, null);
+                depot.giveBack(slab, cursor, null);
             }
-            throw t;
-        }
-        giveBack();
-    }
-
-    private void giveBack() {
-        if (!givenBack) {
-            givenBack = true;
-            depot.giveBack(blocks, null);
-            depot.giveBack(slab, cursor, null);
         }
     }
 }
