@@ -37,7 +37,7 @@ public final class Memory {
     /// What [#zeroBlocks] rounds a size up to, in bytes.
     public static final long ZERO_BLOCK = 32;
 
-    /// Sets a range to zero, and what follows it up to the next multiple of [#ZERO_BLOCK] from its begin.
+    /// Sets a range to zero, and perhaps what follows it, up to the next multiple of [#ZERO_BLOCK] from its begin.
     ///
     /// One block by plain stores, since the set-up of a loop takes several times as long as they do; more by a loop of
     /// longs, of which C2 makes vector stores. Not more than one block: each access stands for some 600 nodes in the
