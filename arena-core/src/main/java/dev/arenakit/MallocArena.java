@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// **Zeroing.** None: a segment holds whatever the memory held before, except from [#allocateZeroed]. Use it where
 /// memory is written before it is read; text and arrays given to `allocateFrom` are.
 ///
-/// **Alignment.** Any power of two.
+/// **Alignment.** Any power of two. Where the C library has no aligned_alloc, as on Windows, those above 16 are an
+/// [UnsupportedOperationException].
 ///
 /// **When memory ends** the native allocator's refusal becomes an [OutOfMemoryError] with the size.
 ///
@@ -200,20 +201,23 @@ public final class MallocArena implements Arena {
     }
 
     private void end() {
-        // First of all: another thread must not come so far as to find the scope dead that the owner is closing.
-        Scopes.checkOpen(view);
         try {
             if (blockScopes == null) {
                 delegate.close();
             } else {
+                Scopes.checkOpen(view);
                 blockScopes.closeAllAnd(delegate);
             }
-        } finally {
-            // Alive: somebody is inside. Dead: closed, even if a cleanup of the user's threw.
-            if (!delegate.scope().isAlive()) {
+        } catch (Throwable t) {
+            // Alive: somebody is inside. Dead: a cleanup of the user's threw, or this is not the first close. Another
+            // thread's close of a confined arena fails too, and must not meet the owner's.
+            if (!delegate.scope().isAlive() && view.isAccessibleBy(Thread.currentThread())) {
                 blocks.freeAll(allocator);
             }
+            throw t;
         }
+        // Neither a check before nor one here: they would make close() too large for C2 to inline.
+        blocks.freeAll(allocator);
     }
 
     private void check(long byteSize, long byteAlignment) {

@@ -1,6 +1,5 @@
 package dev.arenakit;
 
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +16,6 @@ final class Slab {
     /// Given back to the native allocator. Its keeper may not have noticed yet.
     static final int FREED = 3;
 
-    private static final VarHandle STATE = stateHandle();
-
     final long address;
     /// The cell of the [SlabStore] that this slab returns to, or -1; changed under the pool's lock by who has the slab.
     int cell = -1;
@@ -33,7 +30,6 @@ final class Slab {
     long keeperId;
     private @Nullable WeakReference<Thread> keeper;
 
-    @SuppressWarnings("unused") // by STATE
     private int state;
 
     Slab(long address) {
@@ -57,21 +53,14 @@ final class Slab {
     }
 
     int state() {
-        return (int) STATE.getAcquire(this);
+        int seen = state;
+        VarHandle.acquireFence();
+        return seen;
     }
 
     /// Changes the state after everything that the caller has done to the memory before.
     void state(int state) {
-        STATE.setRelease(this, state);
-    }
-
-    private static VarHandle stateHandle() {
-        try {
-            return MethodHandles.lookup()
-                    .findVarHandle(Slab.class, "state", int.class)
-                    .withInvokeExactBehavior();
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
+        VarHandle.releaseFence();
+        this.state = state;
     }
 }

@@ -202,7 +202,10 @@ public final class SlabArena implements Arena {
         } finally {
             // Alive: somebody is inside. Dead: closed, even if a cleanup of the user's threw.
             if (!delegate.scope().isAlive()) {
-                depot.giveBack(blocks, null);
+                // C2 inlines no method whose signature names a class that is not loaded, as that of blocks often is.
+                if (blocks != null) {
+                    depot.giveBack(blocks, null);
+                }
                 depot.giveBack(slab, cursor, null);
             }
         }

@@ -44,10 +44,10 @@ enum LeakSession {
         this.session = session;
     }
 
-    /// The largest size of a block, as a power of two.
+    /// Sizes in bytes that the blocks stay below.
     private static final class Largest {
-        static final int SMALL = 10;
-        static final int LARGE = 23;
+        static final long SMALL = 16 << 10;
+        static final long LARGE = 4 << 20;
     }
 
     /// Of the sessions that need it.
@@ -55,7 +55,7 @@ enum LeakSession {
         static final SlabPool POOL = SlabPool.create();
     }
 
-    private static long useAndFree(MallocArena arena, Random random, int blocks, int largest) {
+    private static long useAndFree(MallocArena arena, Random random, int blocks, long largest) {
         long taken = 0;
         for (int i = 0; i < blocks; i++) {
             MemorySegment segment = touched(arena, random, largest);
@@ -70,7 +70,7 @@ enum LeakSession {
         return taken;
     }
 
-    private static long useWithFrame(SlabArena arena, Random random, int blocks, int largest) {
+    private static long useWithFrame(SlabArena arena, Random random, int blocks, long largest) {
         long taken = 0;
         for (int i = 0; i < blocks / 2; i++) {
             taken += touched(arena, random, largest).byteSize();
@@ -84,9 +84,8 @@ enum LeakSession {
     }
 
     /// A new segment, of which each page has been written to.
-    private static MemorySegment touched(Arena arena, Random random, int largest) {
-        MemorySegment segment = arena.allocate(random.nextLong(1, 1L << random.nextInt(1, largest + 1)),
-                1L << random.nextInt(8));
+    private static MemorySegment touched(Arena arena, Random random, long largest) {
+        MemorySegment segment = arena.allocate(random.nextLong(1, largest), 1L << random.nextInt(8));
         for (long offset = 0; offset < segment.byteSize(); offset += PAGE) {
             segment.set(ValueLayout.JAVA_BYTE, offset, (byte) 1);
         }
