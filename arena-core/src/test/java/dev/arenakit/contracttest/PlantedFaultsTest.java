@@ -67,7 +67,10 @@ class PlantedFaultsTest {
     }
 
     private static LauncherDiscoveryRequest request(Class<?> suite) {
-        return LauncherDiscoveryRequestBuilder.request().selectors(DiscoverySelectors.selectClass(suite)).build();
+        return LauncherDiscoveryRequestBuilder.request()
+                .selectors(DiscoverySelectors.selectClass(suite))
+                .configurationParameter(PlantedFaults.ON_PURPOSE, "true")
+                .build();
     }
 
     private static String methodName(TestIdentifier test) {
