@@ -133,7 +133,7 @@ public final class Harness implements Callable<Integer> {
         if (suite.chartPerQuestion()) {
             for (String question : results.questions()) {
                 Path file = directory.resolve("chart-" + question.substring(question.lastIndexOf('.') + 1) + ".svg");
-                if (Chart.write(file, "Against " + Labels.contestant(Cell.BASELINE) + ": " + Labels.question(question),
+                if (Chart.write(file, "Against " + Labels.baseline(question) + ": " + Labels.question(question),
                         footer,
                         results.of(question))) {
                     written.add(file);

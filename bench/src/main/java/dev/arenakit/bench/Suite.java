@@ -42,7 +42,7 @@ record Suite(String name, String title, int forks, Iterations warmup, Iterations
     /// Some of the cells, and the targets that they suffice for.
     Suite withCells(List<Cell> some) {
         List<Target> reachable = targets.stream()
-                .filter(target -> some.contains(target.cell()) && some.contains(target.cell().of(target.opponent())))
+                .filter(target -> some.contains(target.cell()) && some.contains(target.opponent()))
                 .toList();
         return new Suite(name, title, forks, warmup, measurement, some, reachable, chartPerQuestion);
     }

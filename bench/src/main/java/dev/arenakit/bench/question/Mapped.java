@@ -1,5 +1,7 @@
 package dev.arenakit.bench.question;
 
+import dev.arenakit.bench.report.Label;
+import dev.arenakit.bench.report.Question;
 import dev.arenakit.mapped.InfiniteArena;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,6 +25,7 @@ import org.openjdk.jmh.annotations.TearDown;
 ///
 /// The memory is not touched, and what is returned is its address. A gigabyte per second would have to go to the disk
 /// otherwise, and the question would be how fast it does.
+@Question("mapped")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -34,6 +37,7 @@ public class Mapped {
 
     /// The JDK's arena: open, allocate zeroed memory, close.
     @Benchmark
+    @Label("Arena.ofConfined")
     public long ofConfined() {
         try (Arena arena = Arena.ofConfined()) {
             return arena.allocate(byteSize).address();
@@ -42,18 +46,21 @@ public class Mapped {
 
     /// A piece of a file of 1 TiB, for one thread.
     @Benchmark
+    @Label("InfiniteArena chunked")
     public long chunkedConfined(Confined chunked) {
         return chunked.arena.allocate(byteSize).address();
     }
 
     /// A piece of a file of 1 TiB, for all threads.
     @Benchmark
+    @Label("InfiniteArena chunked shared")
     public long chunkedShared(Shared chunked) {
         return chunked.arena.allocate(byteSize).address();
     }
 
     /// A file of its own.
     @Benchmark
+    @Label("InfiniteArena file each")
     public long filePerAllocation(FileEach files) {
         return files.arena.allocate(byteSize).address();
     }

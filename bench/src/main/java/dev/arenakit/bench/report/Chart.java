@@ -74,7 +74,7 @@ public final class Chart {
                 .height(HEIGHT)
                 .title(title)
                 .xAxisTitle(footer)
-                .yAxisTitle("times faster than " + Labels.contestant(Cell.BASELINE) + " (log scale)")
+                .yAxisTitle("times faster than " + Cell.BASELINE + " (log scale)")
                 .build();
         double smallest = Double.MAX_VALUE;
         for (String contestant : contestants) {
@@ -87,7 +87,7 @@ public final class Chart {
                 heights.add(ratio.orElse(null));
                 smallest = Math.min(smallest, ratio.orElse(smallest));
             }
-            chart.addSeries(Labels.contestant(contestant), groups, heights);
+            chart.addSeries(contestant, groups, heights);
         }
         chart.addAnnotation(new AnnotationLine(1.0, false, false));
         style(chart.getStyler(), smallest);
@@ -95,7 +95,7 @@ public final class Chart {
     }
 
     private static String group(Measurement measurement) {
-        return Labels.question(measurement.cell().question()) + ", " + Labels.params(measurement.cell().params());
+        return Labels.question(measurement.cell().question()) + ", " + Labels.params(measurement.cell().conditions());
     }
 
     private static void style(CategoryStyler styler, double smallest) {

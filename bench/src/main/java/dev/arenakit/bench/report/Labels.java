@@ -4,50 +4,65 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /// How a report calls what was measured, and how it writes numbers.
 public final class Labels {
-    private static final Map<String, String> CONTESTANTS = Map.of(
-            "ofConfined", "Arena.ofConfined",
-            "mallocArena", "MallocArena",
-            "slabArena", "SlabArena",
-            "slabArenaUnzeroed", "SlabArena NONE",
-            "slabArenaBounded", "SlabArena NONE bounded",
-            "chunkedConfined", "InfiniteArena chunked",
-            "chunkedShared", "InfiniteArena chunked shared",
-            "filePerAllocation", "InfiniteArena file each");
-
-    private static final Map<String, String> QUESTIONS = Map.of(
-            "OneBlock", "one block",
-            "OneBlockFilled", "one block, filled",
-            "Session", "session",
-            "Mapped", "mapped");
-
     private Labels() {}
-
-    /// {@return the name of a contestant; that of its method where it has no other}
-    ///
-    /// @param contestant name of the benchmark method
-    public static String contestant(String contestant) {
-        return CONTESTANTS.getOrDefault(contestant, contestant);
-    }
 
     /// {@return the name of a question; that of its class where it has no other}
     ///
     /// @param question name of the benchmark class
     public static String question(String question) {
-        String simpleName = question.substring(question.lastIndexOf('.') + 1);
-        return QUESTIONS.getOrDefault(simpleName, simpleName);
+        return classOf(question).map(type -> type.getAnnotation(Question.class))
+                .map(Question::value)
+                .orElseGet(() -> question.substring(question.lastIndexOf('.') + 1));
+    }
+
+    /// {@return the contestant that the others are compared with in a question}
+    ///
+    /// @param question name of the benchmark class
+    public static String baseline(String question) {
+        return classOf(question).map(type -> type.getAnnotation(Question.class))
+                .map(Question::baseline)
+                .orElse(Cell.BASELINE);
+    }
+
+    /// {@return the name of a contestant that is a method; that of the method where it has no other}
+    ///
+    /// @param question name of the benchmark class
+    /// @param method   name of the benchmark method
+    public static String method(String question, String method) {
+        return classOf(question).flatMap(type -> Stream.of(type.getMethods())
+                .filter(candidate -> candidate.getName().equals(method))
+                .map(candidate -> candidate.getAnnotation(Label.class))
+                .filter(Objects::nonNull)
+                .findFirst()).map(Label::value).orElse(method);
+    }
+
+    /// The class of a question, which a result file may name without its being here. JMH separates a nested class by a dot.
+    private static Optional<Class<?>> classOf(String question) {
+        try {
+            return Optional.of(Class.forName(question, false, Labels.class.getClassLoader()));
+        } catch (ClassNotFoundException _) {
+            int last = question.lastIndexOf('.');
+            return last < 0
+                    ? Optional.empty()
+                    : classOf(question.substring(0, last) + '$' + question.substring(last + 1));
+        }
     }
 
     /// {@return the values of a cell's parameters, with their unit}
     ///
-    /// @param params the values by name
-    public static String params(Map<String, String> params) {
+    /// @param conditions the values by name
+    public static String params(Map<String, String> conditions) {
         StringBuilder text = new StringBuilder();
-        params.forEach((name, value) -> text.append(text.isEmpty() ? "" : ", ").append(switch (name) {
+        conditions.forEach((name, value) -> text.append(text.isEmpty() ? "" : ", ").append(switch (name) {
             case "byteSize" -> bytes(Long.parseLong(value));
-            case "plan" -> value.replace("x", " x ") + " B";
+            case "workload" -> value.replaceFirst("^(\\d+)x(\\d.*)$", "$1 x $2 B");
+            case "written" -> value.equals("all") ? "every byte written" : "one long written";
             default -> name + "=" + value;
         }));
         return text.toString();
@@ -57,7 +72,7 @@ public final class Labels {
     ///
     /// @param cell who answers what
     public static String name(Cell cell) {
-        return question(cell.question()) + ", " + params(cell.params()) + ", " + contestant(cell.contestant());
+        return question(cell.question()) + ", " + params(cell.conditions()) + ", " + cell.contestant();
     }
 
     /// {@return the number with three significant digits, and all digits of its whole part; `-` for NaN}

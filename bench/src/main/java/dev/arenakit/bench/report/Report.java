@@ -14,10 +14,10 @@ public final class Report {
         for (Measurement measurement : results.measurements()) {
             Cell cell = measurement.cell();
             String question = Labels.question(cell.question());
-            String params = Labels.params(cell.params());
+            String params = Labels.params(cell.conditions());
             boolean repeated = above.equals(question + params);
             above = question + params;
-            table.add(repeated ? "" : question, repeated ? "" : params, Labels.contestant(cell.contestant()),
+            table.add(repeated ? "" : question, repeated ? "" : params, cell.contestant(),
                     Labels.number(measurement.nanos()),
                     Labels.number(measurement.fastest()) + ".." + Labels.number(measurement.slowest()),
                     Labels.number(measurement.cpuNanos()), Labels.heapBytes(measurement.bytes()),
@@ -36,8 +36,8 @@ public final class Report {
     public static String legend(Results results) {
         return forks(results) + '\n' + (leastForks(results) == 1
                 ? "min..max is over the iterations of that fork; another fork may well differ by more\n"
-                : "ns/op: the median fork; min..max: over the forks; times faster: the fastest fork of "
-                        + Labels.contestant(Cell.BASELINE) + " over the median fork\n");
+                : "ns/op: the median fork; min..max: over the forks; times faster: the fastest fork of the baseline over the "
+                        + "median fork\n");
     }
 
     /// {@return how much was measured of each cell, which is how much to believe}

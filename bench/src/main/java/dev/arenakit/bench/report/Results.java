@@ -58,9 +58,11 @@ public record Results(List<Measurement> measurements) {
     /// Finds what a measurement is to be compared with.
     ///
     /// @param measurement of any contestant
-    /// @return what was measured of [Cell#BASELINE] under the same conditions, if it was
+    /// @return what was measured of the question's baseline under the same conditions, if it was
     public Optional<Measurement> baselineOf(Measurement measurement) {
-        return find(measurement.cell().of(Cell.BASELINE));
+        return measurements.stream()
+                .filter(other -> other.cell().isBaseline() && other.cell().isComparableWith(measurement.cell()))
+                .findFirst();
     }
 
     /// {@return the questions, in the order of the file}

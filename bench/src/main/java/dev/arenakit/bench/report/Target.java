@@ -6,10 +6,10 @@ import java.util.Optional;
 /// What is asked of a contestant.
 ///
 /// @param cell          the contestant, and where
-/// @param opponent      the contestant that it is compared with in that cell
+/// @param opponent      what it is compared with
 /// @param timesFaster   how many times faster it has to be, NaN where it is only to be measured
 /// @param garbageFree   whether an operation may leave no garbage on the heap
-public record Target(Cell cell, String opponent, double timesFaster, boolean garbageFree) {
+public record Target(Cell cell, Cell opponent, double timesFaster, boolean garbageFree) {
     // The profiler's own objects show as a fraction of a byte per operation; a real one is at least 16.
     private static final double GARBAGE = 1;
 
@@ -24,10 +24,10 @@ public record Target(Cell cell, String opponent, double timesFaster, boolean gar
         for (Target target : targets) {
             Cell cell = target.cell;
             Optional<Measurement> own = results.find(cell);
-            Optional<Measurement> other = results.find(cell.of(target.opponent));
+            Optional<Measurement> other = results.find(target.opponent);
             boolean measured = own.isPresent() && other.isPresent();
-            table.add(Labels.question(cell.question()), Labels.params(cell.params()),
-                    Labels.contestant(cell.contestant()), Labels.contestant(target.opponent),
+            table.add(Labels.question(cell.question()), Labels.params(cell.conditions()),
+                    cell.contestant(), against(cell, target.opponent),
                     Double.isNaN(target.timesFaster) ? "-" : Labels.times(target.timesFaster),
                     measured ? Labels.ratio(own.get().timesFasterThan(other.get())) : "-",
                     measured ? Labels.ratio(own.get().timesLessCpuThan(other.get())) : "-",
@@ -35,6 +35,13 @@ public record Target(Cell cell, String opponent, double timesFaster, boolean gar
                     measured ? target.verdict(own.get(), other.get()) : "not measured");
         }
         return table.toString();
+    }
+
+    /// What differs from the contestant's own cell.
+    private static String against(Cell cell, Cell opponent) {
+        return cell.isComparableWith(opponent)
+                ? opponent.contestant()
+                : opponent.contestant() + ", " + Labels.question(opponent.question());
     }
 
     private String verdict(Measurement own, Measurement other) {
