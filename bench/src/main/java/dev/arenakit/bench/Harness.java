@@ -1,5 +1,7 @@
 package dev.arenakit.bench;
 
+import dev.arenakit.bench.contestant.Contestants;
+import dev.arenakit.bench.contestant.Workloads;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.Chart;
 import dev.arenakit.bench.report.Labels;
@@ -44,8 +46,16 @@ public final class Harness implements Callable<Integer> {
     @Parameters(index = "0", arity = "0..1", paramLabel = "SUITE", description = "What to run; --list names them.")
     private @Nullable String suite;
 
-    @Option(names = "--list", description = "List the suites and end.")
+    @Option(names = "--list", description = "List the suites, the providers of arenas and the workloads, and end.")
     private boolean list;
+
+    @Option(names = "--providers", paramLabel = "NAME", split = ",",
+            description = "Measure these arenas beside those of the suite.")
+    private List<String> providers = List.of();
+
+    @Option(names = "--workloads", paramLabel = "NAME", split = ",",
+            description = "Measure this work instead of the suite's own.")
+    private List<String> workloads = List.of();
 
     @Option(names = "--forks", paramLabel = "N",
             description = "Start N JVMs for each cell instead of the suite's number.")
@@ -91,7 +101,7 @@ public final class Harness implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (list) {
-            suites.forEach(known -> out.printf("%-8s  %s%n", known.name(), known.title()));
+            printList();
             return 0;
         }
         Suite chosen = chosen();
@@ -101,7 +111,7 @@ public final class Harness implements Callable<Integer> {
         out.println(machine.describe() + machine.describeLoad());
         Console console = System.console();
         Rounds rounds = new Rounds(chosen, directory, new Progress(out, console != null && console.isTerminal()));
-        Map<Cell, String> failures = rounds.run();
+        Map<Cell, Throwable> failures = rounds.run();
         failures.forEach((cell, why) -> out.println("Failed: " + cell.benchmark() + " " + cell.params() + ": " + why));
         if (!failures.isEmpty()) {
             out.println("What the failed benchmarks printed: " + rounds.log());
@@ -148,19 +158,26 @@ public final class Harness implements Callable<Integer> {
         return written;
     }
 
+    private void printList() {
+        out.println("Suites");
+        suites.forEach(known -> out.printf("  %-8s  %s%n", known.name(), known.title()));
+        out.println("Providers of arenas");
+        Contestants.builtInNames().forEach(name -> out.println("  " + name));
+        Contestants.serviceNames().forEach(name -> out.println("  " + name + "  (plugged in)"));
+        out.println("Workloads");
+        Workloads.builtInNames().forEach(name -> out.println("  " + name));
+        Workloads.serviceNames().forEach(name -> out.println("  " + name + "  (plugged in)"));
+    }
+
     private Suite chosen() {
-        CommandLine line = Objects.requireNonNull(command).commandLine();
-        String names = suites.stream().map(Suite::name).collect(Collectors.joining(", "));
-        if (suite == null) {
-            throw new ParameterException(line, "No suite given: suites=" + names);
-        }
-        Suite chosen = suites.stream()
-                .filter(known -> known.name().equals(suite))
-                .findFirst()
-                .orElseThrow(() -> new ParameterException(line, "No such suite: name=" + suite + ", suites=" + names));
+        Suite chosen = suite == null && !(providers.isEmpty() && workloads.isEmpty()) ? Suites.OWN : named(suite);
+        requireKnown("provider", providers, Contestants.builtInNames(), Contestants.serviceNames());
+        requireKnown("workload", workloads, Workloads.builtInNames(), Workloads.serviceNames());
+        chosen = workloads.isEmpty() ? chosen : chosen.withWorkloads(workloads);
+        chosen = chosen.withProviders(providers);
         if (forks != null) {
             if (forks < 1) {
-                throw new ParameterException(line, "No fork, no result: forks=" + forks);
+                throw wrong("No fork, no result: forks=" + forks);
             }
             chosen = chosen.withForks(forks);
         }
@@ -170,11 +187,35 @@ public final class Harness implements Callable<Integer> {
                     .filter(cell -> only.matcher(cell.benchmark() + cell.params()).find())
                     .toList();
             if (cells.isEmpty()) {
-                throw new ParameterException(line, "No cell matches: only=" + only + ", suite=" + suite);
+                throw wrong("No cell matches: only=" + only + ", suite=" + chosen.name());
             }
             chosen = chosen.withCells(cells);
         }
         return chosen;
+    }
+
+    private Suite named(@Nullable String name) {
+        String names = suites.stream().map(Suite::name).collect(Collectors.joining(", "));
+        if (name == null) {
+            throw wrong("No suite given: suites=" + names);
+        }
+        return suites.stream()
+                .filter(known -> known.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> wrong("No such suite: name=" + name + ", suites=" + names));
+    }
+
+    private void requireKnown(String kind, List<String> asked, List<String> builtIn, List<String> services) {
+        for (String name : asked) {
+            if (!builtIn.contains(name) && !services.contains(name)) {
+                throw wrong("No such " + kind + ": name=" + name + ", names="
+                        + String.join(", ", builtIn) + (services.isEmpty() ? "" : ", ") + String.join(", ", services));
+            }
+        }
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(Objects.requireNonNull(command).commandLine(), message);
     }
 
     /// `target/report`, whether the classes are in `target/classes` or in `target/benchmarks.jar`.

@@ -25,8 +25,9 @@ final class Progress {
         this.terminal = terminal;
     }
 
-    void begin(Suite suite) {
-        total = suite.cells().size() * suite.forks();
+    /// @param unsound cells that are not going to run
+    void begin(Suite suite, int unsound) {
+        total = (suite.cells().size() - unsound) * suite.forks();
         nameWidth = suite.cells().stream().mapToInt(cell -> Labels.name(cell).length()).max().orElse(0);
         expectedPerFork = suite.warmup().total().plus(suite.measurement().total()).plus(FORK_START);
         begun = System.nanoTime();
@@ -46,9 +47,13 @@ final class Progress {
         out.println(line(done, cell, Labels.number(nanosPerOperation) + " ns/op"));
     }
 
-    void failed(Cell cell) {
+    /// The cell does not run in later rounds either.
+    ///
+    /// @param forksLeft how many it would have run in
+    void failed(Cell cell, int forksLeft) {
         done++;
         out.println(line(done, cell, "failed"));
+        total -= forksLeft;
     }
 
     private String line(int number, Cell cell, String state) {

@@ -1,5 +1,7 @@
 package dev.arenakit.bench;
 
+import dev.arenakit.bench.contestant.Contestants;
+import dev.arenakit.bench.question.Soundness;
 import dev.arenakit.bench.report.Cell;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -23,7 +25,6 @@ import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.WorkloadParams;
-import org.openjdk.jmh.runner.format.OutputFormat;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.Options;
@@ -41,7 +42,7 @@ final class Rounds {
     private final Path log;
     private final Progress progress;
     private final Map<Cell, List<RunResult>> forks = new LinkedHashMap<>();
-    private final Map<Cell, String> failures = new LinkedHashMap<>();
+    private final Map<Cell, Throwable> failures = new LinkedHashMap<>();
 
     /// @param directory where results and JMH's own output go; it exists
     Rounds(Suite suite, Path directory, Progress progress) {
@@ -62,14 +63,15 @@ final class Rounds {
     /// Runs all rounds, and writes the results after each, so that those of an interrupted run are not lost.
     ///
     /// @return the cells that failed, and why; they are not tried again in later rounds
-    Map<Cell, String> run() throws IOException {
+    Map<Cell, Throwable> run() throws IOException {
         Files.deleteIfExists(log);
         Files.deleteIfExists(resultFile);
-        progress.begin(suite);
+        checkPluggedIn();
+        progress.begin(suite, failures.size());
         for (int round = 1; round <= suite.forks(); round++) {
             for (Cell cell : suite.cells()) {
                 if (!failures.containsKey(cell)) {
-                    runFork(cell);
+                    runFork(cell, suite.forks() - round);
                 }
             }
             List<RunResult> merged = forks.values().stream().map(Rounds::merge).toList();
@@ -78,34 +80,68 @@ final class Rounds {
         return failures;
     }
 
-    private void runFork(Cell cell) throws IOException {
-        progress.started(cell);
-        try (PrintStream output = new PrintStream(new BufferedOutputStream(
-                Files.newOutputStream(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND)), false,
-                StandardCharsets.UTF_8)) {
-            OutputFormat format = OutputFormatFactory.createFormatInstance(output, VerboseMode.NORMAL);
-            RunResult result = new Runner(options(cell), format).runSingle();
-            forks.computeIfAbsent(cell, _ -> new ArrayList<>()).add(result);
-            progress.finished(cell, result.getPrimaryResult().getStatistics().getPercentile(50));
-        } catch (RunnerException e) {
-            failures.put(cell, String.valueOf(e.getMessage()));
-            progress.failed(cell);
+    /// Providers that are plugged in have to show that they are sound, or none of their cells is measured.
+    private void checkPluggedIn() throws IOException {
+        for (String provider : Contestants.serviceNames()) {
+            List<Cell> cells = suite.cells()
+                    .stream()
+                    .filter(cell -> cell.contestant().equals(provider))
+                    .toList();
+            if (!cells.isEmpty()) {
+                Cell check = Grid.arena(Soundness.class, provider, Map.of());
+                try {
+                    run(oneFork(check).warmupIterations(0).measurementIterations(1).build());
+                } catch (RunnerException e) {
+                    cells.forEach(cell -> failures.put(cell, cause(e)));
+                }
+            }
         }
     }
 
-    private Options options(Cell cell) {
+    private void runFork(Cell cell, int later) throws IOException {
+        progress.started(cell);
+        try {
+            RunResult result = run(options(cell).build());
+            forks.computeIfAbsent(cell, _ -> new ArrayList<>()).add(result);
+            progress.finished(cell, result.getPrimaryResult().getStatistics().getPercentile(50));
+        } catch (RunnerException e) {
+            failures.put(cell, cause(e));
+            progress.failed(cell, later);
+        }
+    }
+
+    private RunResult run(Options options) throws IOException, RunnerException {
+        try (PrintStream output = new PrintStream(new BufferedOutputStream(
+                Files.newOutputStream(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND)), false,
+                StandardCharsets.UTF_8)) {
+            return new Runner(options, OutputFormatFactory.createFormatInstance(output, VerboseMode.NORMAL))
+                    .runSingle();
+        }
+    }
+
+    /// What was thrown in the JVM of the benchmark, which JMH hands on as suppressed by one of its own exceptions.
+    private static Throwable cause(RunnerException e) {
+        Throwable wrapped = e.getCause();
+        return wrapped == null || wrapped.getSuppressed().length == 0 ? e : wrapped.getSuppressed()[0];
+    }
+
+    private static ChainedOptionsBuilder oneFork(Cell cell) {
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include("^" + Pattern.quote(cell.benchmark()) + "$")
                 .forks(1)
+                .shouldFailOnError(true);
+        cell.params().forEach(options::param);
+        return options;
+    }
+
+    private ChainedOptionsBuilder options(Cell cell) {
+        return oneFork(cell)
                 .warmupIterations(suite.warmup().count())
                 .warmupTime(TimeValue.milliseconds(suite.warmup().each().toMillis()))
                 .measurementIterations(suite.measurement().count())
                 .measurementTime(TimeValue.milliseconds(suite.measurement().each().toMillis()))
                 .addProfiler(GCProfiler.class)
-                .addProfiler(CpuTimeProfiler.class)
-                .shouldFailOnError(true);
-        cell.params().forEach(options::param);
-        return options.build();
+                .addProfiler(CpuTimeProfiler.class);
     }
 
     /// One result with the forks of all, as if JMH had run them in a row.

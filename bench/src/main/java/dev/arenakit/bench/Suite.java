@@ -1,8 +1,11 @@
 package dev.arenakit.bench;
 
+import dev.arenakit.bench.contestant.Contestants;
+import dev.arenakit.bench.question.Session;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.Target;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /// A named set of cells that are measured together.
@@ -45,5 +48,31 @@ record Suite(String name, String title, int forks, Iterations warmup, Iterations
                 .filter(target -> some.contains(target.cell()) && some.contains(target.opponent()))
                 .toList();
         return new Suite(name, title, forks, warmup, measurement, some, reachable, chartPerQuestion);
+    }
+
+    /// Further arenas, wherever arenas are compared.
+    Suite withProviders(List<String> providers) {
+        List<Cell> more = new ArrayList<>();
+        for (Cell cell : cells) {
+            more.add(cell);
+            if (cell.contestant().equals(Contestants.OF_CONFINED) && cell.method().equals(Cell.ARENA)) {
+                providers.forEach(provider -> more.add(cell.by(provider)));
+            }
+        }
+        return withCells(more.stream().distinct().toList());
+    }
+
+    /// Other work for the arenas of the suite, instead of all that it has.
+    Suite withWorkloads(List<String> workloads) {
+        List<String> providers = cells.stream()
+                .filter(cell -> cell.method().equals(Cell.ARENA))
+                .map(Cell::contestant)
+                .distinct()
+                .toList();
+        return withCells(Grid.of(Session.class)
+                .with("workload", workloads.toArray(String[]::new))
+                .arenas(providers.toArray(String[]::new))
+                .cells()
+                .toList());
     }
 }

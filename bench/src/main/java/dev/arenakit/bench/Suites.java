@@ -66,7 +66,21 @@ final class Suites {
                     faster(2, MALLOC, Plan.TEN)),
             true);
 
-    static final List<Suite> ALL = List.of(DEMO, TARGETS);
+    /// What is run when arenas or workloads are plugged in and no suite is named.
+    static final Suite OWN = new Suite("own", "Your arenas and your work, beside the usual ones", 3,
+            new Iterations(3, Duration.ofMillis(500)),
+            new Iterations(3, Duration.ofMillis(400)),
+            cells(
+                    Grid.of(OneBlock.class)
+                            .with("byteSize", "64", "4096", "65536")
+                            .with("written", "first", "all")
+                            .arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE),
+                    Grid.of(Session.class)
+                            .with("workload", Plan.ONE, Plan.TEN, Plan.HUNDRED_MIXED)
+                            .arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE)),
+            List.of(), true);
+
+    static final List<Suite> ALL = List.of(DEMO, TARGETS, OWN);
 
     private Suites() {}
 

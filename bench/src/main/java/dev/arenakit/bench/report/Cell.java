@@ -43,6 +43,15 @@ public record Cell(String question, String method, Map<String, String> params) {
         return conditions;
     }
 
+    /// {@return the same for another arena}
+    ///
+    /// @param provider its name
+    public Cell by(String provider) {
+        SortedMap<String, String> others = conditions();
+        others.put(PROVIDER, provider);
+        return new Cell(question, method, others);
+    }
+
     /// {@return whether the other is another contestant, or the same, under the same conditions}
     ///
     /// @param other a cell
