@@ -1,7 +1,9 @@
 package dev.arenakit.bench;
 
 import dev.arenakit.bench.Suite.Iterations;
-import dev.arenakit.bench.question.OneBlock;
+import dev.arenakit.bench.contestant.Contestants;
+import dev.arenakit.bench.contestant.Plan;
+import dev.arenakit.bench.question.Session;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.Measurement;
 import dev.arenakit.bench.report.Results;
@@ -32,14 +34,28 @@ class HarnessTest {
 
     @Test
     void unknownSuite_isRefusedWithTheNamesOfThoseThatExist() {
-        assertThat(run(Suites.ALL, "quick")).isEqualTo(2);
-        assertThat(err).hasToString("No such suite: name=quick, suites=demo, targets" + System.lineSeparator());
+        assertThat(run(Suites.ALL, "quik")).isEqualTo(2);
+        assertThat(err.toString()).startsWith("No such suite: name=quik, suites=demo, ").hasLineCount(1);
     }
 
     @Test
     void noSuite_isRefusedWithTheNamesOfThoseThatExist() {
         assertThat(run(Suites.ALL)).isEqualTo(2);
-        assertThat(err).hasToString("No suite given: suites=demo, targets" + System.lineSeparator());
+        assertThat(err.toString()).startsWith("No suite given: suites=demo, ").hasLineCount(1);
+    }
+
+    @Test
+    void unknownProvider_isRefusedWithTheNamesOfThoseThatExist() {
+        assertThat(run(Suites.ALL, "demo", "--providers", "MallocArena,SlapArena")).isEqualTo(2);
+        assertThat(err.toString()).startsWith("No such provider: name=SlapArena, names=Arena.ofConfined, ")
+                .contains(", SlabArena, ")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void unknownWorkload_isRefusedWithTheNamesOfThoseThatExist() {
+        assertThat(run(Suites.ALL, "--workloads", "11x32")).isEqualTo(2);
+        assertThat(err.toString()).startsWith("No such workload: name=11x32, names=1x32, ").hasLineCount(1);
     }
 
     @Test
@@ -63,22 +79,24 @@ class HarnessTest {
     @Test
     void list_namesTheSuites() {
         assertThat(run(Suites.ALL, "--list")).isZero();
-        assertThat(printed()).contains("demo ", "targets ");
+        assertThat(printed()).contains("demo ", "targets ", "  SlabArena NONE\n", "  10x32\n");
     }
 
     /// Five JVMs are started, which is what takes the time.
     @Test
     void run_ofASuite_mergesItsRoundsAndReportsWhatFailed() throws IOException {
-        Cell confined = new Cell(OneBlock.class.getName(), Cell.BASELINE, Map.of("byteSize", "64"));
-        Cell malloc = confined.of("mallocArena");
-        Cell absent = confined.of("absent");
+        Map<String, String> session = Map.of("workload", Plan.ONE);
+        Cell confined = Grid.arena(Session.class, Contestants.OF_CONFINED, session);
+        Cell malloc = confined.by(Contestants.MALLOC);
+        Cell absent = confined.by("absent");
         Iterations brief = new Iterations(2, Duration.ofMillis(20));
         Suite suite = new Suite("tiny", "A tiny suite", 2, brief, brief, List.of(confined, malloc, absent),
-                List.of(new Target(malloc, Cell.BASELINE, 0.0001, false)), false);
+                List.of(new Target(malloc, confined, 0.0001, false)), false);
 
         assertThat(run(List.of(suite), "tiny", "--report", directory.toString())).isEqualTo(1);
 
-        assertThat(printed()).contains("A tiny suite", "Failed: " + absent.benchmark(), "MallocArena", "2 forks each",
+        assertThat(printed()).contains("A tiny suite", "No such provider: name=absent, names=Arena.ofConfined, ",
+                "MallocArena", "2 forks each",
                 "met");
         if (printed().contains("Chart:")) {
             assertThat(directory.resolve("chart.svg")).isNotEmptyFile();

@@ -1,15 +1,26 @@
 package dev.arenakit.bench;
 
+import dev.arenakit.bench.contestant.Contestant;
+import dev.arenakit.bench.contestant.Contestants;
+import dev.arenakit.bench.contestant.Work;
+import dev.arenakit.bench.contestant.Workloads;
 import dev.arenakit.bench.report.Cell;
-import java.lang.reflect.Field;
+import dev.arenakit.bench.report.Target;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.runner.BenchmarkList;
+import org.openjdk.jmh.runner.BenchmarkListEntry;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.VerboseMode;
 
+import static dev.arenakit.bench.contestant.Contestants.OF_CONFINED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class SuitesTest {
@@ -22,44 +33,78 @@ class SuitesTest {
         assertThat(suites().map(Suite::name)).doesNotHaveDuplicates().contains("demo", "targets");
     }
 
+    /// JMH's own list of what can be run, with the values that the annotations give.
+    private static final Map<String, BenchmarkListEntry> BENCHMARKS = BenchmarkList.defaultList()
+            .getAll(OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT), List.of())
+            .stream()
+            .collect(Collectors.toMap(BenchmarkListEntry::getUsername, Function.identity()));
+
     @ParameterizedTest
     @MethodSource("suites")
-    void cells_ofASuite_nameBenchmarksAndValuesThatExist(Suite suite) throws ReflectiveOperationException {
-        assertThat(suite.cells()).isNotEmpty().doesNotHaveDuplicates();
-        for (Cell cell : suite.cells()) {
-            Class<?> question = Class.forName(cell.question());
-            assertThat(question.getMethods()).anySatisfy(method -> {
-                assertThat(method.getName()).isEqualTo(cell.contestant());
-                assertThat(method.isAnnotationPresent(Benchmark.class)).isTrue();
-            });
-            for (Field field : question.getFields()) {
-                assertThat(field.getAnnotation(Param.class).value()).contains(cell.params().get(field.getName()));
-            }
-            assertThat(question.getFields()).hasSameSizeAs(cell.params().keySet());
-        }
+    void cells_ofASuite_nameBenchmarksAndValuesThatExist(Suite suite) {
+        assertThat(suite.cells()).isNotEmpty().doesNotHaveDuplicates().allSatisfy(cell -> {
+            assertThat(BENCHMARKS).containsKey(cell.benchmark());
+            Map<String, String[]> params = BENCHMARKS.get(cell.benchmark()).getParams().orElse(Map.of());
+            assertThat(cell.params().keySet()).isEqualTo(params.keySet());
+            cell.params().forEach((name, value) -> assertThat(params.get(name)).as(name).contains(value));
+        });
     }
 
     @ParameterizedTest
     @MethodSource("suites")
     void cells_ofASuite_areComparedWithABaseline(Suite suite) {
-        assertThat(suite.cells()).allSatisfy(cell -> assertThat(suite.cells()).contains(cell.of(Cell.BASELINE)));
+        assertThat(suite.cells()).allSatisfy(cell -> assertThat(suite.cells())
+                .anyMatch(other -> other.isBaseline() && other.isComparableWith(cell)));
     }
 
     @ParameterizedTest
     @MethodSource("suites")
     void targets_ofASuite_areAskedOfItsCells(Suite suite) {
         assertThat(suite.targets()).allSatisfy(
-                target -> assertThat(suite.cells()).contains(target.cell(), target.cell().of(target.opponent())));
+                target -> assertThat(suite.cells()).contains(target.cell(), target.opponent()));
     }
 
     @Test
     void withCells_keepsTheTargetsThatTheySufficeFor() {
-        Suite suite = Suites.ALL.getLast();
-        Cell cell = suite.targets().getFirst().cell();
+        Suite suite = suites().filter(each -> !each.targets().isEmpty()).findFirst().orElseThrow();
+        Target target = suite.targets().getFirst();
 
-        assertThat(suite.withCells(List.of(cell)).targets()).isEmpty();
-        assertThat(suite.withCells(List.of(cell, cell.of(Cell.BASELINE))).targets())
-                .containsExactly(suite.targets().getFirst());
+        assertThat(suite.withCells(List.of(target.cell())).targets()).isEmpty();
+        assertThat(suite.withCells(List.of(target.cell(), target.opponent())).targets()).containsExactly(target);
+    }
+
+    @Test
+    void withProviders_measuresThemWhereverArenasAreCompared() {
+        Suite suite = Suites.OWN.withProviders(List.of("mine", Contestants.MALLOC));
+        long compared = Suites.OWN.cells().stream().filter(cell -> cell.contestant().equals(OF_CONFINED)).count();
+
+        assertThat(suite.cells()).doesNotHaveDuplicates();
+        assertThat(suite.cells().stream().filter(cell -> cell.contestant().equals("mine"))).hasSize((int) compared);
+        assertThat(suite.cells().stream().filter(cell -> cell.contestant().equals(Contestants.MALLOC)))
+                .hasSize((int) compared);
+    }
+
+    @Test
+    void withWorkloads_keepsTheArenasAlone() {
+        Suite suite = Suites.OWN.withWorkloads(List.of("mine"));
+
+        assertThat(suite.cells()).extracting(Cell::contestant)
+                .containsExactly(OF_CONFINED, Contestants.MALLOC, Contestants.SLAB, Contestants.SLAB_NONE);
+        assertThat(suite.cells()).allSatisfy(cell -> assertThat(cell.conditions()).containsEntry("workload", "mine"));
+    }
+
+    @Test
+    void names_ofBuiltInProvidersAndWorkloads_areThoseThatPlainJmhRuns() {
+        assertThat(defaults(Contestant.class, "provider")).containsExactlyElementsOf(Contestants.builtInNames());
+        assertThat(defaults(Work.class, "workload")).containsExactlyElementsOf(Workloads.builtInNames());
+    }
+
+    private static String[] defaults(Class<?> state, String param) {
+        try {
+            return state.getField(param).getAnnotation(Param.class).value();
+        } catch (NoSuchFieldException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test

@@ -1,0 +1,159 @@
+package dev.arenakit.bench;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Arenas and work of a user: those of the README, and some that are wrong. They are compiled and packed as a user would, and
+/// run in a JVM of their own.
+class PluggedInTest {
+    private static final Pattern SOURCE = Pattern.compile(
+            "```java\n(.*?public (?:record|final class|class) (\\w+).*?)```",
+            Pattern.DOTALL);
+
+    private static final String LEAKING = """
+            public final class Leaking implements dev.arenakit.bench.contestant.ArenaProvider {
+                public String name() { return "leaking"; }
+                public java.lang.foreign.Arena open() {
+                    java.lang.foreign.Arena arena = java.lang.foreign.Arena.ofConfined();
+                    java.lang.foreign.Arena forgotten = java.lang.foreign.Arena.ofConfined();
+                    return new java.lang.foreign.Arena() {
+                        public java.lang.foreign.MemorySegment allocate(long size, long alignment) {
+                            return forgotten.allocate(size, alignment).reinterpret(arena, null);
+                        }
+                        public java.lang.foreign.MemorySegment.Scope scope() { return arena.scope(); }
+                        public void close() { arena.close(); }
+                    };
+                }
+            }
+            """;
+    private static final String NEVER_CLOSED = """
+            public final class NeverClosed implements dev.arenakit.bench.contestant.ArenaProvider {
+                public String name() { return "never closed"; }
+                public java.lang.foreign.Arena open() {
+                    java.lang.foreign.Arena arena = java.lang.foreign.Arena.ofAuto();
+                    return new java.lang.foreign.Arena() {
+                        public java.lang.foreign.MemorySegment allocate(long size, long alignment) {
+                            return arena.allocate(size, alignment);
+                        }
+                        public java.lang.foreign.MemorySegment.Scope scope() { return arena.scope(); }
+                        public void close() {}
+                    };
+                }
+            }
+            """;
+    private static final String THROWING = """
+            public final class Throwing implements dev.arenakit.bench.contestant.ArenaProvider {
+                public String name() { return "throwing"; }
+                public java.lang.foreign.Arena open() { throw new IllegalStateException("out of order"); }
+            }
+            """;
+    private static final String ABSENT = """
+            public final class Absent implements dev.arenakit.bench.contestant.ArenaProvider {
+                public String name() { return "absent"; }
+                public java.lang.foreign.Arena open() {
+                    throw new dev.arenakit.bench.contestant.UnavailableException("buy it first");
+                }
+            }
+            """;
+
+    private static Path classes = Path.of("");
+
+    @TempDir
+    Path directory;
+
+    @BeforeAll
+    static void compile(@TempDir Path shared) throws IOException {
+        List<String> sources = new ArrayList<>(List.of("Leaking", LEAKING, "NeverClosed", NEVER_CLOSED, "Throwing",
+                THROWING, "Absent", ABSENT));
+        readme().forEach(source -> sources.addAll(List.of(source.group(2), source.group(1))));
+        List<Path> files = new ArrayList<>();
+        StringBuilder providers = new StringBuilder();
+        StringBuilder workloads = new StringBuilder();
+        for (int i = 0; i < sources.size(); i += 2) {
+            files.add(Files.writeString(shared.resolve(sources.get(i) + ".java"), sources.get(i + 1)));
+            (sources.get(i + 1).contains("Workload") ? workloads : providers).append(sources.get(i)).append('\n');
+        }
+        classes = shared.resolve("classes");
+        Path services = Files.createDirectories(classes.resolve("META-INF/services"));
+        Files.writeString(services.resolve("dev.arenakit.bench.contestant.ArenaProvider"), providers);
+        Files.writeString(services.resolve("dev.arenakit.bench.contestant.Workload"), workloads);
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter errors = new StringWriter();
+        try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
+            boolean compiled = compiler.getTask(errors, manager, null,
+                    List.of("-proc:none", "-d", classes.toString(), "-cp", System.getProperty("java.class.path")), null,
+                    manager.getJavaFileObjectsFromPaths(files)).call();
+            assertThat(compiled).as(errors::toString).isTrue();
+        }
+    }
+
+    private static Stream<MatchResult> readme() throws IOException {
+        String text = Files.readString(Path.of(System.getProperty("basedir", ""), "README.md"));
+        List<MatchResult> sources = SOURCE.matcher(text).results().toList();
+        assertThat(sources).hasSize(2);
+        return sources.stream();
+    }
+
+    @Test
+    void providerAndWorkload_ofTheReadme_areMeasuredBesideOurs() throws Exception {
+        Outcome outcome = run("tiny", "--providers", "cache lines,MallocArena", "--workloads", "sentence");
+
+        assertThat(outcome.exitCode).as(outcome.printed).isZero();
+        assertThat(outcome.printed).contains("3 cells")
+                .containsPattern("sentence *Arena.ofConfined")
+                .containsPattern("cache lines +[0-9]")
+                .containsPattern("MallocArena +[0-9]");
+    }
+
+    @Test
+    void providers_thatAreWrong_areReportedAndTheRunGoesOn() throws Exception {
+        Outcome outcome = run("tiny", "--providers", "leaking,never closed,throwing,absent");
+
+        assertThat(outcome.exitCode).as(outcome.printed).isEqualTo(1);
+        assertThat(outcome.printed).containsPattern("Arena.ofConfined +[0-9]")
+                .containsPattern(
+                        "leaking.*Memory is not given back: provider=leaking, allocated=\\d+, stillResident=\\d+")
+                .containsPattern("never closed.*Scope is alive after close: provider=never closed")
+                .containsPattern("throwing.*IllegalStateException: out of order")
+                .containsPattern("absent.*buy it first");
+    }
+
+    @Test
+    void list_namesWhatIsPluggedIn() throws Exception {
+        Outcome outcome = run("--list");
+
+        assertThat(outcome.exitCode).isZero();
+        assertThat(outcome.printed).contains("cache lines  (plugged in)", "sentence  (plugged in)",
+                "SlabArena bounded NONE");
+    }
+
+    private record Outcome(int exitCode, String printed) {}
+
+    private Outcome run(String... args) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-cp",
+                classes + File.pathSeparator + System.getProperty("java.class.path"),
+                TinyHarness.class.getName(), "--report", directory.toString()));
+        command.addAll(List.of(args));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String printed = new String(process.getInputStream().readAllBytes());
+        return new Outcome(process.waitFor(), printed);
+    }
+}
