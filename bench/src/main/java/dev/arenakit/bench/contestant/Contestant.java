@@ -2,6 +2,7 @@ package dev.arenakit.bench.contestant;
 
 import java.lang.foreign.Arena;
 import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -30,6 +31,7 @@ public class Contestant {
     }
 
     /// {@return a new arena}
+    @CompilerControl(CompilerControl.Mode.INLINE)
     public Arena open() {
         return PROVIDER.get().open();
     }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.openjdk.jmh.annotations.CompilerControl;
 
 /// The arenas that are measured: the JDK's, this project's, and those of services.
 public final class Contestants {
@@ -76,51 +77,116 @@ public final class Contestants {
 
     private static Map<String, Supplier<ArenaProvider>> builtIn() {
         Map<String, Supplier<ArenaProvider>> providers = new LinkedHashMap<>();
-        providers.put(OF_CONFINED, () -> opened(OF_CONFINED, Arena::ofConfined));
-        providers.put(OF_SHARED, () -> opened(OF_SHARED, Arena::ofShared));
-        providers.put(OF_AUTO, () -> opened(OF_AUTO, () -> new Collected(Arena.ofAuto())));
-        providers.put(SLICING, () -> opened(SLICING, Contestants::slicing));
-        providers.put(BUFFER_STACK, () -> opened(BUFFER_STACK, JdkPeers.bufferStack(STACK_SIZE)));
-        providers.put(MALLOC, () -> opened(MALLOC, MallocArena::ofConfined));
-        providers.put(MALLOC_SHARED, () -> opened(MALLOC_SHARED, MallocArena::ofShared));
-        providers.put(MALLOC_CHECKED, () -> opened(MALLOC_CHECKED, MallocArena.builder().checked()::build));
-        providers.put(MIMALLOC, () -> opened(MIMALLOC, MallocArena.builder().allocator(Libraries.mimalloc())::build));
-        providers.put(JEMALLOC, () -> opened(JEMALLOC, MallocArena.builder().allocator(Libraries.jemalloc())::build));
-        providers.put(SLAB, () -> pooled(SLAB, SlabPool.create()));
-        providers.put(SLAB_NONE, () -> pooled(SLAB_NONE, SlabPool.builder().zeroing(Zeroing.NONE).build()));
-        providers.put(SLAB_BOUNDED, () -> pooled(SLAB_BOUNDED, SlabPool.builder().maxBytes(MAX_BYTES).build()));
-        providers.put(SLAB_BOUNDED_NONE, () -> pooled(SLAB_BOUNDED_NONE,
+        providers.put(OF_CONFINED, () -> new OfConfined(OF_CONFINED));
+        providers.put(OF_SHARED, () -> new OfShared(OF_SHARED));
+        providers.put(OF_AUTO, () -> new OfAuto(OF_AUTO));
+        providers.put(SLICING, () -> new OfSlices(SLICING));
+        providers.put(BUFFER_STACK, () -> new OfFrames(BUFFER_STACK, JdkPeers.bufferStack(STACK_SIZE)));
+        providers.put(MALLOC, () -> new Malloc(MALLOC));
+        providers.put(MALLOC_SHARED, () -> new MallocShared(MALLOC_SHARED));
+        providers.put(MALLOC_CHECKED, () -> new Built(MALLOC_CHECKED, MallocArena.builder().checked()));
+        providers.put(MIMALLOC, () -> new Built(MIMALLOC, MallocArena.builder().allocator(Libraries.mimalloc())));
+        providers.put(JEMALLOC, () -> new Built(JEMALLOC, MallocArena.builder().allocator(Libraries.jemalloc())));
+        providers.put(SLAB, () -> new Pooled(SLAB, SlabPool.create()));
+        providers.put(SLAB_NONE, () -> new Pooled(SLAB_NONE, SlabPool.builder().zeroing(Zeroing.NONE).build()));
+        providers.put(SLAB_BOUNDED, () -> new Pooled(SLAB_BOUNDED, SlabPool.builder().maxBytes(MAX_BYTES).build()));
+        providers.put(SLAB_BOUNDED_NONE, () -> new Pooled(SLAB_BOUNDED_NONE,
                 SlabPool.builder().maxBytes(MAX_BYTES).zeroing(Zeroing.NONE).build()));
-        providers.put(SLAB_SHARED, () -> {
-            SlabPool pool = SlabPool.create();
-            return new Opener(SLAB_SHARED, pool::openShared, pool::close);
-        });
+        providers.put(SLAB_SHARED, () -> new PooledShared(SLAB_SHARED, SlabPool.create()));
         return providers;
     }
 
-    private static Opener opened(String name, Supplier<Arena> opening) {
-        return new Opener(name, opening, () -> {});
-    }
+    // Records, whose fields the compiler trusts to be constant; and inlined, since what is measured is the arena behind
+    // them, and C2 calls a method that it has already compiled to much code.
 
-    private static Opener pooled(String name, SlabPool pool) {
-        return new Opener(name, pool::openConfined, pool::close);
-    }
-
-    private static Arena slicing() {
-        Arena arena = Arena.ofConfined();
-        return new Slicing(arena, SegmentAllocator.slicingAllocator(arena.allocate(STACK_SIZE)));
-    }
-
-    /// A record, whose fields the compiler trusts to be constant.
-    private record Opener(String name, Supplier<Arena> opening, Runnable closing) implements ArenaProvider {
+    private record OfConfined(String name) implements ArenaProvider {
+        @CompilerControl(CompilerControl.Mode.INLINE)
         @Override
         public Arena open() {
-            return opening.get();
+            return Arena.ofConfined();
+        }
+    }
+
+    private record OfShared(String name) implements ArenaProvider {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return Arena.ofShared();
+        }
+    }
+
+    private record OfAuto(String name) implements ArenaProvider {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return new Collected(Arena.ofAuto());
+        }
+    }
+
+    private record OfSlices(String name) implements ArenaProvider {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            Arena arena = Arena.ofConfined();
+            return new Slicing(arena, SegmentAllocator.slicingAllocator(arena.allocate(STACK_SIZE)));
+        }
+    }
+
+    private record OfFrames(String name, JdkPeers.Frames frames) implements ArenaProvider {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return frames.push();
+        }
+    }
+
+    private record Malloc(String name) implements ArenaProvider {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return MallocArena.ofConfined();
+        }
+    }
+
+    private record MallocShared(String name) implements ArenaProvider {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return MallocArena.ofShared();
+        }
+    }
+
+    private record Built(String name, MallocArena.Builder builder) implements ArenaProvider {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return builder.build();
+        }
+    }
+
+    private record Pooled(String name, SlabPool pool) implements ArenaProvider {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return pool.openConfined();
         }
 
         @Override
         public void close() {
-            closing.run();
+            pool.close();
+        }
+    }
+
+    private record PooledShared(String name, SlabPool pool) implements ArenaProvider {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return pool.openShared();
+        }
+
+        @Override
+        public void close() {
+            pool.close();
         }
     }
 

@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
-import java.util.function.Supplier;
+import org.openjdk.jmh.annotations.CompilerControl;
 
 /// What the JDK has and does not offer to everyone: the stack of buffers that its downcalls use, and `sun.misc.Unsafe`.
 ///
@@ -89,21 +89,21 @@ public final class JdkPeers {
         }
     }
 
-    /// {@return what pushes a frame onto a new stack of buffers, each frame as large as the stack}
+    /// {@return a new stack of buffers, which has frames of its whole size}
     ///
     /// @param byteSize size of the stack, of which each thread has one
-    static Supplier<Arena> bufferStack(long byteSize) {
+    static Frames bufferStack(long byteSize) {
         try {
-            Object stack = (Object) STACK_OF.invokeExact(byteSize);
-            return new Frames(stack, byteSize - Long.BYTES);
+            return new Frames((Object) STACK_OF.invokeExact(byteSize), byteSize - Long.BYTES);
         } catch (Throwable e) {
             throw unchecked(e);
         }
     }
 
-    private record Frames(Object stack, long byteSize) implements Supplier<Arena> {
-        @Override
-        public Arena get() {
+    /// A stack of buffers.
+    record Frames(Object stack, long byteSize) {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        Arena push() {
             try {
                 return (Arena) PUSH_FRAME.invokeExact(stack, byteSize, (long) Long.BYTES);
             } catch (Throwable e) {

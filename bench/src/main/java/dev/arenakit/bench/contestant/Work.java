@@ -1,6 +1,7 @@
 package dev.arenakit.bench.contestant;
 
 import java.lang.foreign.Arena;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -25,6 +26,7 @@ public class Work {
     ///
     /// @param arena open
     /// @return what the workload returns
+    @CompilerControl(CompilerControl.Mode.INLINE)
     public long run(Arena arena) {
         return WORKLOAD.get().run(arena);
     }
