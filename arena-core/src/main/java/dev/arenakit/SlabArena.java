@@ -206,7 +206,7 @@ public final class SlabArena implements Arena {
                 if (blocks != null) {
                     depot.giveBack(blocks, null);
                 }
-                depot.giveBack(slab, cursor, null);
+                depot.giveBack(slab, cursor);
             }
         }
     }

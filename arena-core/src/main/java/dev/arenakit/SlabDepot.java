@@ -147,11 +147,23 @@ final class SlabDepot {
         }
     }
 
+    /// Takes back all slabs of an arena, of which the top one has been handed out up to the cursor.
+    void giveBack(Slab top, long cursor) {
+        if (top.below == null) {
+            // As nearly always: no list to walk, and nothing to write into it.
+            clean(top.address, cursor - top.address);
+            giveBack(top);
+        } else {
+            giveBack(top, cursor, null);
+        }
+    }
+
     /// Takes back the slabs above a mark, or all (null), of which the top one has been handed out up to the cursor.
     void giveBack(Slab top, long cursor, @Nullable Slab mark) {
         top.used = cursor - top.address;
         for (Slab slab = top; slab != null && slab != mark;) {
             Slab below = slab.below;
+            slab.below = null;
             clean(slab.address, slab.used);
             giveBack(slab);
             slab = below;
@@ -167,7 +179,6 @@ final class SlabDepot {
     }
 
     private void giveBack(Slab slab) {
-        slab.below = null;
         slab.state(Slab.KEPT);
         if (slab.keeperId == 0) {
             store.give(slab);
@@ -181,15 +192,18 @@ final class SlabDepot {
         }
         MemorySegment bar = gate.bar();
         Slab slab = kept.find();
-        if (slab == null || slab.state() == Slab.FREED) {
-            return lendAndKeep(null);
-        }
-        if (slab.state() != Slab.KEPT) {
-            // Another arena of this thread has it.
-            return lendFromStore(Slab.FIRST);
+        if (slab == null || slab.state() != Slab.KEPT) {
+            return lendAnother(slab);
         }
         slab.state(Slab.FIRST);
         return Gate.pass(bar) ? slab : lendAndKeep(slab);
+    }
+
+    private Slab lendAnother(@Nullable Slab kept) {
+        return kept == null || kept.state() == Slab.FREED
+                ? lendAndKeep(null)
+                // Another arena of this thread has it.
+                : lendFromStore(Slab.FIRST);
     }
 
     /// Lends the current thread the slab that it has marked in front of a shut gate, or another to keep from now on.
