@@ -192,22 +192,28 @@ public final class SlabArena implements Arena {
     }
 
     private void end() {
-        // First of all: another thread must not come so far as to find the scope dead that the owner is closing.
-        Scopes.checkOpen(view);
         while (frame != null) {
             frame.close();
         }
+        boolean wasAlive = delegate.scope().isAlive();
         try {
             delegate.close();
-        } finally {
-            // Alive: somebody is inside. Dead: closed, even if a cleanup of the user's threw.
-            if (!delegate.scope().isAlive()) {
-                // C2 inlines no method whose signature names a class that is not loaded, as that of blocks often is.
-                if (blocks != null) {
-                    depot.giveBack(blocks, null);
-                }
-                depot.giveBack(slab, cursor);
+        } catch (Throwable t) {
+            // Still alive: somebody is inside. Dead: a cleanup of the user's threw. Another thread's close of a confined
+            // arena fails too, and must not meet the owner's.
+            if (wasAlive && !delegate.scope().isAlive() && view.isAccessibleBy(Thread.currentThread())) {
+                giveBack();
             }
+            throw t;
         }
+        giveBack();
+    }
+
+    private void giveBack() {
+        // C2 inlines no method whose signature names a class that is not loaded, as that of blocks often is.
+        if (blocks != null) {
+            depot.giveBack(blocks, null);
+        }
+        depot.giveBack(slab, cursor);
     }
 }

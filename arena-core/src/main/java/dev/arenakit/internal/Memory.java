@@ -39,15 +39,15 @@ public final class Memory {
 
     /// Sets a range to zero, and perhaps what follows it, up to the next multiple of [#ZERO_BLOCK] from its begin.
     ///
-    /// One block by plain stores, since the set-up of a loop takes several times as long as they do; more by a loop of
-    /// longs, of which C2 makes vector stores. Not more than one block: each access stands for some 600 nodes in the
-    /// compilation of whoever closes an arena, and at 18,000 C2 stops to inline.
+    /// One block by a loop that C2 unrolls, since the set-up of a longer one takes several times as long as the stores; more
+    /// by a loop of longs, of which C2 makes vector stores. Not the same stores one by one: each access stands for some 700
+    /// nodes in the compilation of whoever closes an arena, a loop for one, and at 18,000 C2 stops to inline (6.9 ns instead of
+    /// 5.5 for a session of one block).
     public static void zeroBlocks(long address, long byteSize) {
         if (byteSize <= ZERO_BLOCK) {
-            ALL.set(LONG, address, 0);
-            ALL.set(LONG, address + 8, 0);
-            ALL.set(LONG, address + 16, 0);
-            ALL.set(LONG, address + 24, 0);
+            for (int offset = 0; offset < ZERO_BLOCK; offset += Long.BYTES) {
+                ALL.set(LONG, address + offset, 0);
+            }
         } else {
             for (long offset = 0; offset < byteSize; offset += Long.BYTES) {
                 ALL.set(LONG, address + offset, 0);
