@@ -14,9 +14,11 @@ final class SlabDepot {
      * A slab goes from the native allocator to an arena, from there to the thread that keeps it or to the store, from
      * there to the next arena, and so on until trim() or close() give it back.
      *
-     * Unbounded pools let each platform thread keep one slab. The thread lends it to itself and takes it back without an
-     * atomic operation. Others take such a slab only when the thread is dead, or while the gate is shut. Everything else
-     * passes through the store, which hands a slab to one taker only.
+     * Each platform thread may keep one slab. The thread lends it to itself and takes it back without an atomic operation
+     * (3.2 ns for a session of one block instead of 7.7). Others take such a slab only when the thread is dead, or while
+     * the gate is shut. Everything else passes through the store, which hands a slab to one taker only.
+     *
+     * A pool that has been full once cannot afford slabs that lie idle with threads: from then on none is kept.
      *
      * The lock guards which slabs there are. It is taken when a slab comes from the native allocator or goes back there,
      * and for statistics.
@@ -29,7 +31,6 @@ final class SlabDepot {
     private final long slabSize;
     private final long maxBytes;
     private final boolean zeroed;
-    private final boolean bounded;
     private final KeptSlabs kept = new KeptSlabs();
     private final SlabStore store = new SlabStore();
     private final Gate gate = new Gate();
@@ -41,13 +42,14 @@ final class SlabDepot {
     /// Every slab of the pool, wherever it is; guarded by the lock, as is the rest.
     private final Set<Slab> slabs = new HashSet<>();
     private boolean closed;
+    /// Whether threads keep slabs. Changed under the lock; who sees it late meets the gate, or a slab that is its own.
+    private boolean keeping = true;
 
     SlabDepot(NativeAllocator allocator, long slabSize, long maxBytes, boolean zeroed) {
         this.allocator = allocator;
         this.slabSize = slabSize;
         this.maxBytes = maxBytes;
         this.zeroed = zeroed;
-        this.bounded = maxBytes != Long.MAX_VALUE;
     }
 
     SlabPoolStatistics stats() {
@@ -122,6 +124,7 @@ final class SlabDepot {
     NativeBlock lendBlock(long byteSize, long byteAlignment, @Nullable NativeBlock below) {
         if (!reserve(byteSize)) {
             synchronized (lock) {
+                takeFromThreads();
                 free(store.takeAll());
             }
             if (!reserve(byteSize)) {
@@ -187,7 +190,7 @@ final class SlabDepot {
 
     /// Lends the first slab of a confined arena to the current thread.
     Slab lendFirst() {
-        if (bounded) {
+        if (!keeping) {
             return lendFromStore(Slab.FIRST);
         }
         MemorySegment bar = gate.bar();
@@ -208,7 +211,7 @@ final class SlabDepot {
 
     /// Lends the current thread the slab that it has marked in front of a shut gate, or another to keep from now on.
     private Slab lendAndKeep(@Nullable Slab marked) {
-        if (Thread.currentThread().isVirtual() || kept.isRefused()) {
+        if (!keeping || Thread.currentThread().isVirtual() || kept.isRefused()) {
             return lendFromStore(Slab.FIRST);
         }
         synchronized (lock) {
@@ -217,7 +220,7 @@ final class SlabDepot {
             }
             Slab slab = lendNew();
             slab.state(Slab.FIRST);
-            if (kept.keep(slab)) {
+            if (keeping && kept.keep(slab)) {
                 store.disclaimCell(slab);
             }
             return slab;
@@ -245,6 +248,11 @@ final class SlabDepot {
                 return slab;
             }
             if (!reserve(slabSize)) {
+                takeFromThreads();
+                slab = store.take();
+                if (slab != null) {
+                    return slab;
+                }
                 throw full(slabSize);
             }
             try {
@@ -274,6 +282,26 @@ final class SlabDepot {
                 store.give(slab);
             }
         }
+    }
+
+    /// Brings what lies idle with threads into the store, and lets them keep no more. The lock is held.
+    private void takeFromThreads() {
+        keeping = false;
+        if (kept.all().isEmpty()) {
+            return;
+        }
+        gate.shut();
+        for (Slab idle : idleWithThreads()) {
+            kept.drop(idle);
+            slabs.remove(idle);
+            idle.state(Slab.FREED);
+            // Its thread may still mark the old object as lent, in vain.
+            Slab slab = new Slab(idle.address);
+            slabs.add(slab);
+            store.claimCell(slab);
+            store.give(slab);
+        }
+        gate.open();
     }
 
     /// The slabs that threads keep and have not lent themselves. The lock is held and the gate shut, so that none of

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /// [#openConfined()] and [#openShared()] lend a [SlabArena]; closing it gives its memory back to the pool. Each arena has
 /// a scope of its own: a segment of a closed arena throws, and never reads what the next one writes.
 ///
-/// **Backing.** Slabs of one size (64 KiB unless chosen) from a [NativeAllocator]. An unbounded pool keeps a slab with
-/// each platform thread, for which opening an arena takes no atomic operation; virtual threads, further arenas and
-/// bounded pools take slabs from a lock-free store. Slabs kept by a thread that has ended are taken back when a slab is
-/// needed, and by [#trim()].
+/// **Backing.** Slabs of one size (64 KiB unless chosen) from a [NativeAllocator]. A slab is kept with each platform thread,
+/// for which opening an arena takes no atomic operation; virtual threads and further arenas of a thread take slabs from a
+/// lock-free store. Slabs kept by a thread that has ended are taken back when a slab is needed, and by [#trim()]. A pool
+/// that is full takes them from living threads as well, and is shared through the store from then on.
 ///
 /// **Lifetime.** A pool is usually kept in a static field for as long as the process runs. [#close()] gives all memory
 /// back; a pool that is not closed leaks, as an arena of `Arena.ofShared` does.

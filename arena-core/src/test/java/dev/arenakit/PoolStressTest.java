@@ -27,15 +27,23 @@ class PoolStressTest {
 
     @Test
     void unboundedPool_underStress_sharesAndLosesNothing() {
-        stress(SlabPool.builder().slabSize(4096).build());
+        stress(SlabPool.builder().slabSize(4096).build(), 1_500);
     }
 
     @Test
     void boundedPool_underStress_sharesAndLosesNothing() {
-        stress(SlabPool.builder().slabSize(4096).maxBytes(1 << 20).build());
+        stress(SlabPool.builder().slabSize(4096).maxBytes(1 << 20).build(), 1_500);
     }
 
-    private static void stress(SlabPool pool) {
+    /// Each pool is full soon, which ends that threads keep slabs, while they open and close.
+    @Test
+    void poolThatIsFull_underStress_takesIdleSlabsFromThreadsAndLosesNothing() {
+        for (int pools = 0; pools < 20; pools++) {
+            stress(SlabPool.builder().slabSize(4096).maxBytes(14 * 4096).build(), 40);
+        }
+    }
+
+    private static void stress(SlabPool pool, int sessions) {
         AtomicLong fullPools = new AtomicLong();
         Supplier<Arena> open = () -> {
             while (true) {
@@ -47,7 +55,7 @@ class PoolStressTest {
                 }
             }
         };
-        List<String> wrong = new Stress(open, 1_500, Long.MAX_VALUE).run();
+        List<String> wrong = new Stress(open, sessions, Long.MAX_VALUE).run();
         assertThat(wrong).isEmpty();
         SlabPoolStatistics stats = pool.stats();
         assertThat(stats.openArenas()).isZero();

@@ -123,6 +123,40 @@ class SlabPoolTest {
     }
 
     @Test
+    void fullPool_lendsTheSlabThatAnotherThreadKeepsIdle() {
+        try (SlabPool pool = SlabPool.builder().maxBytes(SLAB).build()) {
+            long kept = addressOfOne(pool.openConfined());
+
+            assertThat(inThread(() -> addressOfOne(pool.openConfined()))).isEqualTo(kept);
+
+            try (SlabArena arena = pool.openConfined()) {
+                assertThat(arena.allocate(8, 8).address()).isEqualTo(kept);
+                assertThat(pool.stats()).isEqualTo(new SlabPoolStatistics(1, SLAB, 0, SLAB));
+                inThread(() -> {
+                    assertThatThrownBy(pool::openConfined).isInstanceOf(CapacityExceededException.class);
+                    return 0L;
+                });
+            }
+            assertThat(pool.stats()).isEqualTo(new SlabPoolStatistics(0, 0, SLAB, SLAB));
+        }
+    }
+
+    @Test
+    void fullPool_givesUpTheSlabOfAnotherThreadForALargeBlock() {
+        try (SlabPool pool = SlabPool.builder().maxBytes(2 * SLAB).build()) {
+            pool.openConfined().close();
+
+            assertThat(inThread(() -> {
+                try (SlabArena arena = pool.openShared()) {
+                    return arena.allocate(SLAB, 8).byteSize();
+                }
+            })).isEqualTo(SLAB);
+
+            assertThat(pool.stats()).isEqualTo(new SlabPoolStatistics(0, 0, SLAB, 2 * SLAB));
+        }
+    }
+
+    @Test
     void slabOfADeadThread_isLentAgain() {
         try (SlabPool pool = SlabPool.create()) {
             long[] address = new long[1];
