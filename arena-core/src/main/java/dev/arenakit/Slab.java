@@ -16,6 +16,7 @@ final class Slab {
     /// Given back to the native allocator. Its keeper may not have noticed yet.
     static final int FREED = 3;
 
+    final SlabDepot depot;
     final long address;
     /// The cell of the [SlabStore] that this slab returns to, or -1; changed under the pool's lock by who has the slab.
     int cell = -1;
@@ -32,7 +33,8 @@ final class Slab {
 
     private int state;
 
-    Slab(long address) {
+    Slab(SlabDepot depot, long address) {
+        this.depot = depot;
         this.address = address;
     }
 

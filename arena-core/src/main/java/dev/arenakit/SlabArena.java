@@ -5,6 +5,7 @@ import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// An arena over slabs that a [SlabPool] has lent: allocation moves a pointer, closing gives the slabs back.
@@ -33,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="frames"}
 public final class SlabArena implements Arena {
-    private final SlabDepot depot;
     private final Arena delegate;
     private final MemorySegment view;
     /// Held while a shared arena allocates or closes; a confined one needs no lock.
@@ -42,32 +42,29 @@ public final class SlabArena implements Arena {
     /*
      * The bump state: what is handed out of the top slab ends at the cursor. It stands here and not in the slab, and
      * nothing that changes it lets this arena escape: then C2 keeps all of it in registers and makes no object at all.
+     * Where the arena escapes it costs an object of 40 bytes, among 160 for all that it has.
      */
     private Slab slab;
     private long cursor;
-    private long limit;
-    private @Nullable NativeBlock blocks;
-    private @Nullable SlabFrame frame;
+    private @Nullable SlabExtras extras;
 
-    private SlabArena(SlabDepot depot, Slab slab, Arena delegate, MemorySegment view, @Nullable Object lock) {
-        this.depot = depot;
+    private SlabArena(Slab slab, Arena delegate, MemorySegment view, @Nullable Object lock) {
         this.delegate = delegate;
         this.view = view;
         this.lock = lock;
         this.slab = slab;
         this.cursor = slab.address;
-        this.limit = depot.limitOf(slab);
     }
 
-    static SlabArena confined(SlabDepot depot, Slab slab) {
+    static SlabArena confined(Slab slab) {
         Arena delegate = Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(delegate);
-        return new SlabArena(depot, slab, delegate, view, null);
+        return new SlabArena(slab, delegate, view, null);
     }
 
-    static SlabArena shared(SlabDepot depot, Slab slab) {
+    static SlabArena shared(Slab slab) {
         Arena delegate = Arena.ofShared();
-        return new SlabArena(depot, slab, delegate, Scopes.viewOf(delegate), new Object());
+        return new SlabArena(slab, delegate, Scopes.viewOf(delegate), new Object());
     }
 
     /// Allocates from the top slab, or a native block for a large request.
@@ -106,16 +103,14 @@ public final class SlabArena implements Arena {
                     "A shared arena has no frames: open a confined arena of the pool in the thread that wants one");
         }
         Scopes.checkOpen(view);
-        if (frame != null) {
-            // A cleanup of the top frame's scope may call this while that frame is being closed.
-            frame.checkOpen();
-        }
+        SlabExtras extras = extras();
+        // A cleanup of the top frame's scope may call this while that frame is being closed.
+        extras.checkTopIsOpen();
         Arena scope = Arena.ofConfined();
         MemorySegment frameView = Scopes.viewOf(scope);
-        SlabFrame pushed = new SlabFrame(this, scope, frameView, frame, slab, cursor, blocks);
+        SlabFrame pushed = new SlabFrame(this, scope, frameView, extras.push(scope), slab, cursor, extras.blocks);
         // So that what the frame has used can be zeroed in whole blocks; the mark keeps the cursor as it was.
         cursor = Sizes.alignUp(cursor, Memory.ZERO_BLOCK);
-        frame = pushed;
         return pushed;
     }
 
@@ -145,7 +140,7 @@ public final class SlabArena implements Arena {
 
     private MemorySegment allocateOpen(long byteSize, long byteAlignment) {
         Scopes.checkOpen(view);
-        if (frame != null) {
+        if (depth() > 0) {
             throw new IllegalStateException("Arena has a frame open: allocate from the frame, or close it first");
         }
         return carve(view, byteSize, byteAlignment);
@@ -154,46 +149,60 @@ public final class SlabArena implements Arena {
     /// Takes memory for this arena or its top frame, whose view of memory is given.
     MemorySegment carve(MemorySegment view, long byteSize, long byteAlignment) {
         Sizes.checkAddressable(byteSize, byteAlignment);
-        if (depot.isLarge(byteSize, byteAlignment)) {
-            blocks = depot.lendBlock(byteSize, byteAlignment, blocks);
-            return view.asSlice(blocks.address, byteSize);
+        if (slab.depot.isLarge(byteSize, byteAlignment)) {
+            return view.asSlice(takeBlock(byteSize, byteAlignment), byteSize);
         }
         // At least one byte each, so that no zero-length segment lies at the end of a slab.
         long reserved = Math.max(byteSize, 1);
         long start = Sizes.alignUp(cursor, byteAlignment);
-        if (start + reserved > limit) {
-            slab = depot.lendFurther(slab, cursor);
-            limit = depot.limitOf(slab);
+        if (start + reserved > slab.depot.limitOf(slab)) {
+            slab = slab.depot.lendFurther(slab, cursor);
             start = Sizes.alignUp(slab.address, byteAlignment);
         }
         cursor = start + reserved;
         return view.asSlice(start, byteSize);
     }
 
-    @Nullable
-    SlabFrame topFrame() {
-        return frame;
+    private long takeBlock(long byteSize, long byteAlignment) {
+        SlabExtras extras = extras();
+        NativeBlock block = slab.depot.lendBlock(byteSize, byteAlignment, extras.blocks);
+        extras.blocks = block;
+        return block.address;
+    }
+
+    private SlabExtras extras() {
+        if (extras == null) {
+            extras = new SlabExtras();
+        }
+        return extras;
+    }
+
+    /// How many frames are open.
+    int depth() {
+        return extras == null ? 0 : extras.depth();
     }
 
     /// Takes back what was carved since a frame was pushed. The scope of the frame is dead.
     void pop(SlabFrame popped) {
-        frame = popped.below;
-        depot.giveBack(blocks, popped.blockMark);
-        blocks = popped.blockMark;
+        SlabExtras extras = Objects.requireNonNull(this.extras);
+        extras.pop();
+        slab.depot.giveBack(extras.blocks, popped.blockMark);
+        extras.blocks = popped.blockMark;
         if (slab != popped.slabMark) {
-            depot.giveBack(slab, cursor, popped.slabMark);
+            slab.depot.giveBack(slab, cursor, popped.slabMark);
             slab = popped.slabMark;
-            limit = depot.limitOf(slab);
             cursor = slab.address + slab.used;
         }
         long begin = Sizes.alignUp(popped.cursorMark, Memory.ZERO_BLOCK);
-        depot.clean(begin, cursor - begin);
+        slab.depot.clean(begin, cursor - begin);
         cursor = popped.cursorMark;
     }
 
     private void end() {
-        while (frame != null) {
-            frame.close();
+        if (depth() > 0) {
+            // First of all: another thread must not come as far as the scopes of the owner's frames.
+            Scopes.checkOpen(view);
+            Objects.requireNonNull(extras).closeFrames();
         }
         boolean wasAlive = delegate.scope().isAlive();
         try {
@@ -211,9 +220,9 @@ public final class SlabArena implements Arena {
 
     private void giveBack() {
         // C2 inlines no method whose signature names a class that is not loaded, as that of blocks often is.
-        if (blocks != null) {
-            depot.giveBack(blocks, null);
+        if (extras != null && extras.blocks != null) {
+            slab.depot.giveBack(extras.blocks, null);
         }
-        depot.giveBack(slab, cursor);
+        slab.depot.giveBack(slab, cursor);
     }
 }

@@ -256,7 +256,7 @@ final class SlabDepot {
                 throw full(slabSize);
             }
             try {
-                slab = new Slab(takeNative(slabSize, SLAB_ALIGNMENT));
+                slab = new Slab(this, takeNative(slabSize, SLAB_ALIGNMENT));
             } catch (Throwable t) {
                 heldBytes.addAndGet(-slabSize);
                 throw t;
@@ -296,7 +296,7 @@ final class SlabDepot {
             slabs.remove(idle);
             idle.state(Slab.FREED);
             // Its thread may still mark the old object as lent, in vain.
-            Slab slab = new Slab(idle.address);
+            Slab slab = new Slab(this, idle.address);
             slabs.add(slab);
             store.claimCell(slab);
             store.give(slab);

@@ -13,18 +13,19 @@ final class SlabFrame implements Arena {
     private final Arena delegate;
     private final MemorySegment view;
 
-    final @Nullable SlabFrame below;
+    /// How many frames were open when this one was.
+    private final int depth;
+
     final Slab slabMark;
     final long cursorMark;
     final @Nullable NativeBlock blockMark;
 
-    SlabFrame(SlabArena arena, Arena delegate, MemorySegment view, @Nullable SlabFrame below, Slab slabMark,
-            long cursorMark,
+    SlabFrame(SlabArena arena, Arena delegate, MemorySegment view, int depth, Slab slabMark, long cursorMark,
             @Nullable NativeBlock blockMark) {
         this.arena = arena;
         this.delegate = delegate;
         this.view = view;
-        this.below = below;
+        this.depth = depth;
         this.slabMark = slabMark;
         this.cursorMark = cursorMark;
         this.blockMark = blockMark;
@@ -56,12 +57,8 @@ final class SlabFrame implements Arena {
         }
     }
 
-    void checkOpen() {
-        Scopes.checkOpen(view);
-    }
-
     private void checkTop(String remedy) {
-        if (arena.topFrame() != this) {
+        if (arena.depth() != depth) {
             throw new IllegalStateException("Another frame is open above this one: " + remedy);
         }
     }
