@@ -18,6 +18,8 @@ final class Slab {
 
     final SlabDepot depot;
     final long address;
+    /// Where it ends.
+    final long limit;
     /// The cell of the [SlabStore] that this slab returns to, or -1; changed under the pool's lock by who has the slab.
     int cell = -1;
     /// The slab that the same arena filled before this one.
@@ -33,9 +35,16 @@ final class Slab {
 
     private int state;
 
-    Slab(SlabDepot depot, long address) {
+    Slab(SlabDepot depot, long address, long byteSize) {
         this.depot = depot;
         this.address = address;
+        this.limit = address + byteSize;
+    }
+
+    /// Whether an allocation gets a block of its own. A quarter of a slab is the most that is left over when an arena goes
+    /// on to its next slab, and what fits any new slab, however it is aligned.
+    boolean isTooSmallFor(long byteSize, long byteAlignment) {
+        return Math.max(byteSize, byteAlignment) > (limit - address) >>> 2;
     }
 
     void keepFor(Thread thread) {

@@ -149,13 +149,13 @@ public final class SlabArena implements Arena {
     /// Takes memory for this arena or its top frame, whose view of memory is given.
     MemorySegment carve(MemorySegment view, long byteSize, long byteAlignment) {
         Sizes.checkAddressable(byteSize, byteAlignment);
-        if (slab.depot.isLarge(byteSize, byteAlignment)) {
+        if (slab.isTooSmallFor(byteSize, byteAlignment)) {
             return view.asSlice(takeBlock(byteSize, byteAlignment), byteSize);
         }
         // At least one byte each, so that no zero-length segment lies at the end of a slab.
         long reserved = Math.max(byteSize, 1);
         long start = Sizes.alignUp(cursor, byteAlignment);
-        if (start + reserved > slab.depot.limitOf(slab)) {
+        if (start + reserved > slab.limit) {
             slab = slab.depot.lendFurther(slab, cursor);
             start = Sizes.alignUp(slab.address, byteAlignment);
         }

@@ -101,17 +101,6 @@ final class SlabDepot {
         }
     }
 
-    /// Where an arena's bump pointer ends in a slab.
-    long limitOf(Slab slab) {
-        return slab.address + slabSize;
-    }
-
-    /// Whether an allocation gets a block of its own. A quarter of a slab is the most that is left over when an arena
-    /// goes on to its next slab, and what fits any new slab, however it is aligned.
-    boolean isLarge(long byteSize, long byteAlignment) {
-        return Math.max(byteSize, byteAlignment) > slabSize >>> 2;
-    }
-
     /// Lends another slab to an arena whose top slab is full up to the cursor.
     Slab lendFurther(Slab full, long cursor) {
         Slab slab = lendFromStore(Slab.FURTHER);
@@ -256,7 +245,7 @@ final class SlabDepot {
                 throw full(slabSize);
             }
             try {
-                slab = new Slab(this, takeNative(slabSize, SLAB_ALIGNMENT));
+                slab = new Slab(this, takeNative(slabSize, SLAB_ALIGNMENT), slabSize);
             } catch (Throwable t) {
                 heldBytes.addAndGet(-slabSize);
                 throw t;
@@ -296,7 +285,7 @@ final class SlabDepot {
             slabs.remove(idle);
             idle.state(Slab.FREED);
             // Its thread may still mark the old object as lent, in vain.
-            Slab slab = new Slab(this, idle.address);
+            Slab slab = new Slab(this, idle.address, slabSize);
             slabs.add(slab);
             store.claimCell(slab);
             store.give(slab);
