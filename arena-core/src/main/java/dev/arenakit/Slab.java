@@ -44,7 +44,8 @@ final class Slab {
     /// Whether an allocation gets a block of its own. A quarter of a slab is the most that is left over when an arena goes
     /// on to its next slab, and what fits any new slab, however it is aligned.
     boolean isTooSmallFor(long byteSize, long byteAlignment) {
-        return Math.max(byteSize, byteAlignment) > (limit - address) >>> 2;
+        long largest = (limit - address) >>> 2;
+        return byteSize > largest || byteAlignment > largest;
     }
 
     void keepFor(Thread thread) {

@@ -148,12 +148,11 @@ public final class SlabArena implements Arena {
 
     /// Takes memory for this arena or its top frame, whose view of memory is given.
     MemorySegment carve(MemorySegment view, long byteSize, long byteAlignment) {
-        Sizes.checkAddressable(byteSize, byteAlignment);
         if (slab.isTooSmallFor(byteSize, byteAlignment)) {
             return view.asSlice(takeBlock(byteSize, byteAlignment), byteSize);
         }
         // At least one byte each, so that no zero-length segment lies at the end of a slab.
-        long reserved = Math.max(byteSize, 1);
+        long reserved = byteSize == 0 ? 1 : byteSize;
         long start = Sizes.alignUp(cursor, byteAlignment);
         if (start + reserved > slab.limit) {
             slab = slab.depot.lendFurther(slab, cursor);
@@ -164,6 +163,7 @@ public final class SlabArena implements Arena {
     }
 
     private long takeBlock(long byteSize, long byteAlignment) {
+        Sizes.checkAddressable(byteSize, byteAlignment);
         SlabExtras extras = extras();
         NativeBlock block = slab.depot.lendBlock(byteSize, byteAlignment, extras.blocks);
         extras.blocks = block;
