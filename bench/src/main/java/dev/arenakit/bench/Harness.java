@@ -1,8 +1,6 @@
 package dev.arenakit.bench;
 
 import dev.arenakit.bench.report.Cell;
-import dev.arenakit.bench.report.Chart;
-import dev.arenakit.bench.report.Labels;
 import dev.arenakit.bench.report.Machine;
 import dev.arenakit.bench.report.Report;
 import dev.arenakit.bench.report.Results;
@@ -13,7 +11,6 @@ import java.io.PrintStream;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -68,8 +65,6 @@ public final class Harness implements Callable<Integer> {
     ///
     /// @param args see `--help`
     public static void main(String[] args) {
-        // The chart is written, never shown.
-        System.setProperty("java.awt.headless", "true");
         System.exit(commandLine(Suites.ALL, System.out).execute(args));
     }
 
@@ -116,36 +111,8 @@ public final class Harness implements Callable<Integer> {
         }
         out.println();
         out.println("Results: " + rounds.resultFile());
-        try {
-            for (Path chart : charts(chosen, directory, machine, results)) {
-                out.println("Chart:   " + chart);
-            }
-        } catch (IOException e) {
-            out.println("No chart: " + e.getMessage());
-        }
+        out.println("Report:  " + Report.write(directory));
         return failures.isEmpty() ? 0 : 1;
-    }
-
-    private static List<Path> charts(Suite suite, Path directory, Machine machine, Results results)
-            throws IOException {
-        String footer = machine.describe() + ", " + Report.forks(results);
-        List<Path> written = new ArrayList<>();
-        if (suite.chartPerQuestion()) {
-            for (String question : results.questions()) {
-                Path file = directory.resolve("chart-" + question.substring(question.lastIndexOf('.') + 1) + ".svg");
-                if (Chart.write(file, "Against " + Labels.baseline(question) + ": " + Labels.question(question),
-                        footer,
-                        results.of(question))) {
-                    written.add(file);
-                }
-            }
-        } else {
-            Path file = directory.resolve("chart.svg");
-            if (Chart.write(file, suite.title(), footer, results)) {
-                written.add(file);
-            }
-        }
-        return written;
     }
 
     private Suite chosen() {
