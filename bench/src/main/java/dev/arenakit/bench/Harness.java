@@ -3,11 +3,12 @@ package dev.arenakit.bench;
 import dev.arenakit.bench.contestant.Contestants;
 import dev.arenakit.bench.contestant.Workloads;
 import dev.arenakit.bench.report.Cell;
-import dev.arenakit.bench.report.Chart;
-import dev.arenakit.bench.report.Labels;
+import dev.arenakit.bench.report.Comparison;
 import dev.arenakit.bench.report.Machine;
+import dev.arenakit.bench.report.Missing;
 import dev.arenakit.bench.report.Report;
 import dev.arenakit.bench.report.Results;
+import dev.arenakit.bench.report.Run;
 import dev.arenakit.bench.report.Target;
 import java.io.Console;
 import java.io.IOException;
@@ -15,7 +16,8 @@ import java.io.PrintStream;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,9 +33,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// Runs a suite of benchmarks and reports what it measured, as a table, a chart, and a file in JMH's format.
+/// Runs a suite of benchmarks and reports what it measured: as a table, a page with charts, and files for programs.
 @Command(name = "Harness", mixinStandardHelpOptions = true,
-        description = "Runs a suite of benchmarks, and ends in a table and a chart.",
+        description = "Runs a suite of benchmarks, and ends in a table and a report with charts.",
         exitCodeListHeading = "Exit codes:%n", exitCodeList = {
                 "0:everything was measured", "1:a benchmark failed, or the report could not be written", "2:bad usage"})
 public final class Harness implements Callable<Integer> {
@@ -107,15 +109,14 @@ public final class Harness implements Callable<Integer> {
         Suite chosen = chosen();
         Path directory = Files.createDirectories(report == null ? besideTheCode() : report);
         Machine machine = Machine.here();
+        Instant start = Instant.now();
         out.println(chosen.title());
         out.println(machine.describe() + machine.describeLoad());
         Console console = System.console();
         Rounds rounds = new Rounds(chosen, directory, new Progress(out, console != null && console.isTerminal()));
-        Map<Cell, Throwable> failures = rounds.run();
-        failures.forEach((cell, why) -> out.println("Failed: " + cell.benchmark() + " " + cell.params() + ": " + why));
-        if (!failures.isEmpty()) {
-            out.println("What the failed benchmarks printed: " + rounds.log());
-        }
+        List<Missing> missing = rounds.run();
+        new Run(chosen.name(), chosen.title(), chosen.quick(), machine, rounds.flags(), start, missing)
+                .write(directory);
         Results results = Results.read(rounds.resultFile());
         out.println();
         out.print(Report.table(results));
@@ -124,38 +125,49 @@ public final class Harness implements Callable<Integer> {
             out.println();
             out.print(Target.table(chosen.targets(), results));
         }
+        boolean failed = printMissing(missing);
         out.println();
+        out.println("Report:  " + Report.write(directory));
         out.println("Results: " + rounds.resultFile());
-        try {
-            for (Path chart : charts(chosen, directory, machine, results)) {
-                out.println("Chart:   " + chart);
-            }
-        } catch (IOException e) {
-            out.println("No chart: " + e.getMessage());
+        if (failed) {
+            out.println("What the failed benchmarks printed: " + rounds.log());
         }
-        return failures.isEmpty() ? 0 : 1;
+        return failed ? 1 : 0;
     }
 
-    private static List<Path> charts(Suite suite, Path directory, Machine machine, Results results)
-            throws IOException {
-        String footer = machine.describe() + ", " + Report.forks(results);
-        List<Path> written = new ArrayList<>();
-        if (suite.chartPerQuestion()) {
-            for (String question : results.questions()) {
-                Path file = directory.resolve("chart-" + question.substring(question.lastIndexOf('.') + 1) + ".svg");
-                if (Chart.write(file, "Against " + Labels.baseline(question) + ": " + Labels.question(question),
-                        footer,
-                        results.of(question))) {
-                    written.add(file);
-                }
-            }
-        } else {
-            Path file = directory.resolve("chart.svg");
-            if (Chart.write(file, suite.title(), footer, results)) {
-                written.add(file);
-            }
+    /// Compares two runs.
+    ///
+    /// @param before result file of the old one
+    /// @param after  result file of the new one
+    /// @return 1 when anything got slower
+    @Command(name = "compare", mixinStandardHelpOptions = true,
+            description = "Compares two result files, and tells what got slower by more than the spread.",
+            exitCodeListHeading = "Exit codes:%n", exitCodeList = {
+                    "0:nothing got slower", "1:something did", "2:bad usage, or a file cannot be read"})
+    int compare(@Parameters(paramLabel = "OLD", description = "A results.json.") Path before,
+            @Parameters(paramLabel = "NEW", description = "Another.") Path after) {
+        try {
+            Comparison comparison = Comparison.of(before, after);
+            out.print(comparison);
+            return comparison.anythingSlower() ? 1 : 0;
+        } catch (IOException e) {
+            throw wrong(String.valueOf(e.getMessage()));
         }
-        return written;
+    }
+
+    /// One line for all cells that miss for the same reason.
+    ///
+    /// @return whether a benchmark failed, which what is not installed does not
+    private boolean printMissing(List<Missing> missing) {
+        Map<String, Long> lines = missing.stream()
+                .collect(Collectors.groupingBy(each -> each.cell().contestant() + ": " + each.describe(),
+                        LinkedHashMap::new, Collectors.counting()));
+        if (!lines.isEmpty()) {
+            out.println();
+            out.println("Not measured:");
+            lines.forEach((line, cells) -> out.println("  " + line + (cells > 1 ? "  (" + cells + " cells)" : "")));
+        }
+        return missing.stream().anyMatch(each -> each.kind() != Missing.Kind.NOT_AVAILABLE);
     }
 
     private void printList() {

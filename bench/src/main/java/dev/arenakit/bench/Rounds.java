@@ -1,8 +1,11 @@
 package dev.arenakit.bench;
 
 import dev.arenakit.bench.contestant.Contestants;
+import dev.arenakit.bench.contestant.LeakException;
+import dev.arenakit.bench.contestant.UnavailableException;
 import dev.arenakit.bench.question.Soundness;
 import dev.arenakit.bench.report.Cell;
+import dev.arenakit.bench.report.Missing;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -62,8 +65,8 @@ final class Rounds {
 
     /// Runs all rounds, and writes the results after each, so that those of an interrupted run are not lost.
     ///
-    /// @return the cells that failed, and why; they are not tried again in later rounds
-    Map<Cell, Throwable> run() throws IOException {
+    /// @return the cells that have no figure; they are not tried again in later rounds
+    List<Missing> run() throws IOException {
         Files.deleteIfExists(log);
         Files.deleteIfExists(resultFile);
         checkPluggedIn();
@@ -77,7 +80,26 @@ final class Rounds {
             List<RunResult> merged = forks.values().stream().map(Rounds::merge).toList();
             ResultFormatFactory.getInstance(ResultFormatType.JSON, resultFile.toString()).writeOut(merged);
         }
-        return failures;
+        return failures.entrySet().stream().map(failure -> missing(failure.getKey(), failure.getValue())).toList();
+    }
+
+    /// The arguments of the JVMs that measured.
+    List<String> flags() {
+        return forks.values()
+                .stream()
+                .flatMap(List::stream)
+                .flatMap(result -> result.getParams().getJvmArgs().stream())
+                .distinct()
+                .toList();
+    }
+
+    private static Missing missing(Cell cell, Throwable failure) {
+        return switch (failure) {
+            case UnavailableException e ->
+                new Missing(cell, String.valueOf(e.getMessage()), Missing.Kind.NOT_AVAILABLE);
+            case LeakException e -> new Missing(cell, String.valueOf(e.getMessage()), Missing.Kind.LEAKS);
+            default -> new Missing(cell, failure.toString(), Missing.Kind.FAILED);
+        };
     }
 
     /// Providers that are plugged in have to show that they are sound, or none of their cells is measured.

@@ -17,9 +17,10 @@ import java.util.List;
 /// @param measurement      what each JVM measures
 /// @param cells            in the order in which they run and are shown
 /// @param targets          what is asked of them
-/// @param chartPerQuestion whether each question has a chart of its own, or one shows all
 record Suite(String name, String title, int forks, Iterations warmup, Iterations measurement, List<Cell> cells,
-        List<Target> targets, boolean chartPerQuestion) {
+        List<Target> targets) {
+
+    private static final int QUOTABLE_FORKS = 5;
 
     /// Some iterations of the same length.
     record Iterations(int count, Duration each) {
@@ -38,8 +39,13 @@ record Suite(String name, String title, int forks, Iterations warmup, Iterations
         targets = List.copyOf(targets);
     }
 
+    /// Whether the figures are not to be quoted.
+    boolean quick() {
+        return forks < QUOTABLE_FORKS;
+    }
+
     Suite withForks(int count) {
-        return new Suite(name, title, count, warmup, measurement, cells, targets, chartPerQuestion);
+        return new Suite(name, title, count, warmup, measurement, cells, targets);
     }
 
     /// Some of the cells, and the targets that they suffice for.
@@ -47,7 +53,7 @@ record Suite(String name, String title, int forks, Iterations warmup, Iterations
         List<Target> reachable = targets.stream()
                 .filter(target -> some.contains(target.cell()) && some.contains(target.opponent()))
                 .toList();
-        return new Suite(name, title, forks, warmup, measurement, some, reachable, chartPerQuestion);
+        return new Suite(name, title, forks, warmup, measurement, some, reachable);
     }
 
     /// Further arenas, wherever arenas are compared.

@@ -38,7 +38,7 @@ final class Suites {
                             .with("workload", Plan.TEN, Plan.HUNDRED_MIXED)
                             .arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE),
                     Grid.of(Mapped.class).with("byteSize", "100").methods("ofConfined", "chunkedConfined")),
-            List.of(), false);
+            List.of());
 
     private static final Suite TARGETS = new Suite("targets", "What is asked of the arenas, and what they do", 5,
             new Iterations(3, Duration.ofMillis(700)),
@@ -63,8 +63,7 @@ final class Suites {
                     faster(5, SLAB, Plan.HUNDRED_MIXED),
                     faster(3, SLAB_BOUNDED_NONE, Plan.ONE),
                     faster(15, SLAB_BOUNDED_NONE, Plan.TEN),
-                    faster(2, MALLOC, Plan.TEN)),
-            true);
+                    faster(2, MALLOC, Plan.TEN)));
 
     /// What is run when arenas or workloads are plugged in and no suite is named.
     static final Suite OWN = new Suite("own", "Your arenas and your work, beside the usual ones", 3,
@@ -78,7 +77,7 @@ final class Suites {
                     Grid.of(Session.class)
                             .with("workload", Plan.ONE, Plan.TEN, Plan.HUNDRED_MIXED)
                             .arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE)),
-            List.of(), true);
+            List.of());
 
     static final List<Suite> ALL = List.of(DEMO, TARGETS, OWN);
 

@@ -91,7 +91,7 @@ class HarnessTest {
         Cell absent = confined.by("absent");
         Iterations brief = new Iterations(2, Duration.ofMillis(20));
         Suite suite = new Suite("tiny", "A tiny suite", 2, brief, brief, List.of(confined, malloc, absent),
-                List.of(new Target(malloc, confined, 0.0001, false)), false);
+                List.of(new Target(malloc, confined, 0.0001, false)));
 
         assertThat(run(List.of(suite), "tiny", "--report", directory.toString())).isEqualTo(1);
 

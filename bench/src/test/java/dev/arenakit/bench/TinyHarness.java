@@ -18,7 +18,7 @@ final class TinyHarness {
                 .with("workload", Plan.ONE)
                 .arenas(Contestants.OF_CONFINED)
                 .cells()
-                .toList(), List.of(), false);
+                .toList(), List.of());
     }
 
     public static void main(String[] args) {

@@ -2,10 +2,12 @@ package dev.arenakit.bench.report;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// How a report calls what was measured, and how it writes numbers.
@@ -62,17 +64,26 @@ public final class Labels {
         conditions.forEach((name, value) -> text.append(text.isEmpty() ? "" : ", ").append(switch (name) {
             case "byteSize" -> bytes(Long.parseLong(value));
             case "workload" -> value.replaceFirst("^(\\d+)x(\\d.*)$", "$1 x $2 B");
-            case "written" -> value.equals("all") ? "every byte written" : "one long written";
+            case "written" -> written(value);
             default -> name + "=" + value;
         }));
         return text.toString();
+    }
+
+    /// {@return how much of the memory was written}
+    ///
+    /// @param value `first` or `all`
+    static String written(String value) {
+        return value.equals("all") ? "every byte written" : "one long written";
     }
 
     /// {@return question, parameters and contestant in one line}
     ///
     /// @param cell who answers what
     public static String name(Cell cell) {
-        return question(cell.question()) + ", " + params(cell.conditions()) + ", " + cell.contestant();
+        return Stream.of(question(cell.question()), params(cell.conditions()), cell.contestant())
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(", "));
     }
 
     /// {@return the number with three significant digits, and all digits of its whole part; `-` for NaN}
@@ -86,6 +97,13 @@ public final class Labels {
             return value < 0.0005 ? "0" : String.format(Locale.ROOT, "%.3f", value);
         }
         return String.format(Locale.ROOT, value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%,.0f", value);
+    }
+
+    /// {@return the time of each mode, with a bar between two}
+    ///
+    /// @param modes one or two
+    public static String modes(List<Double> modes) {
+        return modes.stream().map(Labels::number).collect(Collectors.joining(" | "));
     }
 
     /// {@return how many times faster, with three digits from 1 on; `-` for NaN}

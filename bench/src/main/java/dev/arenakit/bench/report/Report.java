@@ -1,8 +1,28 @@
 package dev.arenakit.bench.report;
 
-/// The table of everything that was measured.
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/// Everything that was measured, as a table for the terminal and as files.
 public final class Report {
     private Report() {}
+
+    /// Writes `results.csv`, `summary.md` and `index.html`, from what is in the directory.
+    ///
+    /// @param directory holds `results.json`, and may hold a [Run]
+    /// @return the page
+    /// @throws IOException when the results cannot be read, or a file cannot be written
+    public static Path write(Path directory) throws IOException {
+        Results results = Results.read(directory.resolve("results.json"));
+        Run run = Run.read(directory).orElse(null);
+        List<Section> sections = Section.of(results, run == null ? List.of() : run.missing());
+        String title = run == null ? "Benchmark results" : run.title();
+        Csv.write(directory.resolve("results.csv"), run == null ? "" : run.suite(), sections);
+        Files.writeString(directory.resolve("summary.md"), Markdown.page(title, run, results, sections));
+        return Files.writeString(directory.resolve("index.html"), Html.page(title, run, results, sections));
+    }
 
     /// {@return one row per measurement, each compared with the baseline of its cell}
     ///
@@ -18,7 +38,7 @@ public final class Report {
             boolean repeated = above.equals(question + params);
             above = question + params;
             table.add(repeated ? "" : question, repeated ? "" : params, cell.contestant(),
-                    Labels.number(measurement.nanos()),
+                    Labels.modes(measurement.modes()),
                     Labels.number(measurement.fastest()) + ".." + Labels.number(measurement.slowest()),
                     Labels.number(measurement.cpuNanos()), Labels.heapBytes(measurement.bytes()),
                     cell.isBaseline()

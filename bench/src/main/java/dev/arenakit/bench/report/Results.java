@@ -7,6 +7,7 @@ import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,7 +37,7 @@ public record Results(List<Measurement> measurements) {
     ///
     /// @param file in JMH's JSON format, average time in nanoseconds per operation
     /// @return its measurements
-    /// @throws IOException when the file cannot be read
+    /// @throws IOException when the file cannot be read, or is not such a file
     public static Results read(Path file) throws IOException {
         try (Reader reader = Files.newBufferedReader(file)) {
             List<Measurement> measurements = new ArrayList<>();
@@ -44,6 +45,13 @@ public record Results(List<Measurement> measurements) {
                 measurements.add(measurement(result.getAsJsonObject()));
             }
             return new Results(measurements);
+        } catch (NoSuchFileException e) {
+            throw new IOException("No such result file: file=" + file, e);
+        } catch (RuntimeException e) {
+            // What Gson, and whoever looks for a field that is not there, throws on another kind of file.
+            throw new IOException("Not a result file of JMH: file=" + file + ", reason=" + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new IOException("Result file cannot be read: file=" + file + ", reason=" + e.getMessage(), e);
         }
     }
 
@@ -61,7 +69,7 @@ public record Results(List<Measurement> measurements) {
     /// @return what was measured of the question's baseline under the same conditions, if it was
     public Optional<Measurement> baselineOf(Measurement measurement) {
         return measurements.stream()
-                .filter(other -> other.cell().isBaseline() && other.cell().isComparableWith(measurement.cell()))
+                .filter(other -> other.cell().isComparableWith(measurement.cell()) && other.cell().isBaseline())
                 .findFirst();
     }
 

@@ -1,0 +1,61 @@
+package dev.arenakit.bench.report;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import org.apache.commons.csv.CSVFormat;
+
+/// The report for programs: one row per cell, all digits, nothing where nothing is known.
+final class Csv {
+    private static final Object[] HEADER = {"suite", "question", "contestant", "params", "ns_per_op_median",
+            "ns_per_op_modes", "ns_per_op_min", "ns_per_op_max", "spread_percent", "cpu_ns_per_op", "bytes_per_op",
+            "baseline", "times_faster", "times_less_cpu", "forks", "note"};
+
+    private Csv() {}
+
+    static void write(Path file, String suite, List<Section> sections) throws IOException {
+        List<String> lines = new ArrayList<>(List.of(CSVFormat.RFC4180.format(HEADER)));
+        for (Section section : sections) {
+            section.rows().map(row -> record(suite, section, row)).map(CSVFormat.RFC4180::format).forEach(lines::add);
+        }
+        Files.write(file, lines);
+    }
+
+    private static Object[] record(String suite, Section section, Row row) {
+        return new Object[]{suite, Labels.question(section.question()), row.contestant(),
+                params(row.cell().conditions()), of(row, Measurement::nanos),
+                row.measured().map(Csv::modes).orElse(""), of(row, Measurement::fastest), of(row, Measurement::slowest),
+                of(row, measurement -> 100 * measurement.spread()), of(row, Measurement::cpuNanos),
+                of(row, Measurement::bytes), section.baseline(), number(row.ratio()), number(row.cpuRatio()),
+                row.measured().map(measurement -> measurement.forks().size()).orElse(0), row.note().orElse("")};
+    }
+
+    private static String params(Map<String, String> conditions) {
+        return conditions.entrySet()
+                .stream()
+                .map(param -> param.getKey() + "=" + param.getValue())
+                .collect(Collectors.joining(";"));
+    }
+
+    /// The medians of two modes; nothing where there is only the one of the column before.
+    private static String modes(Measurement measurement) {
+        List<Double> modes = measurement.modes();
+        return modes.size() == 1
+                ? ""
+                : modes.stream().map(Csv::number).collect(Collectors.joining(" | "));
+    }
+
+    private static String of(Row row, ToDoubleFunction<Measurement> value) {
+        return row.measured().map(measurement -> number(value.applyAsDouble(measurement))).orElse("");
+    }
+
+    private static String number(double value) {
+        return Double.isFinite(value) ? BigDecimal.valueOf(value).stripTrailingZeros().toPlainString() : "";
+    }
+}

@@ -1,0 +1,88 @@
+package dev.arenakit.bench.report;
+
+import java.util.List;
+import java.util.Optional;
+
+import static dev.arenakit.bench.report.Html.escape;
+
+/// The table under a chart: a row per contestant, the variants side by side, and a line above those of one group.
+final class HtmlTable {
+    private static final List<String> COLUMNS = List.of("ns/op", "min..max", "CPU ns/op", "B/op", "times faster");
+    // A longer table is closed until asked for: the next question would be out of sight.
+    private static final int LONGEST_OPEN = 40;
+
+    private HtmlTable() {}
+
+    static void append(StringBuilder html, Section section) {
+        int lines = section.groups().stream().mapToInt(group -> group.lines().size()).sum();
+        html.append(lines <= LONGEST_OPEN ? "<details open>" : "<details>")
+                .append("<summary>Table (")
+                .append(lines)
+                .append(lines == 1 ? " row" : " rows")
+                .append(")</summary>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table: ")
+                .append(escape(section.title()))
+                .append("\">\n<table>\n<caption>")
+                .append(escape(section.title()))
+                .append(", compared with ")
+                .append(escape(section.baseline()))
+                .append("</caption>\n");
+        appendHeader(html, section.variants());
+        for (Section.Group group : section.groups()) {
+            html.append("<tbody>\n");
+            if (!group.conditions().isEmpty()) {
+                html.append("<tr><th colspan=\"")
+                        .append(1 + COLUMNS.size() * section.variants().size())
+                        .append("\" scope=\"rowgroup\"><span>")
+                        .append(escape(Labels.params(group.conditions())))
+                        .append("</span></th></tr>\n");
+            }
+            for (Section.Line line : group.lines()) {
+                html.append("<tr><th scope=\"row\">").append(escape(line.contestant())).append("</th>");
+                line.rows().forEach(row -> appendFigures(html, row));
+                html.append("</tr>\n");
+            }
+            html.append("</tbody>\n");
+        }
+        html.append("</table>\n</div>\n</details>\n");
+    }
+
+    private static void appendHeader(StringBuilder html, List<String> variants) {
+        html.append("<thead>\n");
+        boolean named = variants.size() > 1;
+        if (named) {
+            html.append("<tr><td></td>");
+            variants.forEach(variant -> html.append("<th colspan=\"")
+                    .append(COLUMNS.size())
+                    .append("\" scope=\"colgroup\">")
+                    .append(escape(Labels.written(variant)))
+                    .append("</th>"));
+            html.append("</tr>\n");
+        }
+        html.append("<tr><th scope=\"col\">contestant</th>");
+        variants.forEach(_ -> COLUMNS.forEach(
+                column -> html.append("<th scope=\"col\">").append(column).append("</th>")));
+        html.append("</tr>\n</thead>\n");
+    }
+
+    private static void appendFigures(StringBuilder html, Optional<Row> cell) {
+        Optional<Measurement> measured = cell.flatMap(Row::measured);
+        if (measured.isEmpty()) {
+            html.append("<td class=\"missing\" colspan=\"")
+                    .append(COLUMNS.size())
+                    .append("\">")
+                    .append(escape(cell.flatMap(Row::note).orElse("not asked")))
+                    .append("</td>");
+            return;
+        }
+        Row row = cell.orElseThrow();
+        Measurement measurement = measured.get();
+        List.of(Labels.modes(measurement.modes()), row.rangeText(), Labels.number(measurement.cpuNanos()),
+                Labels.heapBytes(measurement.bytes()))
+                .forEach(figure -> html.append("<td>").append(escape(figure)).append("</td>"));
+        boolean noisy = row.isCompared() && row.isNoisy();
+        html.append(noisy ? "<td class=\"noisy\" title=\"less certain: the forks lie far apart\">" : "<td>")
+                .append(row.isCompared() && !noisy ? "<b>" + row.ratioText() + "</b>" : row.ratioText());
+        row.note().ifPresent(note -> html.append(" <span class=\"warning\">").append(escape(note)).append("</span>"));
+        html.append("</td>");
+    }
+}

@@ -1,0 +1,273 @@
+// Draws the charts of the page from the numbers in its block `data`. A question with an axis gets lines, any other bars;
+// one panel per combination of the other conditions, all panels of a question on the same scale.
+(function () {
+  "use strict";
+
+  // Told apart by readers who do not see all colours, the first ones best.
+  const COLORS = {
+    light: ["#4d5866", "#0072b2", "#c24a00", "#00805e", "#b0508a", "#a87900", "#3b8fc2", "#7a5bbd", "#8a6d5a", "#5f7d00"],
+    dark: ["#aab4c2", "#4aa8e8", "#ff8a4c", "#2fc79d", "#e58cc0", "#e3b341", "#8fd0f5", "#b79df0", "#c7a58f", "#b0cf4a"]
+  };
+  const DASHES = ["solid", [6, 3], [2, 2], [9, 3, 2, 3]];
+  const SYMBOLS = ["circle", "rect", "triangle", "diamond"];
+  const BAR = 26, TITLE = 30, AXIS = 40, GAP = 14, LINES_HEIGHT = 340;
+
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const darkness = matchMedia("(prefers-color-scheme: dark)");
+
+  function css(name) {
+    return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  }
+
+  function color(contestant) {
+    const colors = darkness.matches ? COLORS.dark : COLORS.light;
+    return colors[contestant.family % colors.length];
+  }
+
+  function escape(text) {
+    return String(text).replace(/[&<>"]/g, c => "&#" + c.charCodeAt(0) + ";");
+  }
+
+  function nanos(value) {
+    const units = [[1e9, " s"], [1e6, " ms"], [1e3, " µs"], [1, " ns"]];
+    const [scale, unit] = units.find(([least]) => value >= least * 0.9999) || [1, " ns"];
+    return parseFloat((value / scale).toPrecision(3)) + unit;
+  }
+
+  function along(axis, value) {
+    if (axis !== "bytes") {
+      return Math.round(value * 100) / 100 >= 1000 ? Math.round(value).toLocaleString("en") : String(+value.toPrecision(3));
+    }
+    const power = value >= 1 << 20 ? 20 : value >= 1 << 10 ? 10 : 0;
+    return parseFloat((value / (1 << power)).toPrecision(3)) + [" B", " KiB", " MiB"][power / 10];
+  }
+
+  // The next of 1, 2, 5, 10, 20 ... at or beyond a value, so that an axis neither touches nor dwarfs what it measures.
+  function round(value, up) {
+    const steps = [1, 2, 5, 10], power = Math.pow(10, Math.floor(Math.log10(value)));
+    const step = up ? steps.find(s => s * power >= value * 0.9999) : steps.slice().reverse().find(s => s * power <= value * 1.0001);
+    return step * power;
+  }
+
+  function scale(points) {
+    const least = Math.min(...points.map(p => p.min)), most = Math.max(...points.map(p => p.max));
+    const min = round(least * 0.8, false), max = round(most, true);
+    return {min: min, max: max / min < 10 ? round(min * 10, true) : max};
+  }
+
+  function tip(rows) {
+    const head = "<tr><th></th><th>ns/op</th><th>min..max</th><th>CPU ns</th><th>B/op</th><th>times faster</th></tr>";
+    return "<table class=\"tip\">" + head + rows.map(([contestant, p]) =>
+      "<tr><th><span style=\"color:" + color(contestant) + "\">&#9632;</span> " + escape(contestant.name) + "</th><td><b>"
+      + [p.text + "</b>", p.range, p.cpu, p.bytes].join("</td><td>")
+      + "</td><td" + (p.noisy ? " class=\"noisy\"" : "") + ">" + escape(p.times) + "</td></tr>").join("") + "</table>";
+  }
+
+  function draw(chart) {
+    const element = document.getElementById(chart.id);
+    const keys = element.parentElement.querySelector(".keys");
+    const points = chart.panels.flatMap(panel => panel.points);
+    const y = scale(points);
+    const hidden = new Set();
+    let instance = null;
+
+    // How panels are laid out: rectangles for the plots, and the height of it all.
+    function layout(width) {
+      const lines = chart.axis !== undefined;
+      const panels = chart.panels.length;
+      const least = lines ? 420 : 460;
+      let columns = Math.max(1, Math.min(panels, Math.floor(width / least), 3));
+      if (chart.columns > 0 && columns > 1) {
+        columns = Math.min(chart.columns, columns);
+      }
+      const cell = width / columns;
+      const names = Math.max(...chart.contestants.map(c => c.name.length)) * 7 + 14;
+      const left = lines ? 58 : Math.min(names, Math.max(96, cell * 0.4));
+      const right = lines ? 18 : cell < 420 ? 74 : 112;
+      const boxes = [];
+      let top = 0;
+      for (let i = 0; i < panels; i += columns) {
+        const row = chart.panels.slice(i, i + columns);
+        const height = lines ? LINES_HEIGHT : Math.max(...row.map(panel => panel.points.length)) * BAR;
+        row.forEach((panel, j) => boxes.push({
+          titleLeft: j * cell + (lines ? 8 : left),
+          titleTop: top + 4,
+          left: j * cell + left,
+          top: top + TITLE,
+          width: cell - left - right,
+          height: lines ? height : panel.points.length * BAR,
+          names: left - 10
+        }));
+        top += TITLE + height + AXIS + GAP;
+      }
+      return {boxes: boxes, height: top};
+    }
+
+    function nanosAxis(index, box) {
+      return {
+        type: "log", gridIndex: index, min: y.min, max: y.max,
+        axisLabel: {formatter: nanos, color: css("--quiet"), hideOverlap: true},
+        axisLine: {show: false}, axisTick: {show: false}, minorTick: {show: false},
+        splitLine: {lineStyle: {color: css("--line")}},
+        splitNumber: Math.max(2, Math.floor(box.width / 80))
+      };
+    }
+
+    function barPanel(option, panel, box, index, marks) {
+      option.xAxis.push(nanosAxis(index, box));
+      option.yAxis.push({
+        type: "category", gridIndex: index, inverse: true, data: panel.points.map(p => chart.contestants[p.contestant].name),
+        axisLabel: {color: css("--ink"), interval: 0, width: box.names, overflow: "truncate", fontSize: 12},
+        axisLine: {lineStyle: {color: css("--line")}}, axisTick: {show: false}
+      });
+      const baseline = panel.points.find(p => p.baseline);
+      option.series.push({
+        type: "custom", xAxisIndex: index, yAxisIndex: index, clip: false,
+        data: panel.points.map((p, i) => [p.ns, i, p.min, p.max]),
+        encode: {x: [0, 2, 3], y: 1},
+        tooltip: {formatter: item => {
+          const p = panel.points[item.dataIndex];
+          return escape(panel.title) + tip([[chart.contestants[p.contestant], p]]) + p.forks + (p.forks === 1 ? " fork" : " forks");
+        }},
+        renderItem: (params, api) => {
+          const p = panel.points[params.dataIndex];
+          const at = value => api.coord([value, params.dataIndex])[0];
+          const middle = api.coord([p.ns, params.dataIndex])[1], zero = params.coordSys.x, half = 8;
+          const bar = {x: zero, y: middle - half, width: Math.max(1, at(p.ns) - zero), height: 2 * half};
+          marks.push(bar.width);
+          const whisker = {stroke: css("--ink"), lineWidth: 1.2, fill: null};
+          const line = (x1, y1, x2, y2, style) => ({type: "line", silent: true, shape: {x1: x1, y1: y1, x2: x2, y2: y2}, style: style});
+          const children = [
+            {type: "rect", shape: bar, style: {fill: color(chart.contestants[p.contestant])}},
+            line(at(p.min), middle, at(p.max), middle, whisker),
+            line(at(p.min), middle - 4, at(p.min), middle + 4, whisker),
+            line(at(p.max), middle - 4, at(p.max), middle + 4, whisker)
+          ];
+          if (p.modes.length > 1) {
+            p.modes.forEach(mode => children.push({type: "circle", silent: true, shape: {cx: at(mode), cy: middle, r: 4},
+              style: {fill: css("--paper"), stroke: css("--ink"), lineWidth: 1.5}}));
+          }
+          const label = p.text + (p.baseline || p.times === "-" || box.width < 160 ? "" : "  " + p.times);
+          children.push({type: "text", silent: true, style: {text: label, x: Math.max(at(p.max), at(p.ns)) + 6, y: middle,
+            fill: css(p.noisy ? "--faint" : "--ink"), textVerticalAlign: "middle", font: "12px system-ui, sans-serif"}});
+          if (params.dataIndex === 0 && baseline) {
+            children.unshift(line(at(baseline.ns), params.coordSys.y, at(baseline.ns), params.coordSys.y + params.coordSys.height,
+              {stroke: css("--faint"), lineWidth: 1, lineDash: [3, 3]}));
+          }
+          return {type: "group", children: children};
+        }
+      });
+    }
+
+    function linePanel(option, panel, box, index, marks) {
+      const xs = points.map(p => p.x);
+      option.xAxis.push({
+        type: "log", logBase: chart.axis === "bytes" ? 2 : 10, gridIndex: index, min: Math.min(...xs), max: Math.max(...xs),
+        name: chart.axis, nameLocation: "middle", nameGap: 22, nameTextStyle: {color: css("--quiet")},
+        axisLabel: {formatter: value => along(chart.axis, value), color: css("--quiet"), hideOverlap: true},
+        axisLine: {onZero: false, lineStyle: {color: css("--line")}}, axisTick: {show: false}, splitLine: {show: false},
+        axisPointer: {label: {show: false}}
+      });
+      option.yAxis.push(nanosAxis(index, box));
+      chart.contestants.forEach((contestant, number) => {
+        const own = panel.points.filter(p => p.contestant === number).sort((a, b) => a.x - b.x);
+        if (own.length === 0 || hidden.has(number)) {
+          return;
+        }
+        marks.push(...own.map(() => 1));
+        option.series.push({
+          type: "line", name: String(number), xAxisIndex: index, yAxisIndex: index, data: own.map(p => [p.x, p.ns]),
+          symbol: SYMBOLS[contestant.shade % SYMBOLS.length], symbolSize: 6, emphasis: {focus: "series"},
+          itemStyle: {color: color(contestant)},
+          lineStyle: {color: color(contestant), width: 2, type: DASHES[contestant.shade % DASHES.length]}
+        });
+        option.series.push({
+          type: "custom", name: "", silent: true, xAxisIndex: index, yAxisIndex: index, clip: true,
+          tooltip: {show: false}, data: own.map(p => [p.x, p.min, p.max]), encode: {x: 0, y: [1, 2]},
+          renderItem: (params, api) => {
+            const low = api.coord([api.value(0), api.value(1)]), high = api.coord([api.value(0), api.value(2)]);
+            const style = {stroke: color(contestant), lineWidth: 1.2, opacity: .6};
+            const line = (x1, y1, x2, y2) => ({type: "line", shape: {x1: x1, y1: y1, x2: x2, y2: y2}, style: style});
+            return {type: "group", children: [line(low[0], low[1], high[0], high[1]),
+              line(low[0] - 3, low[1], low[0] + 3, low[1]), line(high[0] - 3, high[1], high[0] + 3, high[1])]};
+          }
+        });
+      });
+    }
+
+    function tipAlong(items) {
+      const panel = chart.panels[items[0].axisIndex];
+      const x = items[0].value[0];
+      const rows = panel.points.filter(p => p.x === x && !hidden.has(p.contestant)).sort((a, b) => a.ns - b.ns);
+      return rows.length === 0 ? "" : escape([panel.title, rows[0].conditions].filter(Boolean).join(", "))
+        + tip(rows.map(p => [chart.contestants[p.contestant], p]));
+    }
+
+    function render() {
+      const plan = layout(element.clientWidth);
+      element.style.height = plan.height + "px";
+      if (instance) {
+        instance.resize();
+      } else {
+        instance = echarts.init(element, null, {renderer: "svg"});
+      }
+      const option = {
+        animation: false, textStyle: {fontFamily: "system-ui, sans-serif"}, legend: {show: false},
+        tooltip: {
+          trigger: chart.axis === undefined ? "item" : "axis", confine: true, backgroundColor: css("--raised"),
+          borderColor: css("--line"), textStyle: {color: css("--ink"), fontSize: 13},
+          axisPointer: {type: "line", snap: true, lineStyle: {color: css("--faint")}}
+        },
+        title: [], grid: [], xAxis: [], yAxis: [], series: []
+      };
+      if (chart.axis !== undefined) {
+        option.tooltip.formatter = tipAlong;
+      }
+      const marks = [];
+      chart.panels.forEach((panel, index) => {
+        const box = plan.boxes[index];
+        option.title.push({text: panel.title, left: box.titleLeft, top: box.titleTop,
+          textStyle: {color: css("--ink"), fontSize: 13, fontWeight: 600}});
+        option.grid.push({left: box.left, top: box.top, width: box.width, height: box.height});
+        (chart.axis === undefined ? barPanel : linePanel)(option, panel, box, index, marks);
+      });
+      instance.setOption(option, true);
+      instance.getZr().flush();
+      // Read by the tests of this page.
+      element.dataset.marks = String(marks.filter(width => width >= 1).length);
+    }
+
+    function key(contestant, number) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.setAttribute("aria-pressed", "true");
+      button.addEventListener("click", () => {
+        const shown = hidden.delete(number) || !hidden.add(number);
+        button.setAttribute("aria-pressed", String(shown));
+        render();
+      });
+      const dash = DASHES[contestant.shade % DASHES.length];
+      button.innerHTML = "<svg width=\"26\" height=\"10\" aria-hidden=\"true\"><line x1=\"0\" x2=\"26\" y1=\"5\" y2=\"5\" stroke-width=\"2.5\""
+        + (dash === "solid" ? "" : " stroke-dasharray=\"" + dash.join(" ") + "\"") + "/></svg>" + escape(contestant.name);
+      return button;
+    }
+
+    if (chart.axis !== undefined) {
+      chart.contestants.forEach((contestant, number) => keys.append(key(contestant, number)));
+    }
+    const paint = () => keys.querySelectorAll("line").forEach((line, number) =>
+      line.setAttribute("stroke", color(chart.contestants[number])));
+    paint();
+    render();
+    darkness.addEventListener("change", () => { paint(); render(); });
+    let width = element.clientWidth;
+    addEventListener("resize", () => {
+      if (element.clientWidth !== width) {
+        width = element.clientWidth;
+        render();
+      }
+    });
+  }
+
+  data.charts.forEach(draw);
+})();
