@@ -2,7 +2,6 @@ package dev.arenakit.bench;
 
 import dev.arenakit.bench.report.Results;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.Collection;
 import java.util.List;
@@ -14,7 +13,7 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
-/// A JMH profiler: CPU time per operation of the threads that run the benchmark, user and system.
+/// A JMH profiler: CPU time per operation of the threads that run the benchmark, user and system. Those of virtual threads are their carriers.
 ///
 /// On a machine with other work to do, the time on the clock grows with every time slice that the benchmark does not
 /// get; its CPU time does not. The time of the process would be easier to ask for, but contains the compiler and the
@@ -22,6 +21,9 @@ import org.openjdk.jmh.results.ScalarResult;
 public final class CpuTimeProfiler implements InternalProfiler {
     // JMH names its worker threads so; it offers no other way to tell them from the rest.
     private static final String WORKER = "-jmh-worker-";
+
+    // What runs virtual threads, whose own CPU time cannot be asked for. Only JMH's workers are virtual in a benchmark.
+    private static final String CARRIER = "jdk.internal.misc.CarrierThread";
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private long before;
@@ -53,12 +55,23 @@ public final class CpuTimeProfiler implements InternalProfiler {
 
     /// Before the first iteration JMH has not started its workers yet, and the sum is 0, which is right.
     static long workersCpuTime() {
+        ThreadGroup root = Thread.currentThread().getThreadGroup();
+        while (root.getParent() != null) {
+            root = root.getParent();
+        }
+        // Twice as many as there are, since some may be started meanwhile.
+        Thread[] threads = new Thread[2 * root.activeCount() + 16];
+        int count = root.enumerate(threads);
         long sum = 0;
-        for (ThreadInfo thread : THREADS.getThreadInfo(THREADS.getAllThreadIds())) {
-            if (thread != null && thread.getThreadName().contains(WORKER)) {
-                sum += Math.max(0, THREADS.getThreadCpuTime(thread.getThreadId()));
+        for (int i = 0; i < count; i++) {
+            if (isWorker(threads[i])) {
+                sum += Math.max(0, THREADS.getThreadCpuTime(threads[i].threadId()));
             }
         }
         return sum;
+    }
+
+    private static boolean isWorker(Thread thread) {
+        return thread.getName().contains(WORKER) || thread.getClass().getName().equals(CARRIER);
     }
 }

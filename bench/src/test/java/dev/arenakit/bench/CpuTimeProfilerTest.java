@@ -5,6 +5,7 @@ import java.lang.management.ThreadMXBean;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,6 +30,21 @@ class CpuTimeProfilerTest {
 
         end.countDown();
         assertThat(counted).isBetween(workers.get(), workers.get() + others.get());
+    }
+
+    @Test
+    @Timeout(10)
+    void workersCpuTime_withAVirtualThread_isThatOfItsCarrier() throws InterruptedException {
+        long before = CpuTimeProfiler.workersCpuTime();
+
+        // It ends only if its own work is counted.
+        Thread.ofVirtual().name("question-jmh-worker-1").start(() -> {
+            while (CpuTimeProfiler.workersCpuTime() - before < BURN_NANOS) {
+                Thread.onSpinWait();
+            }
+        }).join();
+
+        assertThat(CpuTimeProfiler.workersCpuTime() - before).isGreaterThanOrEqualTo(BURN_NANOS);
     }
 
     /// Uses CPU time, says how much, and stays alive: the time of a thread that has ended can no longer be asked for.

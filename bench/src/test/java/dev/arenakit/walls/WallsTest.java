@@ -61,7 +61,8 @@ class WallsTest {
     @Test
     void bench_dependsOfTheHouseOnTheLibrariesAlone() {
         Rules.dependOnlyOn(exportedNamesOf(BENCH), ANNOTATIONS, "java.", "javax.", "org.openjdk.jmh", "picocli",
-                "com.google.gson", "org.apache.commons.csv").check(Part.classes(BENCH));
+                "com.google.gson", "org.apache.commons.csv", "io.netty.buffer", "io.netty.util", "org.lwjgl.system")
+                .check(Part.classes(BENCH));
     }
 
     @Test

@@ -4,10 +4,7 @@ import dev.arenakit.bench.report.Label;
 import dev.arenakit.bench.report.Question;
 import dev.arenakit.mapped.InfiniteArena;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -127,27 +124,6 @@ public class Mapped {
         /// On another thread, so that the CPU time of deleting thousands of files is not taken for that of making them.
         private void close() throws InterruptedException {
             Thread.ofPlatform().start(arena::close).join();
-        }
-    }
-
-    /// A directory for the files of one arena.
-    private static final class Scratch {
-        private final Path directory;
-
-        Scratch() {
-            try {
-                directory = Files.createTempDirectory("arenakit-bench-");
-            } catch (IOException e) {
-                throw new UncheckedIOException("No scratch directory", e);
-            }
-        }
-
-        Path base() {
-            return directory.resolve("memory");
-        }
-
-        void delete() throws IOException {
-            Files.delete(directory);
         }
     }
 }

@@ -1,15 +1,19 @@
 package dev.arenakit.bench.question;
 
+import dev.arenakit.bench.contestant.Contestants;
+import dev.arenakit.bench.contestant.Plan;
+import dev.arenakit.bench.contestant.UnavailableException;
+import dev.arenakit.bench.report.Cell;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.openjdk.jmh.annotations.Mode;
@@ -25,6 +29,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.junit.jupiter.api.Named.named;
 
 /// Runs every benchmark once, in this JVM, so that none rots. What they measure here means nothing.
@@ -37,36 +42,51 @@ class BenchmarksTest {
                 .map(entry -> named(entry.getUsername(), entry));
     }
 
+    static Stream<String> providers() {
+        return Contestants.builtInNames().stream();
+    }
+
     @ParameterizedTest
     @MethodSource("benchmarks")
     void run_ofEachBenchmark_succeeds(BenchmarkListEntry benchmark) throws RunnerException {
+        Map<String, String> params = new HashMap<>();
+        benchmark.getParams().orElse(Map.of()).forEach((name, values) -> params.put(name, values[0]));
+        if (benchmark.getUserClassQName().equals(SharedArena.class.getName())) {
+            params.replace(Cell.PROVIDER, Contestants.OF_SHARED);
+        }
+        run(benchmark.getUsername(), params);
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void run_ofEachProvider_succeeds(String provider) throws RunnerException {
+        run(Session.class.getName() + ".arena", Map.of(Cell.PROVIDER, provider, "workload", Plan.TEN));
+    }
+
+    private static void run(String benchmark, Map<String, String> params) throws RunnerException {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         OutputFormat format = OutputFormatFactory.createFormatInstance(
                 new PrintStream(printed, true, StandardCharsets.UTF_8), VerboseMode.NORMAL);
         ChainedOptionsBuilder options = new OptionsBuilder()
-                .include("^" + Pattern.quote(benchmark.getUsername()) + "$")
+                .include("^" + Pattern.quote(benchmark) + "$")
                 .mode(Mode.SingleShotTime)
                 .forks(0)
                 .warmupIterations(0)
                 .measurementIterations(1)
                 .shouldFailOnError(true);
-        if (benchmark.getParams().hasValue()) {
-            benchmark.getParams().get().forEach((name, values) -> options.param(name, values[0]));
-        }
+        params.forEach(options::param);
 
-        Collection<RunResult> results = new Runner(options.build(), format).run();
+        Collection<RunResult> results;
+        try {
+            results = new Runner(options.build(), format).run();
+        } catch (RunnerException e) {
+            String output = printed.toString(StandardCharsets.UTF_8);
+            assumeThat(output).doesNotContain(UnavailableException.class.getName());
+            throw e;
+        }
 
         assertThat(results).as(() -> printed.toString(StandardCharsets.UTF_8))
                 .singleElement()
                 .satisfies(result -> assertThat(result.getPrimaryResult().getScore()).isPositive());
-    }
-
-    @Test
-    void sizes_ofTheMixedPlan_areWithinItsBoundsAndAlwaysTheSame() {
-        List<Long> sizes = LongStream.of(Session.mixedSizes()).boxed().toList();
-
-        assertThat(sizes).hasSize(100)
-                .startsWith(90L, 388L, 430L, 58L)
-                .allSatisfy(size -> assertThat(size).isBetween(16L, 512L));
     }
 }

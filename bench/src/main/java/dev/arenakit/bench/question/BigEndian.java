@@ -1,0 +1,117 @@
+package dev.arenakit.bench.question;
+
+import dev.arenakit.bench.contestant.JvmArgs;
+import dev.arenakit.bench.report.Label;
+import dev.arenakit.bench.report.Question;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// What does it cost to read big-endian longs, 8,192 of them?
+///
+/// The figure is for all of them; their sum is what is returned. The accessors are constants, and where they are, the loop is
+/// vectorised in one order as well as in the other; bytes that are put together by shifting are not.
+@Question(value = "big-endian", baseline = "native order")
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
+public class BigEndian {
+    private static final int LONGS = 8192;
+    private static final ValueLayout.OfLong BIG = JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final VarHandle OF_ARRAY = MethodHandles
+            .byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN)
+            .withInvokeExactBehavior();
+    private static final VarHandle OF_SEGMENT = BIG.arrayElementVarHandle().withInvokeExactBehavior();
+
+    private final byte[] bytes = new byte[LONGS * Long.BYTES];
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment segment = arena.allocate(JAVA_LONG, LONGS);
+
+    /// Fills both with the same bytes.
+    @Setup
+    public void fill() {
+        new Random(42).nextBytes(bytes); // Any seed will do.
+        MemorySegment.copy(bytes, 0, segment, JAVA_BYTE, 0, bytes.length);
+    }
+
+    /// Frees the segment.
+    @TearDown
+    public void close() {
+        arena.close();
+    }
+
+    /// A segment in the order of the machine, for reference.
+    @Benchmark
+    @Label("native order")
+    public long nativeOrder() {
+        long sum = 0;
+        for (long i = 0; i < LONGS; i++) {
+            sum += segment.getAtIndex(JAVA_LONG, i);
+        }
+        return sum;
+    }
+
+    /// Eight bytes of an array, shifted into place.
+    @Benchmark
+    @Label("shifting")
+    public long shifting() {
+        long sum = 0;
+        for (int i = 0; i < LONGS * Long.BYTES; i += Long.BYTES) {
+            sum += (bytes[i] & 0xffL) << 56 | (bytes[i + 1] & 0xffL) << 48 | (bytes[i + 2] & 0xffL) << 40
+                    | (bytes[i + 3] & 0xffL) << 32 | (bytes[i + 4] & 0xffL) << 24 | (bytes[i + 5] & 0xffL) << 16
+                    | (bytes[i + 6] & 0xffL) << 8 | (bytes[i + 7] & 0xffL);
+        }
+        return sum;
+    }
+
+    /// An array seen as longs.
+    @Benchmark
+    @Label("byte[] VarHandle")
+    public long array() {
+        long sum = 0;
+        for (int i = 0; i < LONGS * Long.BYTES; i += Long.BYTES) {
+            sum += (long) OF_ARRAY.get(bytes, i);
+        }
+        return sum;
+    }
+
+    /// The handle of a layout.
+    @Benchmark
+    @Label("layout VarHandle")
+    public long layout() {
+        long sum = 0;
+        for (long i = 0; i < LONGS; i++) {
+            sum += (long) OF_SEGMENT.get(segment, 0L, i);
+        }
+        return sum;
+    }
+
+    /// A segment's accessor, given a layout.
+    @Benchmark
+    @Label("segment and layout")
+    public long accessor() {
+        long sum = 0;
+        for (long i = 0; i < LONGS; i++) {
+            sum += segment.getAtIndex(BIG, i);
+        }
+        return sum;
+    }
+}

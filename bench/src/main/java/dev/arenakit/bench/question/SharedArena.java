@@ -1,0 +1,156 @@
+package dev.arenakit.bench.question;
+
+import dev.arenakit.bench.contestant.Contestant;
+import dev.arenakit.bench.contestant.JvmArgs;
+import dev.arenakit.bench.contestant.UnavailableException;
+import dev.arenakit.bench.report.Label;
+import dev.arenakit.bench.report.Question;
+import dev.arenakit.mapped.InfiniteArena;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Threads;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// What does an allocation of 32 bytes cost a thread in a shared arena that lives long, while another thread allocates from
+/// it too: allocate, write one long, read it back?
+///
+/// The arena is exchanged after some 50,000 allocations of one thread, so that memory stays bounded. Its share in opening and
+/// closing is contained, and may be most of the figure where each block is freed.
+@Question(value = "shared arena", baseline = "Arena.ofShared")
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Threads(2)
+@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
+public class SharedArena {
+    private static final int MOST = 50_000;
+    private static final long BYTE_SIZE = 32;
+
+    private @Nullable Lease lease;
+    private int used;
+    private long value;
+
+    /// An arena, of those for all threads.
+    @Benchmark
+    public long arena(OfContestant shared) {
+        return work(shared.leases);
+    }
+
+    /// Pieces of a file of 1 TiB.
+    @Benchmark
+    @Label("InfiniteArena chunked shared")
+    public long chunked(OfFiles shared) {
+        return work(shared.leases);
+    }
+
+    private long work(Leases leases) {
+        Lease current = lease;
+        if (current == null || used++ == MOST || current != leases.newest) {
+            current = leases.exchange(current);
+            lease = current;
+            used = 0;
+        }
+        MemorySegment block = current.arena.allocate(BYTE_SIZE, Long.BYTES);
+        block.set(JAVA_LONG, 0, ++value);
+        return block.get(JAVA_LONG, 0);
+    }
+
+    /// Gives up the last lease of this thread.
+    @TearDown
+    public void release() {
+        if (lease != null) {
+            lease.release();
+        }
+    }
+
+    /// Arenas of the contestant's provider.
+    @State(Scope.Benchmark)
+    public static class OfContestant {
+        private Leases leases = new Leases(Arena::ofShared);
+
+        /// Looks whether the arenas are for all threads.
+        @Setup
+        public void open(Contestant contestant) {
+            leases = new Leases(contestant::open);
+            try (Arena arena = contestant.open()) {
+                if (!arena.allocate(1).isAccessibleBy(new Thread(() -> {}))) {
+                    throw new UnavailableException("Arenas for one thread cannot be shared: provider="
+                            + contestant.provider);
+                }
+            }
+        }
+    }
+
+    /// Arenas in files.
+    @State(Scope.Benchmark)
+    public static class OfFiles {
+        private final Scratch scratch = new Scratch();
+        private final Leases leases = new Leases(
+                () -> InfiniteArena.builder(scratch.base()).chunked().uniqueBase().deleteOnClose().build());
+
+        /// Deletes the directory.
+        @TearDown
+        public void delete() throws IOException {
+            scratch.delete();
+        }
+    }
+
+    /// An arena that is closed by the last thread that gives it up.
+    private static final class Lease {
+        final Arena arena;
+        private int users;
+
+        Lease(Arena arena) {
+            this.arena = arena;
+        }
+
+        synchronized void take() {
+            users++;
+        }
+
+        synchronized void release() {
+            users--;
+            if (users == 0) {
+                arena.close();
+            }
+        }
+    }
+
+    /// The arena that all threads use, and its successors.
+    private static final class Leases {
+        private final Supplier<Arena> opening;
+        volatile @Nullable Lease newest;
+
+        Leases(Supplier<Arena> opening) {
+            this.opening = opening;
+        }
+
+        /// Another thread may have begun a new one already. Otherwise this one does, and the other follows with its next call.
+        synchronized Lease exchange(@Nullable Lease old) {
+            Lease next = newest;
+            if (next == null || next == old) {
+                next = new Lease(opening.get());
+                newest = next;
+            }
+            next.take();
+            if (old != null) {
+                old.release();
+            }
+            return next;
+        }
+    }
+}
