@@ -8,6 +8,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// Calls of an allocator's functions, which are given by address.
@@ -30,6 +31,8 @@ public final class NativeCalls {
     private static final MethodHandle CALL2_CRITICAL = handle(PAIR_TO_ADDRESS, Linker.Option.critical(false));
     private static final MethodHandle RUN1 = handle(ADDRESS_TO_VOID);
     private static final MethodHandle RUN1_CRITICAL = handle(ADDRESS_TO_VOID, Linker.Option.critical(false));
+
+    private static final MethodHandle MEMSET_CRITICAL = memset(Linker.Option.critical(false));
 
     private NativeCalls() {}
 
@@ -68,6 +71,15 @@ public final class NativeCalls {
         }
     }
 
+    /// Sets a range of up to some kilobytes to zero, by a critical call.
+    public static void zero(long address, long byteSize) {
+        try {
+            long _ = (long) MEMSET_CRITICAL.invokeExact(address, 0, byteSize);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
     /// Calls `void function(long)`: free.
     public static void run(long function, long argument, boolean critical) {
         try {
@@ -84,6 +96,14 @@ public final class NativeCalls {
     @SuppressWarnings("restricted")
     private static MethodHandle handle(FunctionDescriptor descriptor, Linker.Option... options) {
         return Linker.nativeLinker().downcallHandle(descriptor, options);
+    }
+
+    /// With its address bound in: there is only one.
+    @SuppressWarnings("restricted")
+    private static MethodHandle memset(Linker.Option... options) {
+        return Linker.nativeLinker()
+                .downcallHandle(libc().findOrThrow("memset"),
+                        FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG), options);
     }
 
     /// A downcall declares Throwable and throws nothing of its own but errors of the JVM.
