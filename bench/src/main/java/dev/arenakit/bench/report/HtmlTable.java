@@ -9,7 +9,7 @@ import static dev.arenakit.bench.report.Html.escape;
 final class HtmlTable {
     private static final List<String> COLUMNS = List.of("ns/op", "min..max", "CPU ns/op", "B/op", "times faster");
     // A longer table is closed until asked for: the next question would be out of sight.
-    private static final int LONGEST_OPEN = 40;
+    private static final int LONGEST_OPEN = 60;
 
     private HtmlTable() {}
 

@@ -49,6 +49,11 @@
     return step * power;
   }
 
+  // Axes are ticked by decades: an end that is none would have its label pressed against that of the next.
+  function decade(value) {
+    return Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-6;
+  }
+
   function scale(points) {
     const least = Math.min(...points.map(p => p.min)), most = Math.max(...points.map(p => p.max));
     const min = round(least * 0.8, false), max = round(most, true);
@@ -81,9 +86,9 @@
         columns = Math.min(chart.columns, columns);
       }
       const cell = width / columns;
-      const names = Math.max(...chart.contestants.map(c => c.name.length)) * 7 + 14;
+      const names = Math.max(...chart.contestants.map(c => c.name.length)) * 7 + 24;
       const left = lines ? 58 : Math.min(names, Math.max(96, cell * 0.4));
-      const right = lines ? 18 : cell < 420 ? 74 : 112;
+      const right = lines ? 30 : cell < 420 ? 74 : 112;
       const boxes = [];
       let top = 0;
       for (let i = 0; i < panels; i += columns) {
@@ -106,7 +111,7 @@
     function nanosAxis(index, box) {
       return {
         type: "log", gridIndex: index, min: y.min, max: y.max,
-        axisLabel: {formatter: nanos, color: css("--quiet"), hideOverlap: true},
+        axisLabel: {formatter: nanos, color: css("--quiet"), hideOverlap: true, showMinLabel: decade(y.min), showMaxLabel: decade(y.max)},
         axisLine: {show: false}, axisTick: {show: false}, minorTick: {show: false},
         splitLine: {lineStyle: {color: css("--line")}},
         splitNumber: Math.max(2, Math.floor(box.width / 80))
