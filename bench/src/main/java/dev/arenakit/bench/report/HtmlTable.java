@@ -23,8 +23,9 @@ final class HtmlTable {
                 .append(escape(section.title()))
                 .append("\">\n<table>\n<caption>")
                 .append(escape(section.title()))
-                .append(", compared with ")
-                .append(escape(section.baseline()))
+                .append(section.rows().anyMatch(Row::isCompared)
+                        ? ", compared with " + escape(section.baseline())
+                        : "")
                 .append("</caption>\n");
         appendHeader(html, section.variants());
         for (Section.Group group : section.groups()) {

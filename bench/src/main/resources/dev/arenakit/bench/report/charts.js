@@ -60,6 +60,11 @@
     return {min: min, max: max / min < 10 ? round(min * 10, true) : max};
   }
 
+  // What stands behind a bar; the ratio only where there is room.
+  function label(point, brief) {
+    return point.text + (brief || point.baseline || point.times === "-" ? "" : "  " + point.times);
+  }
+
   function tip(rows) {
     const head = "<tr><th></th><th>ns/op</th><th>min..max</th><th>CPU ns</th><th>B/op</th><th>times faster</th></tr>";
     return "<table class=\"tip\">" + head + rows.map(([contestant, p]) =>
@@ -88,7 +93,8 @@
       const cell = width / columns;
       const names = Math.max(...chart.contestants.map(c => c.name.length)) * 7 + 24;
       const left = lines ? 58 : Math.min(names, Math.max(96, cell * 0.4));
-      const right = lines ? 30 : cell < 420 ? 74 : 112;
+      const brief = cell < 440;
+      const right = lines ? 30 : Math.min(cell * 0.4, Math.max(...points.map(p => label(p, brief).length)) * 7 + 16);
       const boxes = [];
       let top = 0;
       for (let i = 0; i < panels; i += columns) {
@@ -101,7 +107,8 @@
           top: top + TITLE,
           width: cell - left - right,
           height: lines ? height : panel.points.length * BAR,
-          names: left - 10
+          names: left - 10,
+          brief: brief
         }));
         top += TITLE + height + AXIS + GAP;
       }
@@ -152,8 +159,7 @@
             p.modes.forEach(mode => children.push({type: "circle", silent: true, shape: {cx: at(mode), cy: middle, r: 4},
               style: {fill: css("--paper"), stroke: css("--ink"), lineWidth: 1.5}}));
           }
-          const label = p.text + (p.baseline || p.times === "-" || box.width < 160 ? "" : "  " + p.times);
-          children.push({type: "text", silent: true, style: {text: label, x: Math.max(at(p.max), at(p.ns)) + 6, y: middle,
+          children.push({type: "text", silent: true, style: {text: label(p, box.brief), x: Math.max(at(p.max), at(p.ns)) + 6, y: middle,
             fill: css(p.noisy ? "--faint" : "--ink"), textVerticalAlign: "middle", font: "12px system-ui, sans-serif"}});
           if (params.dataIndex === 0 && baseline) {
             children.unshift(line(at(baseline.ns), params.coordSys.y, at(baseline.ns), params.coordSys.y + params.coordSys.height,

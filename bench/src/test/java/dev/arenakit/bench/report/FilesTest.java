@@ -52,7 +52,7 @@ class FilesTest {
                 tiny,one block,MallocArena,byteSize=1048576;written=first,40,,32,64,80,,16,Arena.ofConfined,200,,3,leaks: 12 KiB
                 tiny,mapped,Arena.ofConfined,byteSize=100,12,,12,12,0,12,0,Arena.ofConfined,,,3,
                 tiny,mapped,InfiniteArena file each,byteSize=100,60000,,60000,60000,0,60000,2000,Arena.ofConfined,0.0002,0.0002,3,
-                tiny,Strange,mine,,,,,,,,,Arena.ofConfined,,,0,failed: threw <b>this</b>; and | that
+                tiny,Strange,mine,,,,,,,,,,,,0,failed: threw <b>this</b>; and | that
                 """);
     }
 
