@@ -5,7 +5,7 @@
 
   // Told apart by readers who do not see all colours, the first ones best.
   const COLORS = {
-    light: ["#4d5866", "#0072b2", "#c24a00", "#00805e", "#b0508a", "#a87900", "#3b8fc2", "#7a5bbd", "#8a6d5a", "#5f7d00"],
+    light: ["#7b8794", "#0072b2", "#c24a00", "#00805e", "#b0508a", "#a87900", "#3b8fc2", "#7a5bbd", "#8a6d5a", "#5f7d00"],
     dark: ["#aab4c2", "#4aa8e8", "#ff8a4c", "#2fc79d", "#e58cc0", "#e3b341", "#8fd0f5", "#b79df0", "#c7a58f", "#b0cf4a"]
   };
   const DASHES = ["solid", [6, 3], [2, 2], [9, 3, 2, 3]];
