@@ -32,7 +32,8 @@ final class Csv {
                 params(row.cell().conditions()), of(row, Measurement::nanos),
                 row.measured().map(Csv::modes).orElse(""), of(row, Measurement::fastest), of(row, Measurement::slowest),
                 of(row, measurement -> 100 * measurement.spread()), of(row, Measurement::cpuNanos),
-                of(row, Measurement::bytes), section.baseline(), number(row.ratio()), number(row.cpuRatio()),
+                of(row, Measurement::bytes), row.baseline() == null ? "" : section.baseline(), number(row.ratio()),
+                number(row.cpuRatio()),
                 row.measured().map(measurement -> measurement.forks().size()).orElse(0), row.note().orElse("")};
     }
 

@@ -9,7 +9,7 @@ import static dev.arenakit.bench.report.Html.escape;
 final class HtmlTable {
     private static final List<String> COLUMNS = List.of("ns/op", "min..max", "CPU ns/op", "B/op", "times faster");
     // A longer table is closed until asked for: the next question would be out of sight.
-    private static final int LONGEST_OPEN = 40;
+    private static final int LONGEST_OPEN = 60;
 
     private HtmlTable() {}
 
@@ -23,8 +23,9 @@ final class HtmlTable {
                 .append(escape(section.title()))
                 .append("\">\n<table>\n<caption>")
                 .append(escape(section.title()))
-                .append(", compared with ")
-                .append(escape(section.baseline()))
+                .append(section.rows().anyMatch(Row::isCompared)
+                        ? ", compared with " + escape(section.baseline())
+                        : "")
                 .append("</caption>\n");
         appendHeader(html, section.variants());
         for (Section.Group group : section.groups()) {

@@ -56,8 +56,8 @@ public final class Report {
     public static String legend(Results results) {
         return forks(results) + '\n' + (leastForks(results) == 1
                 ? "min..max is over the iterations of that fork; another fork may well differ by more\n"
-                : "ns/op: the median fork; min..max: over the forks; times faster: the fastest fork of the baseline over the "
-                        + "median fork\n");
+                : "ns/op: the median fork, or the medians of two groups of forks where there are two modes; min..max: over the "
+                        + "forks; times faster: the fastest fork of the baseline over the median fork\n");
     }
 
     /// {@return how much was measured of each cell, which is how much to believe}

@@ -2,6 +2,7 @@ package dev.arenakit.bench.report;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
+import com.google.gson.JsonIOException;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.IOException;
@@ -47,6 +48,8 @@ public record Results(List<Measurement> measurements) {
             return new Results(measurements);
         } catch (NoSuchFileException e) {
             throw new IOException("No such result file: file=" + file, e);
+        } catch (JsonIOException e) {
+            throw new IOException("Result file cannot be read: file=" + file + ", reason=" + e.getMessage(), e);
         } catch (RuntimeException e) {
             // What Gson, and whoever looks for a field that is not there, throws on another kind of file.
             throw new IOException("Not a result file of JMH: file=" + file + ", reason=" + e.getMessage(), e);

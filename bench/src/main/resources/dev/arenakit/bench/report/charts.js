@@ -5,7 +5,7 @@
 
   // Told apart by readers who do not see all colours, the first ones best.
   const COLORS = {
-    light: ["#4d5866", "#0072b2", "#c24a00", "#00805e", "#b0508a", "#a87900", "#3b8fc2", "#7a5bbd", "#8a6d5a", "#5f7d00"],
+    light: ["#7b8794", "#0072b2", "#c24a00", "#00805e", "#b0508a", "#a87900", "#3b8fc2", "#7a5bbd", "#8a6d5a", "#5f7d00"],
     dark: ["#aab4c2", "#4aa8e8", "#ff8a4c", "#2fc79d", "#e58cc0", "#e3b341", "#8fd0f5", "#b79df0", "#c7a58f", "#b0cf4a"]
   };
   const DASHES = ["solid", [6, 3], [2, 2], [9, 3, 2, 3]];
@@ -49,10 +49,20 @@
     return step * power;
   }
 
+  // Axes are ticked by decades: an end that is none would have its label pressed against that of the next.
+  function decade(value) {
+    return Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-6;
+  }
+
   function scale(points) {
     const least = Math.min(...points.map(p => p.min)), most = Math.max(...points.map(p => p.max));
     const min = round(least * 0.8, false), max = round(most, true);
     return {min: min, max: max / min < 10 ? round(min * 10, true) : max};
+  }
+
+  // What stands behind a bar; the ratio only where there is room.
+  function label(point, brief) {
+    return point.text + (brief || point.baseline || point.times === "-" ? "" : "  " + point.times);
   }
 
   function tip(rows) {
@@ -81,9 +91,10 @@
         columns = Math.min(chart.columns, columns);
       }
       const cell = width / columns;
-      const names = Math.max(...chart.contestants.map(c => c.name.length)) * 7 + 14;
+      const names = Math.max(...chart.contestants.map(c => c.name.length)) * 7 + 24;
       const left = lines ? 58 : Math.min(names, Math.max(96, cell * 0.4));
-      const right = lines ? 18 : cell < 420 ? 74 : 112;
+      const brief = cell < 440;
+      const right = lines ? 30 : Math.min(cell * 0.4, Math.max(...points.map(p => label(p, brief).length)) * 7 + 16);
       const boxes = [];
       let top = 0;
       for (let i = 0; i < panels; i += columns) {
@@ -96,7 +107,8 @@
           top: top + TITLE,
           width: cell - left - right,
           height: lines ? height : panel.points.length * BAR,
-          names: left - 10
+          names: left - 10,
+          brief: brief
         }));
         top += TITLE + height + AXIS + GAP;
       }
@@ -106,7 +118,7 @@
     function nanosAxis(index, box) {
       return {
         type: "log", gridIndex: index, min: y.min, max: y.max,
-        axisLabel: {formatter: nanos, color: css("--quiet"), hideOverlap: true},
+        axisLabel: {formatter: nanos, color: css("--quiet"), hideOverlap: true, showMinLabel: decade(y.min), showMaxLabel: decade(y.max)},
         axisLine: {show: false}, axisTick: {show: false}, minorTick: {show: false},
         splitLine: {lineStyle: {color: css("--line")}},
         splitNumber: Math.max(2, Math.floor(box.width / 80))
@@ -147,8 +159,7 @@
             p.modes.forEach(mode => children.push({type: "circle", silent: true, shape: {cx: at(mode), cy: middle, r: 4},
               style: {fill: css("--paper"), stroke: css("--ink"), lineWidth: 1.5}}));
           }
-          const label = p.text + (p.baseline || p.times === "-" || box.width < 160 ? "" : "  " + p.times);
-          children.push({type: "text", silent: true, style: {text: label, x: Math.max(at(p.max), at(p.ns)) + 6, y: middle,
+          children.push({type: "text", silent: true, style: {text: label(p, box.brief), x: Math.max(at(p.max), at(p.ns)) + 6, y: middle,
             fill: css(p.noisy ? "--faint" : "--ink"), textVerticalAlign: "middle", font: "12px system-ui, sans-serif"}});
           if (params.dataIndex === 0 && baseline) {
             children.unshift(line(at(baseline.ns), params.coordSys.y, at(baseline.ns), params.coordSys.y + params.coordSys.height,

@@ -15,21 +15,25 @@ class ReportTest {
     @Test
     void table_ofStoredResults_isAlignedAndComparesWithTheBaseline() {
         assertThat(Report.table(results)).isEqualTo("""
-                question   params  contestant                ns/op        min..max  CPU ns/op   B/op  times faster
-                --------------------------------------------------------------------------------------------------
-                one block  64 B    Arena.ofConfined           27.0      25.0..41.0       26.0     48      baseline
-                                   MallocArena                10.0      8.00..12.5       10.0      0         2.50x
-                one block  1 MiB   Arena.ofConfined          9,000   8,000..10,000      9,000     80      baseline
-                                   MallocArena                40.0      32.0..64.0          -     16          200x
-                mapped     100 B   Arena.ofConfined           12.0      12.0..12.0       12.0      0      baseline
-                                   InfiniteArena file each  60,000  60,000..60,000     60,000  2,000       0.0002x
+                question   params                    contestant                     ns/op        min..max  CPU ns/op   B/op  times faster
+                -------------------------------------------------------------------------------------------------------------------------
+                one block  64 B, one long written    Arena.ofConfined                27.0      25.0..41.0       26.0     48      baseline
+                                                     MallocArena                     10.0      8.00..12.5       10.0      0         2.50x
+                                                     malloc                          20.0      20.0..20.0       20.0      0         1.25x
+                one block  64 B, every byte written  Arena.ofConfined                40.0      40.0..42.0       40.0     48      baseline
+                                                     MallocArena              10.0 | 16.0      10.0..16.0       10.0      0         4.00x
+                                                     malloc                          20.0      20.0..20.0       20.0      0         2.00x
+                one block  1 MiB, one long written   Arena.ofConfined               9,000   8,000..10,000      9,000     80      baseline
+                                                     MallocArena                     40.0      32.0..64.0          -     16          200x
+                mapped     100 B                     Arena.ofConfined                12.0      12.0..12.0       12.0      0      baseline
+                                                     InfiniteArena file each       60,000  60,000..60,000     60,000  2,000       0.0002x
                 """);
     }
 
     @Test
     void legend_ofSeveralForks_saysWhatTheRatioIs() {
         assertThat(Report.legend(results)).startsWith("3 forks each\n")
-                .contains("the fastest fork of Arena.ofConfined over the median fork");
+                .contains("the fastest fork of the baseline over the median fork", "two modes");
     }
 
     @Test
@@ -44,19 +48,24 @@ class ReportTest {
     void targets_metMissedUnaskedAndUnmeasured_areToldApart() {
         Cell mapped = new Cell("dev.arenakit.bench.question.Mapped", "filePerAllocation", Map.of("byteSize", "100"));
 
+        Cell malloc = ResultsTest.cell("MallocArena", "64");
+        Cell confined = ResultsTest.cell(Cell.BASELINE, "64");
+        Cell large = ResultsTest.cell(Cell.BASELINE, "1048576");
+
         assertThat(Target.table(List.of(
-                new Target(ResultsTest.cell("mallocArena", "64"), Cell.BASELINE, 2.5, true),
-                new Target(ResultsTest.cell("mallocArena", "64"), Cell.BASELINE, 5, true),
-                new Target(ResultsTest.cell("mallocArena", "1048576"), Cell.BASELINE, 150, true),
-                new Target(mapped, Cell.BASELINE, Double.NaN, false),
-                new Target(ResultsTest.cell("mallocArena", "16"), Cell.BASELINE, 2.5, true)), results)).isEqualTo("""
-                        question   params  contestant               against           target  measured  by CPU time   B/op  verdict
-                        -----------------------------------------------------------------------------------------------------------------------
-                        one block  64 B    MallocArena              Arena.ofConfined    2.5x     2.50x        2.40x      0  met
-                        one block  64 B    MallocArena              Arena.ofConfined      5x     2.50x        2.40x      0  missed by 50 %
-                        one block  1 MiB   MallocArena              Arena.ofConfined    150x      200x            -     16  met, leaves garbage
-                        mapped     100 B   InfiniteArena file each  Arena.ofConfined       -   0.0002x      0.0002x  2,000  measured
-                        one block  16 B    MallocArena              Arena.ofConfined    2.5x         -            -      -  not measured
+                new Target(malloc, confined, 2.5, true),
+                new Target(malloc, confined, 5, true),
+                new Target(ResultsTest.cell("MallocArena", "1048576"), large, 150, true),
+                new Target(mapped, confined, Double.NaN, false),
+                new Target(ResultsTest.cell("MallocArena", "16"), ResultsTest.cell(Cell.BASELINE, "16"), 2.5, true)),
+                results)).isEqualTo("""
+                        question   params                   contestant               against                      target  measured  by CPU time   B/op  verdict
+                        ---------------------------------------------------------------------------------------------------------------------------------------------------
+                        one block  64 B, one long written   MallocArena              Arena.ofConfined               2.5x     2.50x        2.40x      0  met
+                        one block  64 B, one long written   MallocArena              Arena.ofConfined                 5x     2.50x        2.40x      0  missed by 50 %
+                        one block  1 MiB, one long written  MallocArena              Arena.ofConfined               150x      200x            -     16  met, leaves garbage
+                        mapped     100 B                    InfiniteArena file each  Arena.ofConfined, one block       -  0.00042x      0.0004x  2,000  measured
+                        one block  16 B, one long written   MallocArena              Arena.ofConfined               2.5x         -            -      -  not measured
                         """);
     }
 
@@ -84,13 +93,14 @@ class ReportTest {
 
     @ParameterizedTest
     @CsvSource({"byteSize, 16, 16 B", "byteSize, 1024, 1 KiB", "byteSize, 65536, 64 KiB", "byteSize, 1048576, 1 MiB",
-            "byteSize, 1500, 1500 B", "plan, 10x32, 10 x 32 B", "threads, 2, threads=2"})
+            "byteSize, 1500, 1500 B", "written, all, every byte written", "workload, 10x32, 10 x 32 B",
+            "threads, 2, threads=2"})
     void params_haveUnits(String name, String value, String text) {
         assertThat(Labels.params(Map.of(name, value))).isEqualTo(text);
     }
 
     @Test
     void labels_ofStrangers_areTheirNames() {
-        assertThat(Labels.name(new Cell("com.acme.Question", "mine", Map.of()))).isEqualTo("Question, , mine");
+        assertThat(Labels.name(new Cell("com.acme.Question", "mine", Map.of()))).isEqualTo("Question, mine");
     }
 }

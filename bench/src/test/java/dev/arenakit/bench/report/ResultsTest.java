@@ -8,17 +8,19 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.within;
 
 class ResultsTest {
     private static final String QUESTION = "dev.arenakit.bench.question.OneBlock";
 
     private final Results results = stored();
-    private final Measurement malloc = results.find(cell("mallocArena", "64")).orElseThrow();
-    private final Measurement confined = results.find(cell("ofConfined", "64")).orElseThrow();
+    private final Measurement malloc = results.find(cell("MallocArena", "64")).orElseThrow();
+    private final Measurement confined = results.find(cell("Arena.ofConfined", "64")).orElseThrow();
 
     /// A result file in JMH's format, with round figures.
     static Results stored() {
@@ -29,18 +31,30 @@ class ResultsTest {
         }
     }
 
-    static Cell cell(String contestant, String byteSize) {
-        return new Cell(QUESTION, contestant, Map.of("byteSize", byteSize));
+    /// An arena of which one long was written.
+    static Cell cell(String provider, String byteSize) {
+        return cell(provider, byteSize, "first");
+    }
+
+    static Cell cell(String provider, String byteSize, String written) {
+        return new Cell(QUESTION, Cell.ARENA,
+                Map.of(Cell.PROVIDER, provider, "byteSize", byteSize, "written", written));
     }
 
     @Test
     void read_ofAStoredFile_keepsItsOrderAndNames() {
         assertThat(results.measurements()).extracting(measurement -> Labels.name(measurement.cell()))
-                .containsExactly("one block, 64 B, Arena.ofConfined", "one block, 64 B, MallocArena",
-                        "one block, 1 MiB, Arena.ofConfined", "one block, 1 MiB, MallocArena",
+                .containsExactly("one block, 64 B, one long written, Arena.ofConfined",
+                        "one block, 64 B, one long written, MallocArena",
+                        "one block, 64 B, one long written, malloc",
+                        "one block, 64 B, every byte written, Arena.ofConfined",
+                        "one block, 64 B, every byte written, MallocArena",
+                        "one block, 64 B, every byte written, malloc",
+                        "one block, 1 MiB, one long written, Arena.ofConfined",
+                        "one block, 1 MiB, one long written, MallocArena",
                         "mapped, 100 B, Arena.ofConfined", "mapped, 100 B, InfiniteArena file each");
         assertThat(results.questions()).containsExactly(QUESTION, "dev.arenakit.bench.question.Mapped");
-        assertThat(results.of(QUESTION).measurements()).hasSize(4);
+        assertThat(results.of(QUESTION).measurements()).hasSize(8);
     }
 
     @Test
@@ -77,7 +91,7 @@ class ResultsTest {
 
     @Test
     void cpuTime_thatWasNotMeasured_isNotANumber() {
-        Measurement large = results.find(cell("mallocArena", "1048576")).orElseThrow();
+        Measurement large = results.find(cell("MallocArena", "1048576")).orElseThrow();
 
         assertThat(large.cpuNanos()).isNaN();
         assertThat(large.timesFasterThan(results.baselineOf(large).orElseThrow())).isCloseTo(200, within(1e-9));
@@ -85,7 +99,7 @@ class ResultsTest {
 
     @Test
     void find_ofACellThatWasNotMeasured_isEmpty() {
-        assertThat(results.find(cell("mallocArena", "16"))).isEmpty();
+        assertThat(results.find(cell("MallocArena", "16"))).isEmpty();
     }
 
     @Test
@@ -95,9 +109,30 @@ class ResultsTest {
                   "secondaryMetrics": {}}]
                 """);
 
-        assertThatIllegalArgumentException().isThrownBy(() -> Results.read(file))
-                .withMessage(
-                        "Unit not understood: benchmark=\"a.B.c\", scoreUnit=\"ops/s\"; measure the average time in "
-                                + "ns/op");
+        assertThatIOException().isThrownBy(() -> Results.read(file))
+                .withMessageContainingAll("Not a result file of JMH: file=" + file,
+                        "Unit not understood: benchmark=\"a.B.c\", scoreUnit=\"ops/s\"; measure the average time in ns/op");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{}", "no JSON", "[1]", "[{}]", "[{\"benchmark\": \"a.B.c\"}]"})
+    void read_ofAnotherKindOfFile_saysWhichFileItIs(String content, @TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("other.json"), content);
+
+        assertThatIOException().isThrownBy(() -> Results.read(file))
+                .withMessageStartingWith("Not a result file of JMH: file=" + file + ", reason=");
+    }
+
+    @Test
+    void read_ofAMissingFile_saysSo(@TempDir Path directory) {
+        Path file = directory.resolve("none.json");
+
+        assertThatIOException().isThrownBy(() -> Results.read(file)).withMessage("No such result file: file=" + file);
+    }
+
+    @Test
+    void read_ofADirectory_saysWhichItIs(@TempDir Path directory) {
+        assertThatIOException().isThrownBy(() -> Results.read(directory))
+                .withMessageStartingWith("Result file cannot be read: file=" + directory);
     }
 }

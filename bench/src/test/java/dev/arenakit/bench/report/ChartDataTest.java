@@ -1,0 +1,64 @@
+package dev.arenakit.bench.report;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ChartDataTest {
+    @Test
+    void chart_ofStoredResults_hasAPanelPerConditionWithTheVariantsSideBySide() {
+        ChartData data = ChartData.of(Section.of(ResultsTest.stored(), List.of()));
+
+        ChartData.Chart block = data.charts().getFirst();
+        assertThat(block.axis()).isNull();
+        assertThat(block.columns()).isEqualTo(2);
+        assertThat(block.panels()).extracting(ChartData.Panel::title)
+                .containsExactly("64 B, one long written", "64 B, every byte written", "1 MiB, one long written");
+        assertThat(block.contestants()).extracting(ChartData.Contestant::name)
+                .containsExactly("Arena.ofConfined", "MallocArena", "malloc");
+        assertThat(block.panels().get(1).points()).extracting(ChartData.Point::text)
+                .containsExactly("40.0", "10.0 | 16.0", "20.0");
+        assertThat(block.panels().get(1).points()).extracting(ChartData.Point::noisy)
+                .containsExactly(false, true, false);
+    }
+
+    @Test
+    void axis_ofSixNumbers_isThatParameter() {
+        assertThat(axis("1", "2", "3", "4", "5", "6")).isEqualTo("size");
+        assertThat(axis("1", "2", "3", "4", "5")).isNull();
+        assertThat(axis("1", "2", "3", "4", "5", "a")).isNull();
+        assertThat(axis("0", "1", "2", "3", "4", "5")).isNull();
+    }
+
+    @Test
+    void families_haveOneNumberInAllQuestions() {
+        ChartData data = ChartData.of(Section.of(ResultsTest.stored(), List.of()));
+
+        assertThat(data.families()).containsExactly("JDK", "MallocArena", "libc", "InfiniteArena");
+        assertThat(data.charts().getLast().contestants()).extracting(ChartData.Contestant::family)
+                .containsExactly(0, 3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Arena.ofShared, JDK", "BufferStack, JDK", "MallocArena mimalloc, MallocArena", "calloc, libc",
+            "malloc critical, libc", "SlabArena bounded NONE, SlabArena", "Netty adaptive, Netty", "mine, mine"})
+    void family_isTheHouseOfAContestant(String contestant, String family) {
+        assertThat(Families.family(contestant)).isEqualTo(family);
+    }
+
+    private static @Nullable String axis(String... sizes) {
+        Results results = new Results(Arrays.stream(sizes)
+                .flatMap(size -> IntStream.range(0, 2)
+                        .mapToObj(i -> new Measurement(new Cell("com.acme.Growth", "mine" + i, Map.of("size", size)),
+                                MeasurementTest.of(1).forks())))
+                .toList());
+        return ChartData.of(Section.of(results, List.of())).charts().getFirst().axis();
+    }
+}

@@ -1,0 +1,156 @@
+package dev.arenakit.bench.report;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+/// The three files that a report consists of.
+class FilesTest {
+    private static final String NOISY = "<td class=\"noisy\" title=\"less certain: the forks lie far apart\">";
+
+    @TempDir
+    Path directory;
+
+    /// A directory with the stored results.
+    static Path results(Path directory) {
+        try {
+            Path stored = Path.of(Objects.requireNonNull(FilesTest.class.getResource("/results.json")).toURI());
+            Files.copy(stored, directory.resolve("results.json"));
+            return directory;
+        } catch (IOException | URISyntaxException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void csv_ofStoredResults_hasARowPerCell() throws IOException {
+        write();
+
+        assertThat(directory.resolve("results.csv")).content().isEqualTo("""
+                suite,question,contestant,params,ns_per_op_median,ns_per_op_modes,ns_per_op_min,ns_per_op_max,\
+                spread_percent,cpu_ns_per_op,bytes_per_op,baseline,times_faster,times_less_cpu,forks,note
+                tiny,one block,Arena.ofConfined,byteSize=64;written=first,27,,25,41,59.25925925925925,26,48,Arena.ofConfined,,,3,
+                tiny,one block,Arena.ofConfined,byteSize=64;written=all,40,,40,42,5,40,48,Arena.ofConfined,,,3,
+                tiny,one block,MallocArena,byteSize=64;written=first,10,,8,12.5,45,10,0.001,Arena.ofConfined,2.5,2.4,3,
+                tiny,one block,MallocArena,byteSize=64;written=all,10,10 | 16,10,16,60,10,0,Arena.ofConfined,4,4,5,
+                tiny,one block,malloc,byteSize=64;written=first,20,,20,20,0,20,0,Arena.ofConfined,1.25,1.2,3,
+                tiny,one block,malloc,byteSize=64;written=all,20,,20,20,0,20,0,Arena.ofConfined,2,2,3,
+                tiny,one block,MallocArena mimalloc,byteSize=64;written=first,,,,,,,,Arena.ofConfined,,,0,\
+                not available: mimalloc is not installed
+                tiny,one block,Arena.ofConfined,byteSize=1048576;written=first,9000,,8000,10000,22.22222222222222,9000,80,\
+                Arena.ofConfined,,,3,
+                tiny,one block,MallocArena,byteSize=1048576;written=first,40,,32,64,80,,16,Arena.ofConfined,200,,3,leaks: 12 KiB
+                tiny,mapped,Arena.ofConfined,byteSize=100,12,,12,12,0,12,0,Arena.ofConfined,,,3,
+                tiny,mapped,InfiniteArena file each,byteSize=100,60000,,60000,60000,0,60000,2000,Arena.ofConfined,0.0002,0.0002,3,
+                tiny,Strange,mine,,,,,,,,,,,,0,failed: threw <b>this</b>; and | that
+                """);
+    }
+
+    @Test
+    void csv_ofStrangeNames_isReadAsItWasWritten() throws IOException {
+        write();
+
+        try (CSVParser parser = CSVParser.parse(directory.resolve("results.csv"), StandardCharsets.UTF_8,
+                CSVFormat.RFC4180.builder().setHeader().setSkipHeaderRecord(true).get())) {
+            assertThat(parser.getRecords()).last()
+                    .satisfies(row -> assertThat(row.get("note")).isEqualTo("failed: threw <b>this</b>; and | that"));
+        }
+    }
+
+    @Test
+    void markdown_ofStoredResults_hasTheFiguresSideBySide() throws IOException {
+        write();
+
+        assertThat(directory.resolve("summary.md")).content()
+                .startsWith("# A \\<tiny> suite\n\n- Machine: A processor, 2 CPUs\n")
+                .contains("- JDK: Temurin-25\n- Date: 2026-01-31, started 2026-01-31 10:15 UTC\n",
+                        "**Quick: a short pass",
+                        "| params | contestant | ns/op, one long written | min..max, one long written |",
+                        "| 64 B | MallocArena | 10.0 | 8.00..12.5 | 10.0 | 0 | 2.50x ~ | 10.0 \\| 16.0 | 10.0..16.0 | 10.0 "
+                                + "| 0 | 4.00x ~ |",
+                        "| 64 B | malloc | 20.0 | 20.0..20.0 | 20.0 | 0 | 1.25x ~ | 20.0 | 20.0..20.0 | 20.0 | 0 "
+                                + "| 2.00x |",
+                        "| 64 B | MallocArena mimalloc | not available: mimalloc is not installed |",
+                        "| 1 MiB | MallocArena | 40.0 | 32.0..64.0 | - | 16 | 200x ~, leaks: 12 KiB | - |",
+                        "## What is missing\n\n- one block, 64 B, one long written, MallocArena mimalloc: not available: ",
+                        "- Strange, mine: failed: threw \\<b>this\\</b>; and \\| that\n");
+    }
+
+    @Test
+    void page_ofStoredResults_hasTheFiguresInTables() throws IOException {
+        write();
+
+        assertThat(tables()).contains(
+                "<th scope=\"row\">MallocArena</th><td>10.0</td><td>8.00..12.5</td><td>10.0</td><td>0</td>"
+                        + NOISY + "2.50x</td><td>10.0 | 16.0</td><td>10.0..16.0</td><td>10.0</td><td>0</td>" + NOISY
+                        + "4.00x</td>",
+                "<th scope=\"row\">malloc</th><td>20.0</td><td>20.0..20.0</td><td>20.0</td><td>0</td>" + NOISY
+                        + "1.25x</td><td>20.0</td><td>20.0..20.0</td><td>20.0</td><td>0</td><td><b>2.00x</b></td>",
+                "<th scope=\"row\">MallocArena mimalloc</th><td class=\"missing\" colspan=\"5\">not available: mimalloc is "
+                        + "not installed</td><td class=\"missing\" colspan=\"5\">not asked</td>",
+                NOISY + "200x <span class=\"warning\">leaks: 12 KiB</span></td>",
+                "<th scope=\"row\">InfiniteArena file each</th><td>60,000</td><td>60,000..60,000</td><td>60,000</td>"
+                        + "<td>2,000</td><td><b>0.0002x</b></td>");
+    }
+
+    @Test
+    void page_ofStoredResults_saysWhereAndHowItWasMeasured() throws IOException {
+        write();
+
+        assertThat(tables()).contains("<title>A &lt;tiny&gt; suite</title>", "<span class=\"badge\">quick</span>",
+                "<dd>A processor, 2 CPUs</dd>", "<dd>Temurin-25</dd>",
+                "<dd>2026-01-31, started 2026-01-31 10:15 UTC</dd>",
+                "<dd>--flag=&lt;a&gt; -Xmx1g</dd>", "<dd>3 forks each</dd>", "What is missing (3)",
+                "failed: threw &lt;b&gt;this&lt;/b&gt;; and | that", "more than 30 % of their median apart")
+                .doesNotContain("<b>this");
+    }
+
+    @Test
+    void page_needsNothingButItself() throws IOException {
+        write();
+
+        String page = Files.readString(directory.resolve("index.html"));
+        assertThat(tables()).doesNotContain("<link", "<img", "<iframe", "@import", "url(");
+        assertThat(page.contains("<script src=")).isFalse();
+        // What the licences of ECharts and of a part of it ask for; the page is too long to be printed.
+        assertThat(page.contains("Apache License, Version 2.0")).isTrue();
+        assertThat(page.contains("Copyright 2010-2016 Mike Bostock")).isTrue();
+    }
+
+    @Test
+    void report_withoutADescriptionOfTheRun_isWrittenAllTheSame() throws IOException {
+        assertThat(Report.write(results(directory))).isEqualTo(directory.resolve("index.html"));
+
+        assertThat(tables()).contains("<h1>Benchmark results</h1>", "not recorded: there is no run.json")
+                .doesNotContain("badge\">", "What is missing");
+        assertThat(directory.resolve("results.csv")).content().contains("\n\"\",one block,MallocArena,");
+        assertThat(directory.resolve("summary.md")).content().startsWith("# Benchmark results\n");
+    }
+
+    @Test
+    void report_withoutResults_saysWhichFileIsMissing() {
+        assertThatIOException().isThrownBy(() -> Report.write(directory))
+                .withMessage("No such result file: file=" + directory.resolve("results.json"));
+    }
+
+    private void write() throws IOException {
+        RunTest.stored().write(results(directory));
+        Report.write(directory);
+    }
+
+    /// The page up to its scripts.
+    private String tables() throws IOException {
+        String page = Files.readString(directory.resolve("index.html"));
+        return page.substring(0, page.indexOf("<script"));
+    }
+}

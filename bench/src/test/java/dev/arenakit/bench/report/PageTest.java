@@ -1,0 +1,146 @@
+package dev.arenakit.bench.report;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+/// The page in a browser, which takes about a second per test.
+class PageTest {
+    private static final Path BROWSER = Path.of("/usr/bin/chromium");
+    private static final long SECONDS = 30;
+    private static final Pattern CHART = Pattern.compile(
+            "<div class=\"chart\" id=\"chart-([^\"]+)\"[^>]*data-marks=\"(\\d+)\"[^>]*>(.*?)</svg>", Pattern.DOTALL);
+    // To the right, down by the height of a bar, and back.
+    private static final Pattern BAR = Pattern.compile("<path d=\"M[\\d.]+ [\\d.]+l([\\d.]+) 0l0 16l");
+
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void requireBrowser() {
+        assumeThat(BROWSER).as("Chromium is not installed; on Debian it is the package chromium").isExecutable();
+    }
+
+    @Test
+    void page_ofStoredResults_drawsABarForEachFigure() throws IOException, InterruptedException {
+        RunTest.stored().write(FilesTest.results(directory));
+        Opened page = open(Report.write(directory));
+
+        assertThat(page.console()).isEmpty();
+        Map<String, List<Double>> widths = page.bars();
+        assertThat(widths).containsOnlyKeys("dev-arenakit-bench-question-OneBlock",
+                "dev-arenakit-bench-question-Mapped");
+        assertThat(widths.get("dev-arenakit-bench-question-OneBlock")).hasSize(8).allMatch(width -> width > 1);
+        // 12 ns and 60 µs on an axis that begins at 5 ns.
+        assertThat(widths.get("dev-arenakit-bench-question-Mapped")).hasSize(2)
+                .satisfies(both -> assertThat(both.getLast()).isGreaterThan(5 * both.getFirst()));
+        assertThat(page.marks()).containsEntry("dev-arenakit-bench-question-OneBlock", 8)
+                .containsEntry("dev-arenakit-bench-question-Mapped", 2);
+    }
+
+    @Test
+    void page_withoutAComparableCell_drawsBarsAndLinesAllTheSame() throws IOException, InterruptedException {
+        Stream<String> growth = IntStream.range(0, 8)
+                .mapToObj(i -> result("com.acme.Growth.mine", "{\"N\": \"" + (1 << i) + "\"}", 10 << i));
+        Files.writeString(directory.resolve("results.json"),
+                Stream.concat(growth, Stream.of(result("com.acme.Alone.mine", "{}", 10))).toList().toString());
+        Opened page = open(Report.write(directory));
+
+        assertThat(page.console()).isEmpty();
+        assertThat(page.marks()).containsOnly(Map.entry("com-acme-Growth", 8), Map.entry("com-acme-Alone", 1));
+        assertThat(page.bars().get("com-acme-Alone")).singleElement()
+                .satisfies(
+                        width -> assertThat(width).isGreaterThan(1));
+        assertThat(page.dom()).contains("aria-pressed=\"true\"", "Lines of nanoseconds per operation over N");
+    }
+
+    @Test
+    void page_withoutAFigure_saysSo() throws IOException, InterruptedException {
+        Files.writeString(directory.resolve("results.json"), "[]");
+        RunTest.stored().write(directory);
+        Opened page = open(Report.write(directory));
+
+        assertThat(page.console()).isEmpty();
+        assertThat(page.marks()).isEmpty();
+        assertThat(page.dom()).contains("No figure to draw", "mimalloc is not installed");
+    }
+
+    @Test
+    void page_thatFails_isNoticed() throws IOException, InterruptedException {
+        Path page = Files.writeString(directory.resolve("index.html"), "<script>throw new Error('planted')</script>");
+
+        assertThat(open(page).console()).singleElement().asString().contains("planted");
+    }
+
+    private static String result(String benchmark, String params, int nanos) {
+        return """
+                {"benchmark": "%s", "params": %s, "secondaryMetrics": {},
+                 "primaryMetric": {"scoreUnit": "ns/op", "rawData": [[%d], [%d]]}}
+                """.formatted(benchmark, params, nanos, nanos + 1);
+    }
+
+    private Opened open(Path page) throws IOException, InterruptedException {
+        Path out = directory.resolve("dom");
+        Path err = directory.resolve("log");
+        Process browser = new ProcessBuilder(BROWSER.toString(), "--headless=new", "--no-sandbox", "--disable-gpu",
+                "--no-first-run", "--disable-background-networking",
+                "--user-data-dir=" + directory.resolve("profile"), "--window-size=1400,2000", "--enable-logging=stderr",
+                "--v=0", "--virtual-time-budget=2000", "--dump-dom", page.toUri().toString())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        try {
+            assertThat(browser.waitFor(SECONDS, TimeUnit.SECONDS)).as("Chromium ended within %d s", SECONDS).isTrue();
+        } finally {
+            browser.descendants().forEach(ProcessHandle::destroyForcibly);
+            browser.destroyForcibly().waitFor();
+        }
+        // Other lines of the log tell of the browser's own troubles, in whatever bytes.
+        List<String> console = Files.readString(err, StandardCharsets.ISO_8859_1)
+                .lines()
+                .filter(line -> line.contains("CONSOLE"))
+                .toList();
+        return new Opened(Files.readString(out), console);
+    }
+
+    /// A page after its scripts have run.
+    ///
+    /// @param console what they, or the browser, complained of
+    private record Opened(String dom, List<String> console) {
+        /// How many figures each chart says it has drawn.
+        Map<String, Integer> marks() {
+            Map<String, Integer> marks = new HashMap<>();
+            charts().forEach(chart -> marks.put(chart.group(1), Integer.valueOf(chart.group(2))));
+            return marks;
+        }
+
+        /// Widths of the bars of each chart, from their outlines.
+        Map<String, List<Double>> bars() {
+            Map<String, List<Double>> bars = new HashMap<>();
+            charts().forEach(chart -> bars.put(chart.group(1), BAR.matcher(chart.group(3))
+                    .results()
+                    .map(bar -> Double.valueOf(bar.group(1)))
+                    .toList()));
+            return bars;
+        }
+
+        private List<MatchResult> charts() {
+            return CHART.matcher(dom).results().toList();
+        }
+    }
+}
