@@ -46,18 +46,18 @@ public class SharedArena {
 
     /// An arena, of those for all threads.
     @Benchmark
-    public long arena(OfContestant shared) {
+    public long arena(OfContestant shared) throws IOException {
         return work(shared.leases);
     }
 
     /// Pieces of a file of 1 TiB.
     @Benchmark
     @Label("InfiniteArena chunked shared")
-    public long chunked(OfFiles shared) {
+    public long chunked(OfFiles shared) throws IOException {
         return work(shared.leases);
     }
 
-    private long work(Leases leases) {
+    private long work(Leases leases) throws IOException {
         Lease current = lease;
         if (current == null || used++ == MOST || current != leases.newest) {
             current = leases.exchange(current);
@@ -71,7 +71,7 @@ public class SharedArena {
 
     /// Gives up the last lease of this thread.
     @TearDown
-    public void release() {
+    public void release() throws IOException {
         if (lease != null) {
             lease.release();
         }
@@ -80,12 +80,12 @@ public class SharedArena {
     /// Arenas of the contestant's provider.
     @State(Scope.Benchmark)
     public static class OfContestant {
-        private Leases leases = new Leases(Arena::ofShared);
+        private Leases leases = new Leases(() -> new Lease(Arena.ofShared(), null));
 
         /// Looks whether the arenas are for all threads.
         @Setup
         public void open(Contestant contestant) {
-            leases = new Leases(contestant::open);
+            leases = new Leases(() -> new Lease(contestant.open(), null));
             try (Arena arena = contestant.open()) {
                 if (!arena.allocate(1).isAccessibleBy(new Thread(() -> {}))) {
                     throw new UnavailableException("Arenas for one thread cannot be shared: provider="
@@ -98,52 +98,55 @@ public class SharedArena {
     /// Arenas in files.
     @State(Scope.Benchmark)
     public static class OfFiles {
-        private final Scratch scratch = new Scratch();
-        private final Leases leases = new Leases(
-                () -> InfiniteArena.builder(scratch.base()).chunked().uniqueBase().deleteOnClose().build());
+        private final Leases leases = new Leases(OfFiles::open);
 
-        /// Deletes the directory.
-        @TearDown
-        public void delete() throws IOException {
-            scratch.delete();
+        /// A directory each: which thread gives up the last arena, and whether this state is gone by then, is not known.
+        private static Lease open() {
+            Scratch scratch = new Scratch();
+            return new Lease(InfiniteArena.builder(scratch.base()).chunked().deleteOnClose().build(), scratch);
         }
     }
 
     /// An arena that is closed by the last thread that gives it up.
     private static final class Lease {
         final Arena arena;
+        private final @Nullable Scratch scratch;
         private int users;
 
-        Lease(Arena arena) {
+        Lease(Arena arena, @Nullable Scratch scratch) {
             this.arena = arena;
+            this.scratch = scratch;
         }
 
         synchronized void take() {
             users++;
         }
 
-        synchronized void release() {
+        synchronized void release() throws IOException {
             users--;
             if (users == 0) {
                 arena.close();
+                if (scratch != null) {
+                    scratch.delete();
+                }
             }
         }
     }
 
     /// The arena that all threads use, and its successors.
     private static final class Leases {
-        private final Supplier<Arena> opening;
+        private final Supplier<Lease> opening;
         volatile @Nullable Lease newest;
 
-        Leases(Supplier<Arena> opening) {
+        Leases(Supplier<Lease> opening) {
             this.opening = opening;
         }
 
         /// Another thread may have begun a new one already. Otherwise this one does, and the other follows with its next call.
-        synchronized Lease exchange(@Nullable Lease old) {
+        synchronized Lease exchange(@Nullable Lease old) throws IOException {
             Lease next = newest;
             if (next == null || next == old) {
-                next = new Lease(opening.get());
+                next = opening.get();
                 newest = next;
             }
             next.take();

@@ -1,0 +1,149 @@
+package dev.arenakit.bench.question;
+
+import dev.arenakit.bench.contestant.JvmArgs;
+import dev.arenakit.bench.contestant.Libc;
+import dev.arenakit.bench.report.Label;
+import dev.arenakit.bench.report.Question;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// What do several system calls cost, against one that does the work of all: buffers of 64 bytes written to `/dev/null`, or read
+/// from a file in the page cache?
+///
+/// The figure is for all buffers together. Most of it is the way into the system and back, of which a downcall is a small part.
+@Question(value = "vectored", baseline = "write")
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
+public class Vectored {
+    private static final long BYTE_SIZE = 64;
+    private static final int MOST = 16;
+    private static final int READ_WRITE = 2; // O_RDWR of Linux
+
+    private static final MethodHandle OPEN = Libc.handle("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
+            Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle CLOSE = Libc.handle("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    private static final MethodHandle WRITE = Libc.handle("write",
+            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle WRITEV = Libc.handle("writev",
+            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle PREAD = Libc.handle("pread",
+            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle PREADV = Libc.handle("preadv",
+            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG));
+
+    /// Number of buffers.
+    @Param({"1", "4", "16"})
+    public int buffers;
+
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment memory = arena.allocate(MOST * BYTE_SIZE, Long.BYTES);
+    // Address and size of each buffer, as `struct iovec` has them.
+    private final MemorySegment vector = arena.allocate(JAVA_LONG, 2 * MOST);
+    private Path path = Path.of("");
+    private int nowhere;
+    private int file;
+
+    /// Makes the file, and opens both.
+    @Setup
+    public void open() throws Throwable {
+        for (int i = 0; i < MOST; i++) {
+            vector.setAtIndex(JAVA_LONG, 2L * i, memory.address() + i * BYTE_SIZE);
+            vector.setAtIndex(JAVA_LONG, 2L * i + 1, BYTE_SIZE);
+        }
+        path = Files.createTempFile("arenakit-bench-", null);
+        Files.write(path, new byte[(int) (MOST * BYTE_SIZE)]);
+        nowhere = open(Path.of("/dev/null"));
+        file = open(path);
+    }
+
+    /// Closes both, and deletes the file.
+    @TearDown
+    public void close() throws Throwable {
+        close(nowhere);
+        close(file);
+        Files.delete(path);
+        arena.close();
+    }
+
+    private int open(Path name) throws Throwable {
+        int descriptor = (int) OPEN.invokeExact(arena.allocateFrom(name.toString()), READ_WRITE);
+        if (descriptor < 0) {
+            throw new IOException("Cannot open: path=" + name);
+        }
+        return descriptor;
+    }
+
+    private static void close(int descriptor) throws Throwable {
+        int failed = (int) CLOSE.invokeExact(descriptor);
+        if (failed != 0) {
+            throw new IOException("Cannot close: descriptor=" + descriptor);
+        }
+    }
+
+    /// One call for each buffer.
+    @Benchmark
+    @Label("write")
+    public long write() throws Throwable {
+        long bytes = 0;
+        for (int i = 0; i < buffers; i++) {
+            bytes += (long) WRITE.invokeExact(nowhere, memory.address() + i * BYTE_SIZE, BYTE_SIZE);
+        }
+        return all(bytes);
+    }
+
+    /// One call.
+    @Benchmark
+    @Label("writev")
+    public long writev() throws Throwable {
+        return all((long) WRITEV.invokeExact(nowhere, vector.address(), buffers));
+    }
+
+    /// One call for each buffer.
+    @Benchmark
+    @Label("pread")
+    public long pread() throws Throwable {
+        long bytes = 0;
+        for (int i = 0; i < buffers; i++) {
+            long offset = i * BYTE_SIZE;
+            bytes += (long) PREAD.invokeExact(file, memory.address() + offset, BYTE_SIZE, offset);
+        }
+        return all(bytes);
+    }
+
+    /// One call.
+    @Benchmark
+    @Label("preadv")
+    public long preadv() throws Throwable {
+        return all((long) PREADV.invokeExact(file, vector.address(), buffers, 0L));
+    }
+
+    private long all(long bytes) throws IOException {
+        if (bytes != buffers * BYTE_SIZE) {
+            throw new IOException("Not all bytes: done=" + bytes + ", asked=" + buffers * BYTE_SIZE);
+        }
+        return bytes;
+    }
+}
