@@ -98,10 +98,8 @@ class HarnessTest {
         assertThat(printed()).contains("A tiny suite", "No such provider: name=absent, names=Arena.ofConfined, ",
                 "MallocArena", "2 forks each",
                 "met");
-        if (printed().contains("Chart:")) {
-            assertThat(directory.resolve("chart.svg")).isNotEmptyFile();
-        } else {
-            assertThat(printed()).contains("No chart: No font to draw with");
+        for (String file : List.of("index.html", "results.csv", "summary.md", "run.json")) {
+            assertThat(directory.resolve(file)).content().contains("No such provider: name=absent");
         }
         assertThat(directory.resolve("jmh.log")).content().contains("Warmup Iteration");
         Results results = Results.read(directory.resolve("results.json"));
@@ -113,6 +111,33 @@ class HarnessTest {
             assertThat(measurement.cpuNanos()).isBetween(1.0, 1e6);
             assertThat(measurement.bytes()).isNotNaN();
         });
+    }
+
+    @Test
+    void compare_ofARunWithItself_findsNothing() throws IOException {
+        Path results = Path.of("src/test/resources/results.json");
+
+        assertThat(run(Suites.ALL, "compare", results.toString(), results.toString())).isZero();
+        assertThat(printed()).startsWith("0 slower, 0 faster, ");
+    }
+
+    @Test
+    void compare_withASlowerRun_saysWhatGotSlower() throws IOException {
+        Path old = Path.of("src/test/resources/results.json");
+        Path slower = Files.writeString(directory.resolve("slower.json"), Files.readString(old)
+                .replaceFirst("(?s)\"rawData\"\\s*:\\s*\\[.*?\\]\\s*\\]",
+                        "\"rawData\": [[9999.0], [9998.0], [9997.0]]"));
+
+        assertThat(run(Suites.ALL, "compare", old.toString(), slower.toString())).isEqualTo(1);
+        assertThat(printed()).containsPattern("slower +one block").contains("1 slower, 0 faster, ");
+        assertThat(run(Suites.ALL, "compare", slower.toString(), old.toString())).isZero();
+        assertThat(printed()).contains("0 slower, 1 faster, ");
+    }
+
+    @Test
+    void compare_withAFileThatIsMissing_namesIt() {
+        assertThat(run(Suites.ALL, "compare", "no-such.json", "no-such.json")).isEqualTo(2);
+        assertThat(err.toString()).contains("no-such.json").hasLineCount(1);
     }
 
     @Test

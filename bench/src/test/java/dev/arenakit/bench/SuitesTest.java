@@ -8,6 +8,7 @@ import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.Target;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -43,8 +44,9 @@ class SuitesTest {
     @MethodSource("suites")
     void cells_ofASuite_nameBenchmarksAndValuesThatExist(Suite suite) {
         assertThat(suite.cells()).isNotEmpty().doesNotHaveDuplicates().allSatisfy(cell -> {
-            assertThat(BENCHMARKS).containsKey(cell.benchmark());
-            Map<String, String[]> params = BENCHMARKS.get(cell.benchmark()).getParams().orElse(Map.of());
+            BenchmarkListEntry benchmark = BENCHMARKS.get(cell.benchmark());
+            assertThat(benchmark).as(cell.benchmark()).isNotNull();
+            Map<String, String[]> params = Objects.requireNonNull(benchmark).getParams().orElse(Map.of());
             assertThat(cell.params().keySet()).isEqualTo(params.keySet());
             cell.params().forEach((name, value) -> assertThat(params.get(name)).as(name).contains(value));
         });

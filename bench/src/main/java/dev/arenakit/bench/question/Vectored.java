@@ -32,7 +32,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// from a file in the page cache?
 ///
 /// The figure is for all buffers together. Most of it is the way into the system and back, of which a downcall is a small part.
-@Question(value = "vectored", baseline = "write")
+@Question(value = "vectored", baseline = "a call each")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -58,17 +58,23 @@ public class Vectored {
     @Param({"1", "4", "16"})
     public int buffers;
 
+    /// Whether the buffers are written, by `write` or `writev`, or read, by `pread` or `preadv`.
+    @Param({"write", "read"})
+    public String direction = "";
+
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment memory = arena.allocate(MOST * BYTE_SIZE, Long.BYTES);
     // Address and size of each buffer, as `struct iovec` has them.
     private final MemorySegment vector = arena.allocate(JAVA_LONG, 2 * MOST);
     private Path path = Path.of("");
+    private boolean write;
     private int nowhere;
     private int file;
 
     /// Makes the file, and opens both.
     @Setup
     public void open() throws Throwable {
+        write = direction.equals("write");
         for (int i = 0; i < MOST; i++) {
             vector.setAtIndex(JAVA_LONG, 2L * i, memory.address() + i * BYTE_SIZE);
             vector.setAtIndex(JAVA_LONG, 2L * i + 1, BYTE_SIZE);
@@ -105,39 +111,25 @@ public class Vectored {
 
     /// One call for each buffer.
     @Benchmark
-    @Label("write")
-    public long write() throws Throwable {
-        long bytes = 0;
-        for (int i = 0; i < buffers; i++) {
-            bytes += (long) WRITE.invokeExact(nowhere, memory.address() + i * BYTE_SIZE, BYTE_SIZE);
-        }
-        return all(bytes);
-    }
-
-    /// One call.
-    @Benchmark
-    @Label("writev")
-    public long writev() throws Throwable {
-        return all((long) WRITEV.invokeExact(nowhere, vector.address(), buffers));
-    }
-
-    /// One call for each buffer.
-    @Benchmark
-    @Label("pread")
-    public long pread() throws Throwable {
+    @Label("a call each")
+    public long each() throws Throwable {
         long bytes = 0;
         for (int i = 0; i < buffers; i++) {
             long offset = i * BYTE_SIZE;
-            bytes += (long) PREAD.invokeExact(file, memory.address() + offset, BYTE_SIZE, offset);
+            bytes += write
+                    ? (long) WRITE.invokeExact(nowhere, memory.address() + offset, BYTE_SIZE)
+                    : (long) PREAD.invokeExact(file, memory.address() + offset, BYTE_SIZE, offset);
         }
         return all(bytes);
     }
 
-    /// One call.
+    /// One call for all.
     @Benchmark
-    @Label("preadv")
-    public long preadv() throws Throwable {
-        return all((long) PREADV.invokeExact(file, vector.address(), buffers, 0L));
+    @Label("one vectored call")
+    public long vectored() throws Throwable {
+        return all(write
+                ? (long) WRITEV.invokeExact(nowhere, vector.address(), buffers)
+                : (long) PREADV.invokeExact(file, vector.address(), buffers, 0L));
     }
 
     private long all(long bytes) throws IOException {

@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
@@ -32,7 +33,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.junit.jupiter.api.Named.named;
 
-/// Runs every benchmark once, in this JVM, so that none rots. What they measure here means nothing.
+/// Runs every benchmark in this JVM, once with the first value of each parameter and once with the last, so that none rots. What
+/// they measure here means nothing.
 class BenchmarksTest {
     static Stream<Named<BenchmarkListEntry>> benchmarks() {
         OutputFormat silent = OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT);
@@ -51,11 +53,15 @@ class BenchmarksTest {
     @ParameterizedTest
     @MethodSource("benchmarks")
     void run_ofEachBenchmark_succeeds(BenchmarkListEntry benchmark) throws RunnerException {
+        run(benchmark, values -> values[0]);
+        run(benchmark, values -> values[values.length - 1]);
+    }
+
+    private static void run(BenchmarkListEntry benchmark, Function<String[], String> choice) throws RunnerException {
         Map<String, String> params = new HashMap<>();
-        benchmark.getParams().orElse(Map.of()).forEach((name, values) -> params.put(name, values[0]));
-        if (benchmark.getUserClassQName().equals(SharedArena.class.getName())) {
-            params.replace(Cell.PROVIDER, Contestants.OF_SHARED);
-        }
+        benchmark.getParams().orElse(Map.of()).forEach((name, values) -> params.put(name, choice.apply(values)));
+        // Of these each is run below; and an arena for one thread cannot be shared.
+        params.replace(Cell.PROVIDER, Contestants.OF_SHARED);
         run(benchmark.getUsername(), params);
     }
 

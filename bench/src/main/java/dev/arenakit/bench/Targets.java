@@ -1,0 +1,108 @@
+package dev.arenakit.bench;
+
+import dev.arenakit.bench.Suite.Iterations;
+import dev.arenakit.bench.contestant.Plan;
+import dev.arenakit.bench.question.Concurrent;
+import dev.arenakit.bench.question.Escaping;
+import dev.arenakit.bench.question.Frames;
+import dev.arenakit.bench.question.OneBlock;
+import dev.arenakit.bench.question.Pair;
+import dev.arenakit.bench.question.Session;
+import dev.arenakit.bench.question.Strings;
+import dev.arenakit.bench.report.Cell;
+import dev.arenakit.bench.report.Target;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import static dev.arenakit.bench.contestant.Contestants.BUFFER_STACK;
+import static dev.arenakit.bench.contestant.Contestants.MALLOC;
+import static dev.arenakit.bench.contestant.Contestants.MIMALLOC;
+import static dev.arenakit.bench.contestant.Contestants.OF_CONFINED;
+import static dev.arenakit.bench.contestant.Contestants.SLAB;
+import static dev.arenakit.bench.contestant.Contestants.SLAB_BOUNDED_NONE;
+import static dev.arenakit.bench.contestant.Contestants.SLAB_NONE;
+
+/// What is asked of the arenas, and the suite that measures it.
+final class Targets {
+    private static final List<Target> ALL = List.of(
+            session(6.5, SLAB_NONE, Plan.ONE), session(22, SLAB_NONE, Plan.TEN),
+            session(25, SLAB_NONE, Plan.HUNDRED_MIXED), session(4, SLAB, Plan.ONE), session(12, SLAB, Plan.TEN),
+            session(8, SLAB, Plan.HUNDRED_MIXED), session(3.5, SLAB_BOUNDED_NONE, Plan.ONE),
+            session(18, SLAB_BOUNDED_NONE, Plan.TEN),
+            new Target(escaping(SLAB), escaping(OF_CONFINED), 8, false),
+            new Target(ten(Session.class, SLAB_NONE), ten(Session.class, BUFFER_STACK), 1.4, true),
+            new Target(ten(Session.class, SLAB_NONE), peer("nettyAdaptive"), 25, true),
+            new Target(ten(Session.class, SLAB_NONE), peer("lwjglAlloc"), 15, true),
+            new Target(ten(Session.class, SLAB_NONE), peer("lwjglStack"), 1 / 1.7, true),
+            new Target(frames("frame"), frames("open"), 1, false),
+            new Target(ten(Concurrent.OfVirtual.class, SLAB), ten(Concurrent.OfVirtual.class, OF_CONFINED), 12, true),
+            new Target(ten(Concurrent.OfTwo.class, SLAB), ten(Session.class, SLAB), 1 / 1.2, true),
+            block(3, MALLOC, "16", "first"), block(3, MALLOC, "64", "first"), block(3, MALLOC, "256", "first"),
+            block(1.4, MALLOC, "4096", "first"), block(13, MALLOC, "65536", "first"),
+            block(150, MALLOC, "1048576", "first"), block(1.8, MALLOC, "65536", "all"),
+            block(1.8, MALLOC, "1048576", "all"), block(4.5, MIMALLOC, "4096", "first"),
+            block(28, MIMALLOC, "65536", "first"), raw("16"), raw("64"), raw("256"), raw("1024"),
+            block(7, SLAB_NONE, "16", "first"), block(7, SLAB_NONE, "64", "first"), block(7, SLAB, "16", "first"),
+            block(7, SLAB, "64", "first"), new Target(pair("confined"), pair("mallocCritical"), 0.5, true),
+            string(3.3, "20 ASCII"), string(3.8, "200 ASCII"));
+
+    static final Suite SUITE = new Suite("targets", "What is asked of the arenas, and what they do", 5,
+            new Iterations(3, Duration.ofMillis(500)),
+            new Iterations(3, Duration.ofMillis(300)),
+            ALL.stream()
+                    .flatMap(target -> Stream.of(target.opponent(), baseline(target.cell()), target.cell()))
+                    .distinct()
+                    .toList(),
+            ALL);
+
+    private Targets() {}
+
+    /// What the report compares a cell with, whatever its target is.
+    private static Cell baseline(Cell cell) {
+        return cell.method().equals(Cell.ARENA) ? cell.by(OF_CONFINED) : cell;
+    }
+
+    private static Target session(double times, String provider, String workload) {
+        Cell cell = Grid.arena(Session.class, provider, Map.of("workload", workload));
+        return new Target(cell, cell.by(OF_CONFINED), times, true);
+    }
+
+    private static Target block(double times, String provider, String byteSize, String written) {
+        Cell cell = Grid.arena(OneBlock.class, provider, Map.of("byteSize", byteSize, "written", written));
+        return new Target(cell, cell.by(OF_CONFINED), times, true);
+    }
+
+    /// "Within 1.15 times", turned round.
+    private static Target raw(String byteSize) {
+        Map<String, String> conditions = Map.of("byteSize", byteSize, "written", "first");
+        return new Target(Grid.arena(OneBlock.class, MALLOC, conditions),
+                Grid.method(OneBlock.class, "mallocCritical", conditions), 1 / 1.15, true);
+    }
+
+    private static Target string(double times, String characters) {
+        Cell cell = Grid.arena(Strings.class, SLAB, Map.of("characters", characters));
+        return new Target(cell, cell.by(OF_CONFINED), times, true);
+    }
+
+    private static Cell escaping(String provider) {
+        return Grid.arena(Escaping.class, provider, Map.of("escape", "passed"));
+    }
+
+    private static Cell ten(Class<?> question, String provider) {
+        return Grid.arena(question, provider, Map.of("workload", Plan.TEN));
+    }
+
+    private static Cell peer(String method) {
+        return Grid.method(Session.class, method, Map.of("workload", Plan.TEN));
+    }
+
+    private static Cell frames(String method) {
+        return Grid.method(Frames.class, method, Map.of());
+    }
+
+    private static Cell pair(String method) {
+        return Grid.method(Pair.class, method, Map.of("byteSize", "64"));
+    }
+}
