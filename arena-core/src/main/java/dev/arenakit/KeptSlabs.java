@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,14 +34,16 @@ final class KeptSlabs {
     boolean isRefused() {
         @Nullable
         Slab[] table = this.table;
-        return table.length == LARGEST_LENGTH && table[indexIn(table, Thread.currentThread().threadId())] != null;
+        long id = Thread.currentThread().threadId();
+        Slab slab = table[indexIn(table, id)];
+        return table.length == LARGEST_LENGTH && slab != null && slab.keeperId != id;
     }
 
-    /// Lets the current thread keep a slab, unless it is refused. The lock is held.
+    /// Lets the current thread keep a slab, unless it is refused or keeps one. The lock is held.
     boolean keep(Slab slab) {
         long id = Thread.currentThread().threadId();
-        while (table[indexIn(table, id)] != null) {
-            if (table.length == LARGEST_LENGTH) {
+        for (Slab met = table[indexIn(table, id)]; met != null; met = table[indexIn(table, id)]) {
+            if (met.keeperId == id || table.length == LARGEST_LENGTH) {
                 return false;
             }
             @Nullable
@@ -48,6 +51,8 @@ final class KeptSlabs {
             for (Slab kept : all()) {
                 larger[indexIn(larger, kept.keeperId)] = kept;
             }
+            // A thread that finds the new table finds its own slab in it.
+            VarHandle.releaseFence();
             table = larger;
         }
         slab.keepFor(Thread.currentThread());

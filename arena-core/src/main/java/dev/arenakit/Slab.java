@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.Memory;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ final class Slab {
     static final int FREED = 3;
 
     final SlabDepot depot;
+    private final boolean zeroed;
     final long address;
     /// Where it ends.
     final long limit;
@@ -35,8 +37,9 @@ final class Slab {
 
     private int state;
 
-    Slab(SlabDepot depot, long address, long byteSize) {
+    Slab(SlabDepot depot, long address, long byteSize, boolean zeroed) {
         this.depot = depot;
+        this.zeroed = zeroed;
         this.address = address;
         this.limit = address + byteSize;
     }
@@ -46,6 +49,14 @@ final class Slab {
     boolean isTooSmallFor(long byteSize, long byteAlignment) {
         long largest = (limit - address) >>> 2;
         return byteSize > largest || byteAlignment > largest;
+    }
+
+    /// Makes a range that has been handed out fit to be handed out again. It begins at a multiple of [Memory#ZERO_BLOCK], as
+    /// slabs begin and end, and what follows it up to the next multiple is free.
+    void clean(long begin, long byteSize) {
+        if (zeroed && byteSize > 0) {
+            Memory.zeroBlocks(begin, byteSize);
+        }
     }
 
     void keepFor(Thread thread) {

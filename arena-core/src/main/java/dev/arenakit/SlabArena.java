@@ -56,15 +56,27 @@ public final class SlabArena implements Arena {
         this.cursor = slab.address;
     }
 
-    static SlabArena confined(Slab slab) {
-        Arena delegate = Arena.ofConfined();
-        MemorySegment view = Scopes.viewOf(delegate);
-        return new SlabArena(slab, delegate, view, null);
+    static SlabArena confined(SlabDepot depot) {
+        Slab slab = depot.lendFirst();
+        try {
+            Arena delegate = Arena.ofConfined();
+            MemorySegment view = Scopes.viewOf(delegate);
+            return new SlabArena(slab, delegate, view, null);
+        } catch (Throwable t) {
+            depot.giveBack(slab);
+            throw t;
+        }
     }
 
-    static SlabArena shared(Slab slab) {
-        Arena delegate = Arena.ofShared();
-        return new SlabArena(slab, delegate, Scopes.viewOf(delegate), new Object());
+    static SlabArena shared(SlabDepot depot) {
+        Slab slab = depot.lendFromStore(Slab.FIRST);
+        try {
+            Arena delegate = Arena.ofShared();
+            return new SlabArena(slab, delegate, Scopes.viewOf(delegate), new Object());
+        } catch (Throwable t) {
+            depot.giveBack(slab);
+            throw t;
+        }
     }
 
     /// Allocates from the top slab, or a native block for a large request.
@@ -194,20 +206,19 @@ public final class SlabArena implements Arena {
             cursor = slab.address + slab.used;
         }
         long begin = Sizes.alignUp(popped.cursorMark, Memory.ZERO_BLOCK);
-        slab.depot.clean(begin, cursor - begin);
+        slab.clean(begin, cursor - begin);
         cursor = popped.cursorMark;
     }
 
     private void end() {
-        if (depth() > 0) {
-            // First of all: another thread must not come as far as the scopes of the owner's frames.
-            Scopes.checkOpen(view);
-            Objects.requireNonNull(extras).closeFrames();
-        }
+        Throwable thrown = depth() > 0 ? closeFrames() : null;
         boolean wasAlive = delegate.scope().isAlive();
         try {
             delegate.close();
         } catch (Throwable t) {
+            if (thrown != null) {
+                t.addSuppressed(thrown);
+            }
             // Still alive: somebody is inside. Dead: a cleanup of the user's threw. Another thread's close of a confined
             // arena fails too, and must not meet the owner's.
             if (wasAlive && !delegate.scope().isAlive() && view.isAccessibleBy(Thread.currentThread())) {
@@ -216,6 +227,18 @@ public final class SlabArena implements Arena {
             throw t;
         }
         giveBack();
+        if (thrown instanceof RuntimeException e) {
+            throw e;
+        }
+        if (thrown instanceof Error e) {
+            throw e;
+        }
+    }
+
+    private @Nullable Throwable closeFrames() {
+        // First of all: another thread must not come as far as the scopes of the owner's frames.
+        Scopes.checkOpen(view);
+        return Objects.requireNonNull(extras).closeFrames();
     }
 
     private void giveBack() {
@@ -223,6 +246,12 @@ public final class SlabArena implements Arena {
         if (extras != null && extras.blocks != null) {
             slab.depot.giveBack(extras.blocks, null);
         }
-        slab.depot.giveBack(slab, cursor);
+        if (slab.below == null) {
+            // As nearly always: no list to walk, and nothing to write into it.
+            slab.clean(slab.address, cursor - slab.address);
+            slab.depot.giveBack(slab);
+        } else {
+            slab.depot.giveBack(slab, cursor, null);
+        }
     }
 }

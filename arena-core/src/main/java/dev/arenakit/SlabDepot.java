@@ -73,11 +73,11 @@ final class SlabDepot {
                 return 0;
             }
             gate.shut();
-            long before = heldBytes.get();
-            free(idleWithThreads());
-            free(store.takeAll());
-            gate.open();
-            return before - heldBytes.get();
+            try {
+                return free(idleWithThreads()) + free(store.takeAll());
+            } finally {
+                gate.open();
+            }
         }
     }
 
@@ -87,17 +87,22 @@ final class SlabDepot {
                 return;
             }
             gate.shut();
-            List<Slab> stored = store.takeAll();
-            List<Slab> idle = idleWithThreads();
-            if (stored.size() + idle.size() < slabs.size()) {
-                stored.forEach(store::give);
-                gate.open();
-                throw new IllegalStateException("Pool has open arenas: openArenas=" + Math.max(1, stats().openArenas())
-                        + "; close them before the pool");
+            try {
+                List<Slab> stored = store.takeAll();
+                List<Slab> idle = idleWithThreads();
+                if (stored.size() + idle.size() < slabs.size()) {
+                    stored.forEach(store::give);
+                    throw new IllegalStateException("Pool has open arenas: openArenas="
+                            + Math.max(1, stats().openArenas()) + "; close them before the pool");
+                }
+                free(stored);
+                free(idle);
+                closed = true;
+            } finally {
+                if (!closed) {
+                    gate.open();
+                }
             }
-            free(stored);
-            free(idle);
-            closed = true;
         }
     }
 
@@ -139,56 +144,42 @@ final class SlabDepot {
         }
     }
 
-    /// Takes back all slabs of an arena, of which the top one has been handed out up to the cursor.
-    void giveBack(Slab top, long cursor) {
-        if (top.below == null) {
-            // As nearly always: no list to walk, and nothing to write into it.
-            clean(top.address, cursor - top.address);
-            giveBack(top);
-        } else {
-            giveBack(top, cursor, null);
-        }
-    }
-
     /// Takes back the slabs above a mark, or all (null), of which the top one has been handed out up to the cursor.
     void giveBack(Slab top, long cursor, @Nullable Slab mark) {
         top.used = cursor - top.address;
         for (Slab slab = top; slab != null && slab != mark;) {
             Slab below = slab.below;
             slab.below = null;
-            clean(slab.address, slab.used);
+            slab.clean(slab.address, slab.used);
             giveBack(slab);
             slab = below;
         }
     }
 
-    /// Makes a range that has been handed out fit to be handed out again. It begins at a multiple of
-    /// [Memory#ZERO_BLOCK], as slabs begin and end, and what follows it up to the next multiple is free.
-    void clean(long address, long byteSize) {
-        if (zeroed && byteSize > 0) {
-            Memory.zeroBlocks(address, byteSize);
-        }
-    }
-
-    private void giveBack(Slab slab) {
+    /// Takes back a slab that is fit to be handed out again.
+    void giveBack(Slab slab) {
+        // Asked while the slab is lent still: as soon as it is not, whoever has shut the gate may take it from its thread.
+        boolean keptByThread = slab.keeperId != 0;
         slab.state(Slab.KEPT);
-        if (slab.keeperId == 0) {
+        if (!keptByThread) {
             store.give(slab);
         }
     }
 
     /// Lends the first slab of a confined arena to the current thread.
     Slab lendFirst() {
-        if (!keeping) {
-            return lendFromStore(Slab.FIRST);
-        }
         MemorySegment bar = gate.bar();
         Slab slab = kept.find();
         if (slab == null || slab.state() != Slab.KEPT) {
             return lendAnother(slab);
         }
         slab.state(Slab.FIRST);
-        return Gate.pass(bar) ? slab : lendAndKeep(slab);
+        try {
+            return Gate.pass(bar) ? slab : lendAndKeep(slab);
+        } catch (Throwable t) {
+            slab.state(Slab.KEPT);
+            throw t;
+        }
     }
 
     private Slab lendAnother(@Nullable Slab kept) {
@@ -200,7 +191,7 @@ final class SlabDepot {
 
     /// Lends the current thread the slab that it has marked in front of a shut gate, or another to keep from now on.
     private Slab lendAndKeep(@Nullable Slab marked) {
-        if (!keeping || Thread.currentThread().isVirtual() || kept.isRefused()) {
+        if (marked == null && (!keeping || Thread.currentThread().isVirtual() || kept.isRefused())) {
             return lendFromStore(Slab.FIRST);
         }
         synchronized (lock) {
@@ -209,8 +200,13 @@ final class SlabDepot {
             }
             Slab slab = lendNew();
             slab.state(Slab.FIRST);
-            if (keeping && kept.keep(slab)) {
-                store.disclaimCell(slab);
+            try {
+                if (keeping && kept.keep(slab)) {
+                    store.disclaimCell(slab);
+                }
+            } catch (Throwable t) {
+                giveBack(slab);
+                throw t;
             }
             return slab;
         }
@@ -245,13 +241,18 @@ final class SlabDepot {
                 throw full(slabSize);
             }
             try {
-                slab = new Slab(this, takeNative(slabSize, SLAB_ALIGNMENT), slabSize);
+                slab = new Slab(this, takeNative(slabSize, SLAB_ALIGNMENT), slabSize, zeroed);
             } catch (Throwable t) {
                 heldBytes.addAndGet(-slabSize);
                 throw t;
             }
-            slabs.add(slab);
-            store.claimCell(slab);
+            try {
+                slabs.add(slab);
+                store.claimCell(slab);
+            } catch (Throwable t) {
+                free(List.of(slab));
+                throw t;
+            }
             return slab;
         }
     }
@@ -276,21 +277,25 @@ final class SlabDepot {
     /// Brings what lies idle with threads into the store, and lets them keep no more. The lock is held.
     private void takeFromThreads() {
         keeping = false;
-        if (kept.all().isEmpty()) {
+        if (idleWithThreads().isEmpty()) {
+            // A look that others may spoil, to spare all threads the handshake of the gate.
             return;
         }
         gate.shut();
-        for (Slab idle : idleWithThreads()) {
-            kept.drop(idle);
-            slabs.remove(idle);
-            idle.state(Slab.FREED);
-            // Its thread may still mark the old object as lent, in vain.
-            Slab slab = new Slab(this, idle.address, slabSize);
-            slabs.add(slab);
-            store.claimCell(slab);
-            store.give(slab);
+        try {
+            for (Slab idle : idleWithThreads()) {
+                // Its thread may still mark the old object as lent, in vain.
+                Slab slab = new Slab(this, idle.address, slabSize, zeroed);
+                slabs.add(slab);
+                kept.drop(idle);
+                slabs.remove(idle);
+                idle.state(Slab.FREED);
+                store.claimCell(slab);
+                store.give(slab);
+            }
+        } finally {
+            gate.open();
         }
-        gate.open();
     }
 
     /// The slabs that threads keep and have not lent themselves. The lock is held and the gate shut, so that none of
@@ -299,7 +304,10 @@ final class SlabDepot {
         return kept.all().stream().filter(slab -> slab.state() == Slab.KEPT).toList();
     }
 
-    private void free(List<Slab> idle) {
+    /// Gives slabs back to the native allocator.
+    ///
+    /// @return their size in bytes
+    private long free(List<Slab> idle) {
         for (Slab slab : idle) {
             slab.state(Slab.FREED);
             slabs.remove(slab);
@@ -311,6 +319,7 @@ final class SlabDepot {
             allocator.free(slab.address, slabSize);
             heldBytes.addAndGet(-slabSize);
         }
+        return idle.size() * slabSize;
     }
 
     private boolean reserve(long byteSize) {

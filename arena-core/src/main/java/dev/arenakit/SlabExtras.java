@@ -49,19 +49,29 @@ final class SlabExtras {
     }
 
     /// Ends the open frames from the top, and not their memory, which their arena gives back together with its own. When the
-    /// scope of one cannot be ended, that frame and those below stay as they are.
-    void closeFrames() {
+    /// scope of one is in use, this throws, and that frame and those below stay as they are.
+    ///
+    /// @return what cleanups of the user's threw, or null; the last has those before it as suppressed
+    @Nullable
+    Throwable closeFrames() {
+        Throwable thrown = null;
         while (depth > 0) {
             checkTopIsOpen();
             Arena scope = top();
             try {
                 scope.close();
-            } finally {
-                if (!scope.scope().isAlive()) {
-                    pop();
+            } catch (Throwable t) {
+                if (thrown != null) {
+                    t.addSuppressed(thrown);
                 }
+                if (scope.scope().isAlive()) {
+                    throw t;
+                }
+                thrown = t;
             }
+            pop();
         }
+        return thrown;
     }
 
     private Arena top() {

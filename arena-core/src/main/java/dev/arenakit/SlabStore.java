@@ -29,7 +29,7 @@ final class SlabStore {
     private final @Nullable Slab[] slabs = new Slab[cellCount];
     private final ConcurrentLinkedQueue<Slab> overflow = new ConcurrentLinkedQueue<>();
     /// Which cells belong to a slab; guarded by the pool's lock.
-    private final BitSet claimed = new BitSet();
+    private final BitSet claimed = new BitSet(cellCount);
 
     /// Gives a slab a cell near the current thread, if one is left. The pool's lock is held, the slab is the caller's.
     void claimCell(Slab slab) {

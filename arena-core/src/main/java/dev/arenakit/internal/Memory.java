@@ -35,7 +35,7 @@ public final class Memory {
     }
 
     /// What [#zeroBlocks] rounds a size up to, in bytes.
-    public static final long ZERO_BLOCK = 32;
+    public static final long ZERO_BLOCK = 64;
 
     /// Up to here memset wins, which a session of one block shows: 7.5 ns against 11.6 of a loop for 64 bytes, 9 against 17 for
     /// 1 KiB; at 4 KiB the loop does, 22 ns against 36.

@@ -1,5 +1,6 @@
 package dev.arenakit.bench;
 
+import dev.arenakit.bench.contestant.BuildFolder;
 import dev.arenakit.bench.contestant.Contestants;
 import dev.arenakit.bench.contestant.Workloads;
 import dev.arenakit.bench.report.Cell;
@@ -13,7 +14,6 @@ import dev.arenakit.bench.report.Target;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -107,7 +107,7 @@ public final class Harness implements Callable<Integer> {
             return 0;
         }
         Suite chosen = chosen();
-        Path directory = Files.createDirectories(report == null ? besideTheCode() : report);
+        Path directory = Files.createDirectories(report == null ? BuildFolder.resolve("report") : report);
         Machine machine = Machine.here();
         Instant start = Instant.now();
         out.println(chosen.title());
@@ -228,15 +228,5 @@ public final class Harness implements Callable<Integer> {
 
     private ParameterException wrong(String message) {
         return new ParameterException(Objects.requireNonNull(command).commandLine(), message);
-    }
-
-    /// `target/report`, whether the classes are in `target/classes` or in `target/benchmarks.jar`.
-    private static Path besideTheCode() {
-        try {
-            return Path.of(Harness.class.getProtectionDomain().getCodeSource().getLocation().toURI())
-                    .resolveSibling("report");
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException("Cannot tell where the classes are; give --report", e);
-        }
     }
 }

@@ -63,7 +63,10 @@ final class Suites {
                     sessions(Plan.TEN).arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE)
                             .methods("nettyAdaptive", "lwjglStack", "lwjglAlloc"),
                     sessions(Plan.HUNDRED_MIXED).arenas(OF_CONFINED, SLAB, SLAB_NONE),
-                    Grid.of(Escaping.class).with("escape", "passed").arenas(OF_CONFINED, BUFFER_STACK, SLAB),
+                    Grid.of(Escaping.class)
+                            .with("escape", "passed")
+                            .with("workload", Plan.TEN)
+                            .arenas(OF_CONFINED, BUFFER_STACK, SLAB),
                     threads(Concurrent.OfTwo.class, Plan.TEN).arenas(OF_CONFINED, SLAB),
                     threads(Concurrent.OfVirtual.class, Plan.TEN).arenas(OF_CONFINED, SLAB),
                     Grid.of(SharedArena.class).arenas(OF_SHARED, MALLOC_SHARED, SLAB_SHARED),
@@ -101,6 +104,7 @@ final class Suites {
                     sessions(Plan.TEN).arenas(MALLOC_CHECKED, OF_SHARED, MALLOC_SHARED, SLAB_SHARED),
                     Grid.of(Escaping.class)
                             .with("escape", "passed", "stored", "rare")
+                            .with("workload", Plan.TEN, Plan.HUNDRED_MIXED)
                             .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE),
                     threads(Concurrent.OfTwo.class, Plan.TEN, Plan.HUNDRED_MIXED)
                             .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE, SLAB_BOUNDED_NONE),

@@ -53,6 +53,13 @@ public record Plan(String name, int blocks, boolean mixed) implements Workload {
         long use(long byteSize, long value);
     }
 
+    /// {@return the size of a block}
+    ///
+    /// @param block its number, from 0
+    public long byteSize(int block) {
+        return mixed ? MIXED_SIZES[block] : SMALL;
+    }
+
     // Each level of calls counts: C2 inlines fifteen, of which allocating a segment takes eight, and what it does not inline
     // keeps segments on the heap. So this is not written in terms of the other method.
     @CompilerControl(CompilerControl.Mode.INLINE)
@@ -60,9 +67,7 @@ public record Plan(String name, int blocks, boolean mixed) implements Workload {
     public long run(Arena arena) {
         long sum = 0;
         for (int i = 0; i < blocks; i++) {
-            MemorySegment block = mixed
-                    ? arena.allocate(MIXED_SIZES[i], Long.BYTES)
-                    : arena.allocate(SMALL, Long.BYTES);
+            MemorySegment block = arena.allocate(byteSize(i), Long.BYTES);
             block.set(JAVA_LONG, 0, i);
             sum += block.get(JAVA_LONG, 0);
         }
@@ -77,7 +82,7 @@ public record Plan(String name, int blocks, boolean mixed) implements Workload {
     public long run(Allocation allocation) {
         long sum = 0;
         for (int i = 0; i < blocks; i++) {
-            sum += mixed ? allocation.use(MIXED_SIZES[i], i) : allocation.use(SMALL, i);
+            sum += allocation.use(byteSize(i), i);
         }
         return sum;
     }

@@ -40,6 +40,7 @@ public class BigEndian {
             .byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN)
             .withInvokeExactBehavior();
     private static final VarHandle OF_SEGMENT = BIG.arrayElementVarHandle().withInvokeExactBehavior();
+    private static final VarHandle NATIVE = JAVA_LONG.arrayElementVarHandle().withInvokeExactBehavior();
 
     private final byte[] bytes = new byte[LONGS * Long.BYTES];
     private final Arena arena = Arena.ofConfined();
@@ -64,7 +65,7 @@ public class BigEndian {
     public long nativeOrder() {
         long sum = 0;
         for (long i = 0; i < LONGS; i++) {
-            sum += segment.getAtIndex(JAVA_LONG, i);
+            sum += (long) NATIVE.get(segment, 0L, i);
         }
         return sum;
     }

@@ -60,6 +60,8 @@ public class Clearing {
     /// A plain loop of longs.
     @Benchmark
     public long loop() {
+        MemorySegment block = this.block;
+        long byteSize = this.byteSize;
         for (long i = 0; i < byteSize; i += Long.BYTES) {
             block.set(JAVA_LONG, i, 0);
         }

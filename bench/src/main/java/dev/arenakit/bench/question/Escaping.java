@@ -3,6 +3,8 @@ package dev.arenakit.bench.question;
 import dev.arenakit.bench.contestant.Contestant;
 import dev.arenakit.bench.contestant.JdkPeers;
 import dev.arenakit.bench.contestant.JvmArgs;
+import dev.arenakit.bench.contestant.Plan;
+import dev.arenakit.bench.contestant.Work;
 import dev.arenakit.bench.report.Question;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -20,8 +22,8 @@ import org.openjdk.jmh.annotations.State;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// What does the work of a session of ten small blocks cost where the arena escapes, as it does in many real programs:
-/// where it is seen by code that is not compiled together with its opening and closing?
+/// What does a scope's worth of work cost where the arena escapes, as it does in many real programs: where it is seen by code
+/// that is not compiled together with its opening and closing?
 ///
 /// Arena and segments are objects on the Java heap then, or some of them.
 @Question("escaping")
@@ -30,8 +32,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkPeers.EXPORT_BUFFER_STACK})
 public class Escaping {
-    private static final int BLOCKS = 10;
-    private static final long SMALL = 32;
+    private static final int MOST = 100;
     // One in a thousand, roughly.
     private static final int RARELY = 1024;
 
@@ -40,47 +41,37 @@ public class Escaping {
     @Param({"passed", "stored", "rare"})
     public String escape = "";
 
-    private final @Nullable MemorySegment[] stored = new MemorySegment[BLOCKS];
+    private final @Nullable MemorySegment[] stored = new MemorySegment[MOST];
     private int sessions;
 
     /// An arena.
     @Benchmark
-    public long arena(Contestant contestant) {
+    public long arena(Contestant contestant, Work work) {
         try (Arena arena = contestant.open()) {
             return switch (escape) {
-                case "passed" -> passed(arena);
-                case "stored" -> stored(arena);
-                default -> sessions++ % RARELY == 0 ? passed(arena) : here(arena);
+                case "passed" -> passed(arena, work);
+                case "stored" -> stored(arena, work.plan());
+                default -> sessions++ % RARELY == 0 ? passed(arena, work) : work.run(arena);
             };
         }
     }
 
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
-    private static long passed(Arena arena) {
-        return here(arena);
+    private static long passed(Arena arena, Work work) {
+        return work.run(arena);
     }
 
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
-    private long stored(Arena arena) {
-        for (int i = 0; i < BLOCKS; i++) {
-            MemorySegment block = arena.allocate(SMALL, Long.BYTES);
+    private long stored(Arena arena, Plan plan) {
+        for (int i = 0; i < plan.blocks(); i++) {
+            MemorySegment block = arena.allocate(plan.byteSize(i), Long.BYTES);
             block.set(JAVA_LONG, 0, i);
             stored[i] = block;
         }
         long sum = 0;
-        for (MemorySegment block : stored) {
+        for (int i = 0; i < plan.blocks(); i++) {
+            MemorySegment block = stored[i];
             sum += block == null ? 0 : block.get(JAVA_LONG, 0);
-        }
-        return sum;
-    }
-
-    @CompilerControl(CompilerControl.Mode.INLINE)
-    private static long here(Arena arena) {
-        long sum = 0;
-        for (int i = 0; i < BLOCKS; i++) {
-            MemorySegment block = arena.allocate(SMALL, Long.BYTES);
-            block.set(JAVA_LONG, 0, i);
-            sum += block.get(JAVA_LONG, 0);
         }
         return sum;
     }

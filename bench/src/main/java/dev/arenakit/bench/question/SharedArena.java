@@ -1,6 +1,7 @@
 package dev.arenakit.bench.question;
 
-import dev.arenakit.bench.contestant.Contestant;
+import dev.arenakit.bench.contestant.ArenaProvider;
+import dev.arenakit.bench.contestant.Contestants;
 import dev.arenakit.bench.contestant.JvmArgs;
 import dev.arenakit.bench.contestant.UnavailableException;
 import dev.arenakit.bench.report.Label;
@@ -9,6 +10,8 @@ import dev.arenakit.mapped.InfiniteArena;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +20,7 @@ import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -46,7 +50,7 @@ public class SharedArena {
 
     /// An arena, of those for all threads.
     @Benchmark
-    public long arena(OfContestant shared) throws IOException {
+    public long arena(OfProvider shared) throws IOException {
         return work(shared.leases);
     }
 
@@ -77,20 +81,35 @@ public class SharedArena {
         }
     }
 
-    /// Arenas of the contestant's provider.
+    /// Arenas of a provider.
     @State(Scope.Benchmark)
-    public static class OfContestant {
+    public static class OfProvider {
+        /// Name of the provider, whose arenas are for all threads.
+        @Param({Contestants.OF_SHARED, Contestants.MALLOC_SHARED, Contestants.SLAB_SHARED})
+        public String provider = "";
+
+        private @Nullable ArenaProvider created;
         private Leases leases = new Leases(() -> new Lease(Arena.ofShared(), null));
 
-        /// Looks whether the arenas are for all threads.
+        /// Creates the provider, and looks whether its arenas are for all threads.
         @Setup
-        public void open(Contestant contestant) {
-            leases = new Leases(() -> new Lease(contestant.open(), null));
-            try (Arena arena = contestant.open()) {
+        public void create() {
+            ArenaProvider created = Contestants.create(provider);
+            this.created = created;
+            leases = new Leases(() -> new Lease(created.open(), null));
+            try (Arena arena = created.open()) {
                 if (!arena.allocate(1).isAccessibleBy(new Thread(() -> {}))) {
-                    throw new UnavailableException("Arenas for one thread cannot be shared: provider="
-                            + contestant.provider);
+                    throw new UnavailableException("Arenas for one thread cannot be shared: provider=" + provider);
                 }
+            }
+        }
+
+        /// Closes the last arena, and the provider. Threads may still have the arena on lease.
+        @TearDown
+        public void close() throws IOException {
+            leases.close();
+            if (created != null) {
+                created.close();
             }
         }
     }
@@ -100,18 +119,25 @@ public class SharedArena {
     public static class OfFiles {
         private final Leases leases = new Leases(OfFiles::open);
 
-        /// A directory each: which thread gives up the last arena, and whether this state is gone by then, is not known.
+        /// Closes the last arena. Threads may still have it on lease.
+        @TearDown
+        public void close() throws IOException {
+            leases.close();
+        }
+
+        /// A directory each: which thread gives up an arena last is not known.
         private static Lease open() {
             Scratch scratch = new Scratch();
             return new Lease(InfiniteArena.builder(scratch.base()).chunked().deleteOnClose().build(), scratch);
         }
     }
 
-    /// An arena that is closed by the last thread that gives it up.
+    /// An arena that is closed by the last thread that gives it up, or at the end.
     private static final class Lease {
         final Arena arena;
         private final @Nullable Scratch scratch;
         private int users;
+        private boolean ended;
 
         Lease(Arena arena, @Nullable Scratch scratch) {
             this.arena = arena;
@@ -125,6 +151,13 @@ public class SharedArena {
         synchronized void release() throws IOException {
             users--;
             if (users == 0) {
+                end();
+            }
+        }
+
+        synchronized void end() throws IOException {
+            if (!ended) {
+                ended = true;
                 arena.close();
                 if (scratch != null) {
                     scratch.delete();
@@ -136,6 +169,7 @@ public class SharedArena {
     /// The arena that all threads use, and its successors.
     private static final class Leases {
         private final Supplier<Lease> opening;
+        private final List<Lease> leases = new ArrayList<>();
         volatile @Nullable Lease newest;
 
         Leases(Supplier<Lease> opening) {
@@ -147,6 +181,8 @@ public class SharedArena {
             Lease next = newest;
             if (next == null || next == old) {
                 next = opening.get();
+                leases.removeIf(lease -> lease.ended);
+                leases.add(next);
                 newest = next;
             }
             next.take();
@@ -154,6 +190,12 @@ public class SharedArena {
                 old.release();
             }
             return next;
+        }
+
+        synchronized void close() throws IOException {
+            for (Lease lease : leases) {
+                lease.end();
+            }
         }
     }
 }
