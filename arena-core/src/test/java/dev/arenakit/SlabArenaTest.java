@@ -180,6 +180,30 @@ class SlabArenaTest {
     }
 
     @Test
+    void close_whenCleanupsOfFramesThrow_givesEverythingBackAndThrows() {
+        SlabArena arena = pool.openConfined();
+        RuntimeException lower = new UnsupportedOperationException("from the lower frame");
+        RuntimeException upper = new UnsupportedOperationException("from the upper frame");
+        Arena lowerFrame = arena.pushFrame();
+        onClose(lowerFrame, () -> {
+            throw lower;
+        });
+        Arena upperFrame = arena.pushFrame();
+        onClose(upperFrame, () -> {
+            throw upper;
+        });
+        MemorySegment segment = upperFrame.allocate(100, 1);
+
+        assertThatThrownBy(arena::close).isSameAs(lower).hasSuppressedException(upper);
+
+        assertThat(arena.scope().isAlive()).isFalse();
+        assertThat(lowerFrame.scope().isAlive()).isFalse();
+        assertThat(segment.scope().isAlive()).isFalse();
+        assertThat(pool.stats().openArenas()).isZero();
+        assertThat(pool.stats().lentBytes()).isZero();
+    }
+
+    @Test
     void cleanupOfAFrame_thatUsesTheArena_isRefused() {
         try (SlabArena arena = pool.openConfined()) {
             Arena frame = arena.pushFrame();

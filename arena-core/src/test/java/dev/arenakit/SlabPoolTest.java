@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -139,6 +140,42 @@ class SlabPoolTest {
             }
             assertThat(pool.stats()).isEqualTo(new SlabPoolStatistics(0, 0, SLAB, SLAB));
         }
+    }
+
+    /// The interpreter takes its time between two steps of opening, in which the pool may become full.
+    @Test
+    void fullPool_whileThreadsOpenAndClose_losesNoSlab() {
+        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xint").run(FullPoolSession.class))
+                .isEqualTo(new ChildJvm.Result(0, "nothing lost\n"));
+    }
+
+    /// Two threads meet in the table of kept slabs at its largest size. One that keeps a slab is not refused it when it has to
+    /// turn back at the gate.
+    @Test
+    void trim_whileAThreadOpensThatMeetsAnother_losesNoSlab() throws InterruptedException {
+        SlabPool pool = SlabPool.builder().slabSize(1024).build();
+        AtomicBoolean stop = new AtomicBoolean();
+        Runnable session = () -> {
+            while (!stop.get()) {
+                pool.openConfined().close();
+            }
+        };
+        Thread first = Thread.ofPlatform().start(session);
+        Thread second = Thread.ofPlatform().unstarted(session);
+        while ((second.threadId() - first.threadId()) % 2048 != 0) {
+            second = Thread.ofPlatform().unstarted(session);
+        }
+        second.start();
+        for (int i = 0; i < 300; i++) {
+            pool.trim();
+        }
+        stop.set(true);
+        first.join();
+        second.join();
+
+        assertThat(pool.stats().openArenas()).isZero();
+        assertThat(pool.stats().lentBytes()).isZero();
+        pool.close();
     }
 
     @Test
