@@ -26,6 +26,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// What does a frame cost inside an arena that lives long, against an arena of its own: push, allocate three blocks of 32 bytes,
 /// write one long into each and read it back, pop?
 ///
+/// Each is a method of its own, as in a program, and not inlined into JMH's loop: C2 takes the first round out of a loop, and twice
+/// this is more than it inlines.
+///
 /// The frame has a scope of its own and is zeroed, as the arena is. LWJGL's stack has neither scopes nor zeros.
 @Question(value = "frames", baseline = "SlabArena")
 @State(Scope.Thread)
@@ -33,12 +36,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkPeers.ALLOW_UNSAFE})
 public class Frames {
-    private static final int BLOCKS = 3;
     private static final long BYTE_SIZE = 32;
     private static final SlabPool POOL = SlabPool.create();
 
     /// An arena of its own.
     @Benchmark
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @Label("SlabArena")
     public long open() {
         try (Arena arena = POOL.openConfined()) {
@@ -48,6 +51,7 @@ public class Frames {
 
     /// A frame of an arena.
     @Benchmark
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @Label("SlabArena frame")
     public long frame(Parent parent) {
         try (Arena frame = parent.arena.pushFrame()) {
@@ -57,26 +61,25 @@ public class Frames {
 
     /// A frame of LWJGL's stack.
     @Benchmark
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @Label("LWJGL stack")
     public long lwjgl(Session.OfLwjgl lwjgl) {
         try (MemoryStack stack = lwjgl.memory.push()) {
-            long sum = 0;
-            for (int i = 0; i < BLOCKS; i++) {
-                sum += Lwjgl.onStack(stack, BYTE_SIZE, i);
-            }
-            return sum;
+            return Lwjgl.onStack(stack, BYTE_SIZE, 1) + Lwjgl.onStack(stack, BYTE_SIZE, 2)
+                    + Lwjgl.onStack(stack, BYTE_SIZE, 3);
         }
     }
 
     @CompilerControl(CompilerControl.Mode.INLINE)
     private static long work(Arena arena) {
-        long sum = 0;
-        for (int i = 0; i < BLOCKS; i++) {
-            MemorySegment block = arena.allocate(BYTE_SIZE, Long.BYTES);
-            block.set(JAVA_LONG, 0, i);
-            sum += block.get(JAVA_LONG, 0);
-        }
-        return sum;
+        return use(arena, 1) + use(arena, 2) + use(arena, 3);
+    }
+
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    private static long use(Arena arena, long value) {
+        MemorySegment block = arena.allocate(BYTE_SIZE, Long.BYTES);
+        block.set(JAVA_LONG, 0, value);
+        return block.get(JAVA_LONG, 0);
     }
 
     /// An arena that lives as long as the benchmark.
