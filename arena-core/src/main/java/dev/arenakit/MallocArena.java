@@ -140,11 +140,11 @@ public final class MallocArena implements Arena {
         Objects.requireNonNull(segment, "segment");
         Scopes.checkOpen(view);
         if (lock == null) {
-            release(addressOf(segment));
+            release(segment);
         } else {
             synchronized (lock) {
                 Scopes.checkOpen(view);
-                release(addressOf(segment));
+                release(segment);
             }
         }
     }
@@ -262,6 +262,17 @@ public final class MallocArena implements Arena {
         return segment;
     }
 
+    private void release(MemorySegment segment) {
+        long position = positionOf(segment);
+        if (blockScopes == null) {
+            // Found once: the ledger is most of what this costs.
+            blocks.remove(allocator, position);
+            allocator.free(segment.address(), segment.byteSize());
+        } else {
+            release(segment.address());
+        }
+    }
+
     /// Frees a live block, unless it has a scope of its own that is in use.
     private void release(long address) {
         try {
@@ -286,8 +297,8 @@ public final class MallocArena implements Arena {
     }
 
     private MemorySegment resize(MemorySegment segment, long newByteSize) {
-        long address = addressOf(segment);
-        long position = blocks.find(allocator, address);
+        long position = positionOf(segment);
+        long address = segment.address();
         long byteAlignment = BlockLedger.byteAlignment(blocks.shapeAt(position));
         Sizes.checkAddressable(newByteSize, byteAlignment);
         if (blockScopes == null && byteAlignment <= NativeAllocator.MALLOC_ALIGNMENT) {
@@ -306,15 +317,15 @@ public final class MallocArena implements Arena {
         return moved;
     }
 
-    /// The address of a segment that is exactly a live block of this arena.
-    private long addressOf(MemorySegment segment) {
+    /// Where the ledger has a segment that is exactly a live block of this arena.
+    private long positionOf(MemorySegment segment) {
         long address = segment.address();
         MemorySegment.Scope scope = blockScopes == null ? delegate.scope() : blockScopes.scope(address);
         if (segment.scope().equals(scope) && !segment.isReadOnly()) {
             long position = blocks.find(allocator, address);
             if (position != BlockLedger.NONE
                     && BlockLedger.byteSize(blocks.shapeAt(position)) == segment.byteSize()) {
-                return address;
+                return position;
             }
         }
         throw new IllegalArgumentException("Not a live block of this arena: address=0x" + Long.toHexString(address)

@@ -65,6 +65,10 @@ public final class Labels {
             case "byteSize" -> bytes(Long.parseLong(value));
             case "workload" -> value.replaceFirst("^(\\d+)x(\\d.*)$", "$1 x $2 B");
             case "written" -> written(value);
+            case "escape", "direction" -> value;
+            case "characters" -> value + " characters";
+            case "buffers", "blocks" -> value + " " + name;
+            case "others" -> value + " others open";
             default -> name + "=" + value;
         }));
         return text.toString();
