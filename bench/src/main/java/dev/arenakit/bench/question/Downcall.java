@@ -24,7 +24,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// What does a call of native code cost?
 ///
-/// The function is `labs`, which every C library has, and which does next to nothing and keeps no state: all but a nanosecond
+/// The function is `labs`, which every C library has, and which does next to nothing and keeps no state: nearly all
 /// is the call. Those that take a pointer call `strlen` of a string of one character instead, which does a little more, so
 /// they are to be compared with each other.
 @Question(value = "downcall", baseline = "static final handle")
