@@ -30,7 +30,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// read it back, close, while `others` arenas of the same kind, or pool, are open?
 ///
 /// Each of the others has one allocation. The slabs have 4 KiB, so that 10,000 of them fit anywhere; for the same reason the
-/// pools with larger ones are not asked. The pools are in fields, not constants: the figures are somewhat higher than those of `Session`.
+/// pools with larger ones are not asked. The pools are in fields, not constants, so that the figures are higher than those
+/// of `Session`.
 @Question("live arenas")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
