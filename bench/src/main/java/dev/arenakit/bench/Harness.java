@@ -114,6 +114,8 @@ public final class Harness implements Callable<Integer> {
         out.println(machine.describe() + machine.describeLoad());
         Console console = System.console();
         Rounds rounds = new Rounds(chosen, directory, new Progress(out, console != null && console.isTerminal()));
+        // Should this run be interrupted, its results must not be taken for those of an earlier one.
+        Files.deleteIfExists(directory.resolve(Run.FILE));
         List<Missing> missing = rounds.run();
         new Run(chosen.name(), chosen.title(), chosen.quick(), machine, rounds.flags(), start, missing)
                 .write(directory);

@@ -52,7 +52,7 @@ final class Progress {
     /// @param forksLeft how many it would have run in
     void failed(Cell cell, int forksLeft) {
         done++;
-        out.println(line(done, cell, "failed"));
+        out.println(line(done, cell, "no figure"));
         total -= forksLeft;
     }
 
