@@ -10,5 +10,6 @@ module dev.arenakit {
 
     exports dev.arenakit;
     exports dev.arenakit.dump;
+    exports dev.arenakit.layout;
     exports dev.arenakit.internal to dev.arenakit.mapped;
 }

@@ -1,0 +1,27 @@
+package dev.arenakit.layout;
+
+import java.lang.foreign.MemoryLayout;
+
+/// What a range of memory holds: how large it is, how it is aligned, and how its bytes are to be read.
+///
+/// A type says more than a [MemoryLayout], which is derived from it: that 16 bytes are text in UTF-8, that an `int` stands
+/// for a constant of an enum, which of a union's members is valid. Types are immutable, compared by value, and safe for use
+/// by several threads.
+public sealed interface MemoryType
+        permits ValueType, StringType, EnumType, AddressType, ArrayType, StructType, UnionType {
+    /// The size in bytes.
+    long byteSize();
+
+    /// The alignment in bytes, a power of two: the type stands at multiples of it.
+    long byteAlignment();
+
+    /// This type at another alignment. What it consists of keeps its place; where the alignment becomes smaller, that of its
+    /// parts does too, down to 1 as in a packed struct.
+    ///
+    /// @param byteAlignment the alignment in bytes, a power of two
+    /// @throws IllegalArgumentException when the alignment is not a power of two
+    MemoryType withByteAlignment(long byteAlignment);
+
+    /// The JDK's layout of this type, without a name of its own; the members of structs and unions have theirs.
+    MemoryLayout layout();
+}

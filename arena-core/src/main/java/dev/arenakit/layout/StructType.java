@@ -1,0 +1,109 @@
+package dev.arenakit.layout;
+
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.StructLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Members one after the other, with holes where their alignment asks for them.
+///
+/// @param name          the name of the struct, or "" for none
+/// @param members       the members by their offsets, none of which overlap
+/// @param byteSize      the size in bytes, at least up to the end of the last member
+/// @param byteAlignment the alignment in bytes, at least that of every member
+public record StructType(String name, List<Member> members, long byteSize, long byteAlignment) implements MemoryType {
+    /// @throws IllegalArgumentException when members overlap, are out of order or have the same name, or when the size or
+    ///                                  the alignment is less than the members need
+    public StructType {
+        Types.checkTypeName(name);
+        Types.checkAlignment(byteAlignment);
+        members = List.copyOf(members);
+        Types.checkMembers("struct", name, members, byteSize, byteAlignment);
+        for (int i = 1; i < members.size(); i++) {
+            Member before = members.get(i - 1);
+            if (members.get(i).byteOffset() < before.limit()) {
+                throw new IllegalArgumentException("Members overlap: struct=" + name + ", member=" + before.name()
+                        + ", limit=" + before.limit() + ", member=" + members.get(i).name() + ", byteOffset="
+                        + members.get(i).byteOffset());
+            }
+        }
+    }
+
+    /// A builder that places members as a C compiler does.
+    ///
+    /// @param name the name of the struct, or "" for none
+    public static Builder builder(String name) {
+        return new Builder(name);
+    }
+
+    /// The member of that name, or empty.
+    public Optional<Member> member(String name) {
+        return members.stream().filter(member -> member.name().equals(name)).findFirst();
+    }
+
+    @Override
+    public StructType withByteAlignment(long byteAlignment) {
+        return new StructType(name, Types.atMost(byteAlignment, members), byteSize, byteAlignment);
+    }
+
+    @Override
+    public StructLayout layout() {
+        List<MemoryLayout> layouts = new ArrayList<>();
+        long end = 0;
+        for (Member member : members) {
+            if (end < member.byteOffset()) {
+                layouts.add(MemoryLayout.paddingLayout(member.byteOffset() - end));
+            }
+            layouts.add(member.type().layout().withName(member.name()));
+            end = member.limit();
+        }
+        if (end < byteSize) {
+            layouts.add(MemoryLayout.paddingLayout(byteSize - end));
+        }
+        return MemoryLayout.structLayout(layouts.toArray(MemoryLayout[]::new)).withByteAlignment(byteAlignment);
+    }
+
+    /// Places one member after the other: each at the next multiple of its alignment, and the end at a multiple of the
+    /// largest.
+    public static final class Builder {
+        private final String name;
+        private final List<Member> members = new ArrayList<>();
+        private long end;
+        private long smallestAlignment = 1;
+        private long largestAlignment = Types.LARGEST_ALIGNMENT;
+
+        private Builder(String name) {
+            this.name = name;
+        }
+
+        /// Aligns every member that is added from now on to one byte, and so leaves no holes.
+        public Builder packed() {
+            largestAlignment = 1;
+            return this;
+        }
+
+        /// Aligns the struct to that many bytes at least, a power of two.
+        public Builder byteAlignment(long byteAlignment) {
+            smallestAlignment = byteAlignment;
+            return this;
+        }
+
+        /// Adds a member after those before.
+        public Builder add(String name, MemoryType type) {
+            MemoryType placed = Types.atMost(largestAlignment, type);
+            Member member = new Member(name, Types.alignUp(end, placed.byteAlignment()), placed);
+            members.add(member);
+            end = member.limit();
+            return this;
+        }
+
+        /// The struct.
+        ///
+        /// @throws IllegalArgumentException as the constructor of [StructType]
+        public StructType build() {
+            long byteAlignment = Math.max(smallestAlignment, Types.largestAlignment(members));
+            return new StructType(name, members, Types.alignUp(end, byteAlignment), byteAlignment);
+        }
+    }
+}
