@@ -9,6 +9,15 @@ import java.lang.foreign.MemoryLayout;
 /// by several threads.
 public sealed interface MemoryType
         permits ValueType, StringType, EnumType, AddressType, ArrayType, StructType, UnionType {
+    /// The JDK's layout as a type, as [StructType#of(java.lang.foreign.StructLayout)] does it for structs.
+    ///
+    /// @param layout the layout, not of padding
+    /// @throws IllegalArgumentException when it is padding, a member that is not padding has no name, or a name is no identifier
+    ///                                  of C
+    static MemoryType of(MemoryLayout layout) {
+        return JdkLayouts.type(layout);
+    }
+
     /// The size in bytes.
     long byteSize();
 

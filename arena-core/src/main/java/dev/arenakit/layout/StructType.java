@@ -30,6 +30,15 @@ public record StructType(String name, List<Member> members, long byteSize, long 
         }
     }
 
+    /// The JDK's layout as a type. Its padding becomes holes, and its name the struct's; the structs and unions that it consists of
+    /// have no names, since their layouts carry those of the members.
+    ///
+    /// @param layout the layout, whose members have names
+    /// @throws IllegalArgumentException when a member that is not padding has no name, or a name is no identifier of C
+    public static StructType of(StructLayout layout) {
+        return JdkLayouts.struct(layout);
+    }
+
     /// A builder that places members as a C compiler does.
     ///
     /// @param name the name of the struct, or "" for none
@@ -84,7 +93,10 @@ public record StructType(String name, List<Member> members, long byteSize, long 
         }
 
         /// Aligns the struct to that many bytes at least, a power of two.
+        ///
+        /// @throws IllegalArgumentException when the alignment is not a power of two
         public Builder byteAlignment(long byteAlignment) {
+            Types.checkAlignment(byteAlignment);
             smallestAlignment = byteAlignment;
             return this;
         }

@@ -75,6 +75,11 @@ final class Types {
         return members.stream().mapToLong(member -> member.type().byteAlignment()).max().orElse(1);
     }
 
+    /// Whether a size or an offset is the smallest multiple of the alignment from `end` on.
+    static boolean isAlignedUp(long value, long end, long byteAlignment) {
+        return value % byteAlignment == 0 && value >= end && value - end < byteAlignment;
+    }
+
     static long alignUp(long byteSize, long byteAlignment) {
         if (byteSize > Long.MAX_VALUE - byteAlignment + 1) {
             throw new IllegalArgumentException("Type is too large: byteSize=" + byteSize + ", byteAlignment="

@@ -1,0 +1,69 @@
+package dev.arenakit.layout;
+
+import java.lang.foreign.AddressLayout;
+import java.lang.foreign.GroupLayout;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.PaddingLayout;
+import java.lang.foreign.SequenceLayout;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.UnionLayout;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Types made from the JDK's layouts.
+final class JdkLayouts {
+    private JdkLayouts() {}
+
+    static StructType struct(StructLayout layout) {
+        return struct(layout, nameOf(layout));
+    }
+
+    static MemoryType type(MemoryLayout layout) {
+        return type(layout, nameOf(layout));
+    }
+
+    /// @param name the name of the type where it is a struct or a union: a layout has one name, and that of a member is the
+    ///             member's
+    private static MemoryType type(MemoryLayout layout, String name) {
+        return switch (layout) {
+            case AddressLayout address -> new AddressType(address.targetLayout().map(JdkLayouts::type), address.order(),
+                    address.byteAlignment());
+            case ValueLayout value -> new ValueType(value.carrier(), value.order(), value.byteAlignment());
+            case SequenceLayout sequence -> new ArrayType(type(sequence.elementLayout()), sequence.elementCount(),
+                    sequence.byteAlignment());
+            case StructLayout struct -> struct(struct, name);
+            case UnionLayout union -> new UnionType(name, members(union), union.byteSize(), union.byteAlignment(),
+                    Optional.empty());
+            case PaddingLayout padding -> throw new IllegalArgumentException("Padding outside of a struct: layout="
+                    + padding + "; use a sequence of bytes");
+        };
+    }
+
+    private static StructType struct(StructLayout layout, String name) {
+        return new StructType(name, members(layout), layout.byteSize(), layout.byteAlignment());
+    }
+
+    private static List<Member> members(GroupLayout group) {
+        List<Member> members = new ArrayList<>();
+        long byteOffset = 0;
+        for (MemoryLayout layout : group.memberLayouts()) {
+            if (!(layout instanceof PaddingLayout)) {
+                String name = layout.name()
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                "Member has no name: member=" + layout + ", group=" + group
+                                        + "; give it one by withName"));
+                members.add(new Member(name, byteOffset, type(layout, "")));
+            }
+            if (group instanceof StructLayout) {
+                byteOffset += layout.byteSize();
+            }
+        }
+        return members;
+    }
+
+    private static String nameOf(MemoryLayout layout) {
+        return layout.name().orElse("");
+    }
+}

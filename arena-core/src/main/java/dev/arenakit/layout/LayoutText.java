@@ -1,0 +1,90 @@
+package dev.arenakit.layout;
+
+/// Structs as text, and text as structs: declarations like those of C.
+///
+/// The text is meant for files: it says all that a [StructType] says, on every machine the same, and its first line carries
+/// the version of the grammar. What follows the rules of C looks like plain C; what deviates from them is said by an
+/// annotation, which follows what it is about.
+///
+/// ```text
+/// #pragma layout 1
+///
+/// enum Side : int8_t {
+///     BUY = 0,
+///     SELL = 1,
+/// };
+///
+/// struct Order {
+///     int64_t id;
+///     enum Side side;
+///     char symbol[8];
+///     int32_t @big price;
+///     struct {
+///         int16_t x;
+///         int16_t y;
+///     } points[3][2];
+///     void *next @offset(64);
+/// };
+/// ```
+///
+/// The last definition is the struct that the text is about. Definitions before it are those that it refers to; a body may also
+/// stand in the place of a reference, and then defines nothing for others. Types without annotations are little-endian and
+/// aligned as in C, and members follow each other as in C.
+///
+/// | word | is |
+/// |---|---|
+/// | `bool`, `int8_t`, `int16_t`, `uint16_t`, `int32_t`, `int64_t`, `float`, `double` | a `boolean`, `byte`, `short`, `char`, `int`, `long`, `float`, `double` |
+/// | `char s[8]`, `char @ascii s[8]` | text of 8 units of UTF-8, of US-ASCII; the last brackets are the text's |
+/// | `char16_t s[8]`, `char16_t @big s[8]` | text of 8 units of UTF-16LE, of UTF-16BE |
+/// | `void *p`, `T *p` | an address, of an unknown target or of a `T` |
+/// | `@big`, `@little` | the order of the bytes of a value, an enum or an address |
+/// | `@align(n)` | the alignment of the type before it, of a pointer after `*`, of an array or text after `]` |
+/// | `@packed` | members stand at alignment 1 unless they say another |
+/// | `@size(n)` | the size of a struct or union |
+/// | `@offset(n)` | where a member begins |
+/// | `@switch(m)`, `@case(n)` | a member of the enclosing struct tells which member of the union is valid: that of the same number |
+///
+/// ```text
+/// text       = "#pragma layout 1" line-end { definition ";" } struct ";" .
+/// definition = struct | union | enum .
+/// struct     = "struct" [ name ] { "@packed" | align | "@size" number } "{" { type declarator [ "@offset" number ] ";" } "}" .
+/// union      = "union" [ name ] { "@packed" | align | "@size" number | "@switch" "(" name ")" }
+///              "{" { type declarator [ "@case" number ] ";" } "}" .
+/// enum       = "enum" [ name ] [ ":" word ] { order | align } "{" [ constant { "," constant } [ "," ] ] "}" .
+/// constant   = name [ "=" integer ] .
+/// type       = definition | ( "struct" | "union" ) name [ align ] | "enum" name { order | align }
+///            | word { order | align } | "char" [ "@ascii" ] | "char16_t" [ order ] | "void" .
+/// declarator = { "*" { order | align } } ( name | "(" declarator ")" ) { "[" integer "]" [ align ] } .
+/// order      = "@big" | "@little" .
+/// align      = "@align" number .
+/// number     = "(" integer ")" .
+/// integer    = [ "-" ] ( decimal digits without a leading 0 | "0x" hexadecimal digits ) .
+/// name       = a letter or "_", then letters, digits and "_" .
+/// ```
+///
+/// Names may be words of the grammar and of C. White space and the comments of C stand between tokens. A text describes at most
+/// 64 types inside each other and 262,144 types and constants altogether.
+public final class LayoutText {
+    private LayoutText() {}
+
+    /// Prints a struct.
+    ///
+    /// @param struct the struct
+    /// @return the text, from which [#parse] makes an equal struct; its lines end with a line feed
+    /// @throws IllegalArgumentException when the struct is beyond the bounds of a text
+    public static String print(StructType struct) {
+        return LayoutPrinter.print(struct);
+    }
+
+    /// Parses a text.
+    ///
+    /// Any text either is a struct or is refused, in bounded time: this is fit for text from elsewhere.
+    ///
+    /// @param text the text
+    /// @return the struct of the last definition
+    /// @throws LayoutParseException when the text is none of this grammar, is of a later version, or describes a type that is
+    ///                              impossible or beyond the bounds
+    public static StructType parse(String text) {
+        return LayoutParser.parse(text);
+    }
+}

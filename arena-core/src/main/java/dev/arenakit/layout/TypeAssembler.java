@@ -1,0 +1,153 @@
+package dev.arenakit.layout;
+
+import dev.arenakit.layout.LayoutScanner.Token;
+import dev.arenakit.layout.LayoutTokens.Annotations;
+import java.nio.ByteOrder;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// Puts types together from what a declaration says, and keeps them within bounds.
+///
+/// Time is bounded whatever the text says: each part of a type is counted where it is written, and once more where a
+/// reference at another alignment needs a copy of it.
+final class TypeAssembler {
+    /// What a printed text can need at most: on each level of nesting a copy of all parts.
+    private static final long MOST_COPIES = (long) Definitions.MOST_PARTS * Definitions.DEEPEST;
+
+    private long copies;
+
+    /// A type, and how large the tree of its parts is.
+    record Parsed(MemoryType type, long parts, int depth) {}
+
+    /// What stands in front of a declarator: a type, or the unit of a text, or nothing known at all.
+    ///
+    /// @param aligned whether its alignment has been said
+    record Base(Token at, Optional<Parsed> type, Optional<Charset> text, boolean aligned) {
+        static Base of(Token at, Parsed type) {
+            return new Base(at, Optional.of(type), Optional.empty(), false);
+        }
+
+        static Base ofVoid(Token at) {
+            return new Base(at, Optional.empty(), Optional.empty(), false);
+        }
+
+        static Base ofText(Token at, Annotations said) {
+            Charset charset = at.is("char")
+                    ? said.has("@ascii") ? StandardCharsets.US_ASCII : StandardCharsets.UTF_8
+                    : said.has("@big") ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;
+            return new Base(at, Optional.empty(), Optional.of(charset), false);
+        }
+    }
+
+    /// What makes an array, a text or a pointer of the type inside.
+    record Derivation(Token at, boolean pointer, long length, Annotations said) {
+        static Derivation pointer(Token at, Annotations said) {
+            return new Derivation(at, true, 0, said);
+        }
+    }
+
+    /// A type at the alignment that has been said.
+    Base base(Token at, Parsed type, Annotations said) {
+        boolean aligned = said.has("@align");
+        Parsed placed = aligned ? aligned(at, type, said.number("@align").orElseThrow()) : type;
+        return new Base(at, Optional.of(placed), Optional.empty(), aligned);
+    }
+
+    /// The type of a declaration.
+    ///
+    /// @param derivations the outermost first
+    /// @param packed      whether the declaration stands in a packed struct; what a pointer leads to does not
+    Parsed assemble(Base base, List<Derivation> derivations, boolean packed) {
+        int outermostPointer = 0;
+        while (outermostPointer < derivations.size() && !derivations.get(outermostPointer).pointer()) {
+            outermostPointer++;
+        }
+        boolean packedBase = packed && outermostPointer == derivations.size();
+        int next = derivations.size() - 1;
+        Parsed type;
+        if (base.type().isPresent()) {
+            type = base.type().get();
+            if (packedBase && !base.aligned() && type.type().byteAlignment() > 1) {
+                type = aligned(base.at(), type, 1);
+            }
+        } else if (base.text().isPresent()) {
+            if (next < 0 || derivations.get(next).pointer()) {
+                throw base.at().expected("a length in brackets after the name of a text, or another type");
+            }
+            type = text(base.text().get(), derivations.get(next), packedBase);
+            next--;
+        } else {
+            if (next < 0 || !derivations.get(next).pointer()) {
+                throw base.at().expected("'*' after 'void', or another type");
+            }
+            type = address(Optional.empty(), derivations.get(next), packed && next == outermostPointer);
+            next--;
+        }
+        for (; next >= 0; next--) {
+            Derivation derivation = derivations.get(next);
+            type = derivation.pointer()
+                    ? address(Optional.of(type), derivation, packed && next == outermostPointer)
+                    : array(type, derivation);
+        }
+        return type;
+    }
+
+    private Parsed text(Charset charset, Derivation array, boolean packed) {
+        StringType text = checked(array.at(), () -> StringType.of(array.length(), charset));
+        return new Parsed(withAlignment(array, text, packed ? 1 : text.byteAlignment()), 1, 1);
+    }
+
+    private Parsed address(Optional<Parsed> target, Derivation pointer, boolean packed) {
+        AddressType address = new AddressType(target.map(Parsed::type),
+                pointer.said().order(ByteOrder.LITTLE_ENDIAN), 1);
+        MemoryType placed = withAlignment(pointer, address, packed ? 1 : address.byteSize());
+        return sized(pointer.at(), placed, 1 + target.map(Parsed::parts).orElse(0L),
+                1 + target.map(Parsed::depth).orElse(0));
+    }
+
+    private Parsed array(Parsed element, Derivation array) {
+        long byteAlignment = array.said().number("@align").orElse(element.type().byteAlignment());
+        MemoryType type = checked(array.at(), () -> new ArrayType(element.type(), array.length(), byteAlignment));
+        return sized(array.at(), type, 1 + element.parts(), 1 + element.depth());
+    }
+
+    private MemoryType withAlignment(Derivation derivation, MemoryType type, long unsaid) {
+        long byteAlignment = derivation.said().number("@align").orElse(unsaid);
+        return checked(derivation.at(), () -> type.withByteAlignment(byteAlignment));
+    }
+
+    private Parsed aligned(Token at, Parsed parsed, long byteAlignment) {
+        if (parsed.type().byteAlignment() == byteAlignment) {
+            return parsed;
+        }
+        copies += parsed.parts();
+        if (copies > MOST_COPIES) {
+            throw at.expected("fewer types at other alignments than they are defined");
+        }
+        return new Parsed(checked(at, () -> parsed.type().withByteAlignment(byteAlignment)), parsed.parts(),
+                parsed.depth());
+    }
+
+    /// A type within bounds.
+    Parsed sized(Token at, MemoryType type, long parts, int depth) {
+        if (parts > Definitions.MOST_PARTS || depth > Definitions.DEEPEST) {
+            throw at.expected(
+                    "at most " + Definitions.DEEPEST + " types inside each other and " + Definitions.MOST_PARTS
+                            + " altogether");
+        }
+        return new Parsed(type, parts, depth);
+    }
+
+    /// What a constructor makes, or its complaint with the place in the text.
+    <T> T checked(Token at, Supplier<T> type) {
+        try {
+            return type.get();
+        } catch (IllegalArgumentException e) {
+            throw new LayoutParseException(at.line(), at.column(), "a type that is possible",
+                    String.valueOf(e.getMessage()));
+        }
+    }
+}
