@@ -171,7 +171,7 @@ final class LayoutPrinter {
         return unit + (CWords.isAscii(text) ? " @ascii" : CWords.isBigEndian(text) ? " @big" : "");
     }
 
-    private static String dimension(String inner, long length) {
+    static String dimension(String inner, long length) {
         return (inner.startsWith("*") ? "(" + inner + ")" : inner) + "[" + length + "]";
     }
 

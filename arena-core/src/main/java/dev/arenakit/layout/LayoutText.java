@@ -87,4 +87,32 @@ public final class LayoutText {
     public static StructType parse(String text) {
         return LayoutParser.parse(text);
     }
+
+    /// Prints a header of C that declares the struct with the same offsets: a guard, the types that it consists of, and assertions
+    /// on size, alignment and offsets, which a compiler of C11 with the attributes of gcc checks.
+    ///
+    /// The struct is plain where the rules of C give its offsets; otherwise it has members named `pad0`, `pad1` and so on, or is
+    /// packed. An enum is the integer that it stands in, and its constants follow the name of the enum, as in `Side_BUY`. A name
+    /// that C or its headers have taken, like `register`, is followed by an underscore. Types without a name are named by what
+    /// they stand in and their member.
+    ///
+    /// C has no type whose size is no multiple of its alignment, and gcc none aligned to more than 2^28: such types have a smaller
+    /// alignment in C, and a comment says so.
+    ///
+    /// @param struct the struct
+    /// @return the header; its lines end with a line feed
+    /// @throws IllegalArgumentException when the struct is beyond the bounds of a text
+    public static String toCHeader(StructType struct) {
+        return CHeader.of(struct);
+    }
+
+    /// Prints a table of what stands where: offset, size, type and name of each member, and of the members of structs and unions
+    /// inside; the holes between them; and an order of the struct's own members that has no holes or fewer of them.
+    ///
+    /// @param struct the struct
+    /// @return the table; its lines end with a line feed
+    /// @throws IllegalArgumentException when the struct is beyond the bounds of a text
+    public static String describe(StructType struct) {
+        return StructTable.of(struct);
+    }
 }
