@@ -12,8 +12,10 @@ final class StructTable {
     private record Row(long byteOffset, long byteSize, String kind, String name) {}
 
     private static final String HOLE = "*** hole ***";
-    /// The struct's own members, whose order may be changed, and the members of those.
     private static final String INDENT = "  ";
+
+    /// Beyond any memory, and small enough for sums of a few without overflow.
+    private static final long LARGEST = 1L << 56;
 
     private final List<Row> rows = new ArrayList<>();
     private int holes;
@@ -83,6 +85,9 @@ final class StructTable {
     }
 
     private static String advice(StructType struct) {
+        if (struct.byteSize() > LARGEST || struct.byteAlignment() > LARGEST) {
+            return "";
+        }
         long content = struct.members().stream().mapToLong(member -> member.type().byteSize()).sum();
         StructType better = reordered(struct);
         if (content == struct.byteSize() || better.byteSize() >= struct.byteSize()) {

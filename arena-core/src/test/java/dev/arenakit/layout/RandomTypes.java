@@ -3,8 +3,10 @@ package dev.arenakit.layout;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.SequencedMap;
@@ -18,6 +20,7 @@ final class RandomTypes {
     private final Random random;
     private final String prefix;
     private final boolean deviating;
+    private final Map<String, String> attributes = new HashMap<>();
     private int names;
 
     private RandomTypes(Random random, String prefix, boolean deviating) {
@@ -33,9 +36,13 @@ final class RandomTypes {
     }
 
     /// As the builder makes it; enums of 4 bytes, since C11 knows no others.
-    static StructType ofC(Random random, String prefix) {
-        return new RandomTypes(random, prefix, false).struct(prefix, 4);
+    static OfC ofC(Random random, String prefix) {
+        RandomTypes types = new RandomTypes(random, prefix, false);
+        return new OfC(types.struct(prefix, 4), types.attributes);
     }
+
+    /// A struct, and the attributes that C needs for the structs in it by their names.
+    record OfC(StructType struct, Map<String, String> attributes) {}
 
     private MemoryType type(int depth) {
         MemoryType type = natural(depth);
@@ -81,9 +88,12 @@ final class RandomTypes {
         StructType.Builder builder = StructType.builder(name);
         if (random.nextInt(5) == 0) {
             builder.packed();
+            attributes.merge(name, "packed", (before, more) -> before + ", " + more);
         }
         if (random.nextInt(8) == 0) {
-            builder.byteAlignment(1L << random.nextInt(6));
+            long byteAlignment = 1L << random.nextInt(6);
+            builder.byteAlignment(byteAlignment);
+            attributes.merge(name, "aligned(" + byteAlignment + ")", (before, more) -> before + ", " + more);
         }
         int count = random.nextInt(deviating ? 0 : 1, 6);
         for (int i = 0; i < count; i++) {
