@@ -31,11 +31,13 @@ final class Quotes {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         CharBuffer out = CharBuffer.allocate(bytes.length + 1);
         StringBuilder text = new StringBuilder("\"");
+        int longest = charset.name().startsWith("UTF-16") ? Character.BYTES : bytes.length;
         while (in.hasRemaining()) {
             CoderResult result = decoder.decode(in, out, true);
             out.flip().codePoints().forEach(codePoint -> escape(codePoint, text));
             out.clear();
-            int wrong = result.isError() ? result.length() : in.remaining();
+            // A surrogate alone is reported together with the unit behind it, which may well be text.
+            int wrong = result.isError() ? Math.min(result.length(), longest) : in.remaining();
             for (int i = 0; i < wrong; i++) {
                 text.append(String.format(Locale.ROOT, "\\x%02x", in.get()));
             }

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /// The types with names that a struct is made of, which a text declares once and then refers to.
 ///
-/// Where several types have one name, one of them is declared: such as C makes it, at the largest alignment. Copies of it at
+/// Where several types have one name, one of them is declared: one whose members are aligned as in C, if there is such. Copies of it at
 /// other alignments, as packed structs hold them, refer to it too. Types of another content are written where they are used,
 /// as those without a name are; so are those named like the struct itself, which is declared last.
 final class Definitions {
@@ -20,9 +20,9 @@ final class Definitions {
     /// What a text may describe, counted in types and constants of enums; keeps the time and memory for it within bounds.
     static final int MOST_PARTS = 1 << 18;
 
-    private static final Comparator<MemoryType> PLAINEST_FIRST = Comparator.comparing(Definitions::isPlain)
-            .thenComparingLong(MemoryType::byteAlignment)
-            .reversed();
+    private static final Comparator<MemoryType> PLAINEST_FIRST = Comparator
+            .comparingLong((MemoryType type) -> -Types.largestAlignment(membersOf(type)))
+            .thenComparingLong(MemoryType::byteAlignment);
 
     private final Map<String, MemoryType> byName = new HashMap<>();
     private final Map<String, MemoryType> inOrder = new LinkedHashMap<>();
@@ -77,10 +77,6 @@ final class Definitions {
             case UnionType union -> union.members();
             case EnumType _,ValueType _,StringType _,AddressType _,ArrayType _ -> List.of();
         };
-    }
-
-    private static boolean isPlain(MemoryType type) {
-        return type instanceof EnumType || type.byteAlignment() == Types.largestAlignment(membersOf(type));
     }
 
     private void collect(MemoryType type, int depth) {

@@ -4,7 +4,7 @@ import java.util.Objects;
 
 /// A part of a struct or union: a name, a place and a type.
 ///
-/// @param name       the name, an identifier of C
+/// @param name       the name, an identifier of C; it may be a word of C, such as `register`
 /// @param byteOffset where it begins, in bytes from the beginning of the struct or union
 /// @param type       what stands there
 public record Member(String name, long byteOffset, MemoryType type) {

@@ -18,8 +18,18 @@ final class StructTable {
     private static final long LARGEST = 1L << 56;
 
     private final List<Row> rows = new ArrayList<>();
-    private int holes;
-    private long holeByteSize;
+    private final Holes own = new Holes();
+    private final Holes inner = new Holes();
+
+    private static final class Holes {
+        private int count;
+        private long byteSize;
+
+        @Override
+        public String toString() {
+            return count == 0 ? "none" : byteSize + " bytes in " + count + (count == 1 ? " place" : " places");
+        }
+    }
 
     private StructTable() {}
 
@@ -50,8 +60,9 @@ final class StructTable {
     private void hole(long from, long to, String indent) {
         if (from < to) {
             rows.add(new Row(from, to - from, indent + HOLE, ""));
-            holes++;
-            holeByteSize += to - from;
+            Holes counted = indent.isEmpty() ? own : inner;
+            counted.count++;
+            counted.byteSize += to - from;
         }
     }
 
@@ -72,11 +83,11 @@ final class StructTable {
             text.append(String.format(Locale.ROOT, line, row.byteOffset(), row.byteSize(), row.kind(), row.name())
                     .stripTrailing()).append('\n');
         }
-        text.append('\n')
-                .append(holes == 0
-                        ? "No holes."
-                        : holeByteSize + " bytes in " + (holes == 1 ? "1 hole." : holes + " holes."))
-                .append('\n');
+        text.append("\nHoles: ").append(own);
+        if (inner.count > 0) {
+            text.append("; inside of members: ").append(inner);
+        }
+        text.append(".\n");
         return text.append(advice(struct)).toString();
     }
 
@@ -85,7 +96,7 @@ final class StructTable {
     }
 
     private static String advice(StructType struct) {
-        if (struct.byteSize() > LARGEST || struct.byteAlignment() > LARGEST) {
+        if (struct.members().isEmpty() || struct.byteSize() > LARGEST || struct.byteAlignment() > LARGEST) {
             return "";
         }
         long content = struct.members().stream().mapToLong(member -> member.type().byteSize()).sum();
@@ -94,7 +105,7 @@ final class StructTable {
             return "";
         }
         String names = better.members().stream().map(Member::name).collect(Collectors.joining(", "));
-        boolean full = better.byteSize() == content;
+        boolean full = better.members().getLast().limit() == content;
         return (full ? "Without holes between its members: " : "With fewer holes: ") + names + "; size "
                 + better.byteSize() + " instead of " + struct.byteSize() + ".\n";
     }

@@ -79,7 +79,7 @@ public record UnionType(String name, List<Member> members, long byteSize, long b
     public UnionLayout layout() {
         List<MemoryLayout> layouts = new ArrayList<>();
         members.forEach(member -> layouts.add(member.type().layout().withName(member.name())));
-        if (members.stream().allMatch(member -> member.limit() < byteSize)) {
+        if (byteSize > 0 && members.stream().allMatch(member -> member.limit() < byteSize)) {
             layouts.add(MemoryLayout.paddingLayout(byteSize));
         }
         return MemoryLayout.unionLayout(layouts.toArray(MemoryLayout[]::new)).withByteAlignment(byteAlignment);

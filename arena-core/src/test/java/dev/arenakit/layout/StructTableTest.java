@@ -1,0 +1,82 @@
+package dev.arenakit.layout;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/// Tables of what stands where.
+class StructTableTest {
+    private static final ValueType BYTE = ValueType.of(byte.class);
+    private static final ValueType LONG = ValueType.of(long.class);
+
+    @Test
+    void describe_structWithHoles_marksAndRemovesThem() {
+        StructType point = StructType.builder("Point").add("x", ValueType.of(int.class)).add("tag", BYTE).build();
+        StructType struct = StructType.builder("Order")
+                .add("open", BYTE)
+                .add("id", LONG)
+                .add("at", point)
+                .add("n", ArrayType.of(ArrayType.of(BYTE, 2), 3))
+                .add("next", LONG)
+                .add("last", BYTE)
+                .build();
+        assertThat(LayoutText.describe(struct)).isEqualTo("""
+                struct Order: size 48, alignment 8
+
+                offset  size  type            name
+                     0     1  int8_t          open
+                     1     7  *** hole ***
+                     8     8  int64_t         id
+                    16     8  struct Point    at
+                    16     4    int32_t       x
+                    20     1    int8_t        tag
+                    21     3    *** hole ***
+                    24     6  int8_t[3][2]    n
+                    30     2  *** hole ***
+                    32     8  int64_t         next
+                    40     1  int8_t          last
+                    41     7  *** hole ***
+
+                Holes: 16 bytes in 3 places; inside of members: 3 bytes in 1 place.
+                Without holes between its members: id, next, at, open, n, last; size 32 instead of 48.
+                """);
+    }
+
+    @Test
+    void describe_structWithoutHoles_givesNoAdvice() {
+        StructType struct = StructType.builder("S").add("a", LONG).add("b", LONG).build();
+        assertThat(LayoutText.describe(struct)).endsWith("Holes: none.\n");
+    }
+
+    @Test
+    void describe_anySize_overflowsNowhere() {
+        StructType struct = new StructType("", List.of(new Member("a", 0, LONG)), Long.MAX_VALUE, 1L << 62);
+        assertThat(LayoutText.describe(struct)).contains("9223372036854775799");
+    }
+
+    @Test
+    void text_ofDeepNesting_isRefused() {
+        MemoryType type = BYTE;
+        for (int i = 0; i < 100_000; i++) {
+            type = AddressType.of(Optional.of(type));
+        }
+        StructType struct = StructType.builder("Deep").add("p", type).build();
+        assertThatIllegalArgumentException().isThrownBy(() -> LayoutText.describe(struct))
+                .withMessageContaining("depth=65");
+        assertThatIllegalArgumentException().isThrownBy(() -> LayoutText.print(struct));
+        assertThatIllegalArgumentException().isThrownBy(() -> LayoutText.toCHeader(struct));
+    }
+
+    @Test
+    void text_ofManyParts_isRefused() {
+        StructType type = StructType.builder("").build();
+        for (int i = 0; i < 40; i++) {
+            type = StructType.builder("").add("a", type).add("b", type).build();
+        }
+        StructType struct = type;
+        assertThatIllegalArgumentException().isThrownBy(() -> LayoutText.print(struct)).withMessageContaining("limit=");
+    }
+}
