@@ -14,6 +14,8 @@ import java.util.Optional;
 /// @param order         the order of the bytes
 /// @param byteAlignment the alignment in bytes, of the address itself
 public record AddressType(Optional<MemoryType> target, ByteOrder order, long byteAlignment) implements MemoryType {
+    /// Checks that the parts go together.
+    ///
     /// @throws IllegalArgumentException when the alignment is no power of two
     public AddressType {
         Objects.requireNonNull(target, "target");
@@ -24,6 +26,7 @@ public record AddressType(Optional<MemoryType> target, ByteOrder order, long byt
     /// An address in native order, aligned as in C.
     ///
     /// @param target what stands at the address, or empty
+    /// @return the address type
     public static AddressType of(Optional<MemoryType> target) {
         return new AddressType(target, ByteOrder.nativeOrder(), ValueLayout.ADDRESS.byteAlignment());
     }

@@ -9,6 +9,8 @@ import java.lang.foreign.SequenceLayout;
 /// @param length        how many there are
 /// @param byteAlignment the alignment in bytes, at least that of the elements
 public record ArrayType(MemoryType element, long length, long byteAlignment) implements MemoryType {
+    /// Checks that the parts go together.
+    ///
     /// @throws IllegalArgumentException when the length is negative, the size of an element no multiple of its alignment,
     ///                                  or the alignment less than that of the elements
     public ArrayType {
@@ -25,6 +27,10 @@ public record ArrayType(MemoryType element, long length, long byteAlignment) imp
     }
 
     /// An array aligned as its elements, as in C.
+    ///
+    /// @param element the type of each element
+    /// @param length how many there are
+    /// @return the array type
     public static ArrayType of(MemoryType element, long length) {
         return new ArrayType(element, length, element.byteAlignment());
     }

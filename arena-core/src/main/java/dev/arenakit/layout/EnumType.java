@@ -19,12 +19,16 @@ public record EnumType(String name, ValueType value, List<Constant> constants) i
     /// @param name  the name
     /// @param value what stands in memory for it
     public record Constant(String name, long value) {
+        /// Checks that the parts go together.
+        ///
         /// @throws IllegalArgumentException when the name is no identifier of C
         public Constant {
             Types.checkName(name);
         }
     }
 
+    /// Checks that the parts go together.
+    ///
     /// @throws IllegalArgumentException when the carrier is another, two names or values are the same, or a value needs
     ///                                  more bits than the carrier has
     public EnumType {

@@ -125,7 +125,7 @@ final class LayoutTokens {
             throw version.expected("the number of a version after '#pragma layout'");
         }
         if (!version.is(Integer.toString(supported))) {
-            throw version.expected("version " + supported + " of the grammar, or an earlier one");
+            throw version.expected("version " + supported + " of the grammar, the latest that is known");
         }
         take();
         if (next.line() == 1 && next.kind() != Kind.END) {

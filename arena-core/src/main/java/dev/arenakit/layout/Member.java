@@ -8,6 +8,8 @@ import java.util.Objects;
 /// @param byteOffset where it begins, in bytes from the beginning of the struct or union
 /// @param type       what stands there
 public record Member(String name, long byteOffset, MemoryType type) {
+    /// Checks that the parts go together.
+    ///
     /// @throws IllegalArgumentException when the name is no identifier, or the offset negative or misaligned
     public Member {
         Types.checkName(name);

@@ -17,6 +17,8 @@ public record StringType(long length, Charset charset, long byteAlignment) imple
     private static final List<Charset> CHARSETS = List.of(StandardCharsets.UTF_8, StandardCharsets.US_ASCII,
             StandardCharsets.UTF_16BE, StandardCharsets.UTF_16LE);
 
+    /// Checks that the parts go together.
+    ///
     /// @throws IllegalArgumentException when the length is less than 1, the charset another, or the alignment no power of
     ///                                  two
     public StringType {
@@ -29,11 +31,17 @@ public record StringType(long length, Charset charset, long byteAlignment) imple
     }
 
     /// Text aligned to its code units as in C.
+    ///
+    /// @param length the number of code units
+    /// @param charset the encoding
+    /// @return the text type
     public static StringType of(long length, Charset charset) {
         return new StringType(length, charset, unitByteSize(charset));
     }
 
     /// The size of one code unit in bytes: 1, or 2 for UTF-16.
+    ///
+    /// @return the size of a unit
     public long unitByteSize() {
         return unitByteSize(charset);
     }

@@ -13,6 +13,8 @@ import java.util.Optional;
 /// @param byteSize      the size in bytes, at least up to the end of the last member
 /// @param byteAlignment the alignment in bytes, at least that of every member
 public record StructType(String name, List<Member> members, long byteSize, long byteAlignment) implements MemoryType {
+    /// Checks that the parts go together.
+    ///
     /// @throws IllegalArgumentException when members overlap, are out of order or have the same name, or when the size or
     ///                                  the alignment is less than the members need
     public StructType {
@@ -34,6 +36,7 @@ public record StructType(String name, List<Member> members, long byteSize, long 
     /// have no names, since their layouts carry those of the members.
     ///
     /// @param layout the layout, whose members have names
+    /// @return the struct
     /// @throws IllegalArgumentException when a member that is not padding has no name, or a name is no identifier of C
     public static StructType of(StructLayout layout) {
         return JdkLayouts.struct(layout);
@@ -42,11 +45,15 @@ public record StructType(String name, List<Member> members, long byteSize, long 
     /// A builder that places members as a C compiler does.
     ///
     /// @param name the name of the struct, or "" for none
+    /// @return the builder
     public static Builder builder(String name) {
         return new Builder(name);
     }
 
     /// The member of that name, or empty.
+    ///
+    /// @param name the name of a member
+    /// @return the member
     public Optional<Member> member(String name) {
         return members.stream().filter(member -> member.name().equals(name)).findFirst();
     }
@@ -87,6 +94,8 @@ public record StructType(String name, List<Member> members, long byteSize, long 
         }
 
         /// Aligns every member that is added from now on to one byte, and so leaves no holes.
+        ///
+        /// @return this builder
         public Builder packed() {
             largestAlignment = 1;
             return this;
@@ -94,6 +103,8 @@ public record StructType(String name, List<Member> members, long byteSize, long 
 
         /// Aligns the struct to that many bytes at least, a power of two.
         ///
+        /// @param byteAlignment the alignment in bytes
+        /// @return this builder
         /// @throws IllegalArgumentException when the alignment is not a power of two
         public Builder byteAlignment(long byteAlignment) {
             Types.checkAlignment(byteAlignment);
@@ -102,6 +113,10 @@ public record StructType(String name, List<Member> members, long byteSize, long 
         }
 
         /// Adds a member after those before.
+        ///
+        /// @param name the name of the member
+        /// @param type its type
+        /// @return this builder
         public Builder add(String name, MemoryType type) {
             MemoryType placed = Types.atMost(largestAlignment, type);
             Member member = new Member(name, Types.alignUp(end, placed.byteAlignment()), placed);
@@ -112,6 +127,7 @@ public record StructType(String name, List<Member> members, long byteSize, long 
 
         /// The struct.
         ///
+        /// @return the struct, with all members added so far
         /// @throws IllegalArgumentException as the constructor of [StructType]
         public StructType build() {
             long byteAlignment = Math.max(smallestAlignment, Types.largestAlignment(members));

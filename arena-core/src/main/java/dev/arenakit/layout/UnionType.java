@@ -25,6 +25,8 @@ public record UnionType(String name, List<Member> members, long byteSize, long b
     /// @param member the name of that member, an integer or an enum
     /// @param values for each member of the union, in their order, what stands there while it is valid
     public record Discriminator(String member, List<Long> values) {
+        /// Checks that the parts go together.
+        ///
         /// @throws IllegalArgumentException when two values are the same
         public Discriminator {
             Types.checkName(member);
@@ -36,6 +38,8 @@ public record UnionType(String name, List<Member> members, long byteSize, long b
         }
     }
 
+    /// Checks that the parts go together.
+    ///
     /// @throws IllegalArgumentException when a member is not at offset 0 or has the name of another, a size or an alignment
     ///                                  is larger than the union's, or the discriminator has another number of values
     public UnionType {
@@ -61,6 +65,7 @@ public record UnionType(String name, List<Member> members, long byteSize, long b
     /// @param name          the name, or "" for none
     /// @param types         the types of the members by their names, in order
     /// @param discriminator what tells which member is valid, or empty
+    /// @return the union
     public static UnionType of(String name, SequencedMap<String, ? extends MemoryType> types,
             Optional<Discriminator> discriminator) {
         List<Member> members = new ArrayList<>();

@@ -11,6 +11,8 @@ import java.util.Objects;
 /// @param order         the order of the bytes; of no effect, and always the native one, where there is only one
 /// @param byteAlignment the alignment in bytes
 public record ValueType(Class<?> carrier, ByteOrder order, long byteAlignment) implements MemoryType {
+    /// Checks that the parts go together.
+    ///
     /// @throws IllegalArgumentException when the carrier is no primitive type of a value, or the alignment no power of two
     public ValueType {
         Objects.requireNonNull(order, "order");
@@ -21,11 +23,18 @@ public record ValueType(Class<?> carrier, ByteOrder order, long byteAlignment) i
     }
 
     /// The primitive type in native order, aligned to its size as in C.
+    ///
+    /// @param carrier the primitive type in Java
+    /// @return the type
     public static ValueType of(Class<?> carrier) {
         return of(carrier, ByteOrder.nativeOrder());
     }
 
     /// The primitive type in the given order, aligned to its size as in C.
+    ///
+    /// @param carrier the primitive type in Java
+    /// @param order the order of the bytes
+    /// @return the type
     public static ValueType of(Class<?> carrier, ByteOrder order) {
         return new ValueType(carrier, order, natural(carrier).byteSize());
     }
@@ -41,6 +50,9 @@ public record ValueType(Class<?> carrier, ByteOrder order, long byteAlignment) i
     }
 
     /// The type in another order of bytes.
+    ///
+    /// @param order the order of the bytes
+    /// @return the type in that order
     public ValueType withOrder(ByteOrder order) {
         return new ValueType(carrier, order, byteAlignment);
     }

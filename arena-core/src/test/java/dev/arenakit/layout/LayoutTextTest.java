@@ -133,7 +133,7 @@ class LayoutTextTest {
     @ParameterizedTest
     @CsvSource(delimiter = '~', quoteCharacter = '`', textBlock = """
             1 ~ 1 ~ '#pragma layout 1' in the first line ~ 'struct' ~ struct S { };
-            1 ~ 16 ~ version 1 of the grammar, or an earlier one ~ '2' ~ #pragma layout 2\\n%$
+            1 ~ 16 ~ version 1 of the grammar, the latest ~ '2' ~ #pragma layout 2\\n%$
             1 ~ 16 ~ version 1 of the grammar ~ '99999999999999999999' ~ #pragma layout 99999999999999999999
             1 ~ 16 ~ the number of a version ~ '0' ~ #pragma layout 0
             2 ~ 1 ~ 'struct', 'union' or 'enum' ~ the end of the text ~ #pragma layout 1\\n
