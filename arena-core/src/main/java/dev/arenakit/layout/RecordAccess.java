@@ -15,6 +15,9 @@ import java.util.Set;
 ///
 /// The handles take and give Object for every reference.
 final class RecordAccess {
+    /// A method takes 255, of which a constructor's handle needs one for itself and one for the new object.
+    private static final int MOST_SLOTS = 253;
+
     private final Optional<MethodHandles.Lookup> lookup;
     private final Set<Class<?>> records = new HashSet<>();
     private boolean onItsOwn = true;
@@ -49,6 +52,7 @@ final class RecordAccess {
         Class<?>[] types = Arrays.stream(type.getRecordComponents())
                 .map(RecordComponent::getType)
                 .toArray(Class<?>[]::new);
+        checkSlots(type, types);
         try {
             Constructor<?> constructor = type.getDeclaredConstructor(types);
             return erased(lookupFor(constructor).unreflectConstructor(constructor));
@@ -56,6 +60,18 @@ final class RecordAccess {
             throw new AssertionError("A record has a canonical constructor", e);
         } catch (IllegalAccessException e) {
             throw outOfReach(type, e);
+        }
+    }
+
+    private static void checkSlots(Class<?> type, Class<?>[] types) {
+        int slots = Arrays.stream(types)
+                .mapToInt(component -> component == long.class || component == double.class
+                        ? 2
+                        : 1)
+                .sum();
+        if (slots > MOST_SLOTS) {
+            throw Part.refusal(type, "Record has more components than a MethodHandle takes", "it needs " + slots
+                    + " slots of " + MOST_SLOTS + ", where long and double take two; put some into a nested record");
         }
     }
 

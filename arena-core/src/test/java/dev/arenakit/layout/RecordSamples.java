@@ -15,7 +15,7 @@ final class RecordSamples {
             Texts.class,
             BigTexts.class, OnlyText.class, Enums.class, Addresses.class, Items.class, Message.class, BigMessage.class,
             PackedMessage.class, Deep.class, OnlyArray.class, Wide.class, TwoUnions.class, Aligned.class,
-            OneVariant.class);
+            OneVariant.class, WideMessage.class);
 
     private RecordSamples() {}
 
@@ -124,4 +124,6 @@ final class RecordSamples {
 
     /// Too large for one method.
     record Wide(byte a, Manies b, Many c, int d) {}
+
+    record WideMessage(Manies a, byte kind, @Union("kind") Body body, short end) {}
 }
