@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.RandomAccess;
 import java.util.Spliterator;
@@ -97,6 +98,11 @@ class RecordMapperBulkTest {
         assertThat(first.tryAdvance(point -> assertThat(point.x()).isZero())).isTrue();
         assertThat(first.estimateSize()).isEqualTo(499);
         assertThat(second.tryAdvance(point -> assertThat(point.x()).isEqualTo(500))).isTrue();
+        List<Point> rest = new ArrayList<>();
+        second.forEachRemaining(rest::add);
+        assertThat(rest).hasSize(499).startsWith(new Point(501, -501));
+        assertThat(second.tryAdvance(rest::add)).isFalse();
+        assertThat(second.estimateSize()).isZero();
         assertThat(POINTS.spliterator(segment.asSlice(0, 16)).trySplit()).isNull();
         assertThat(POINTS.spliterator(segment.asSlice(0, 0)).tryAdvance(_ -> {})).isFalse();
     }

@@ -153,6 +153,18 @@ class RecordMapperRefusalTest {
     }
 
     @Test
+    void set_segmentEndsBehindTheFirstText_writesNothing() {
+        RecordMapper<Texts> mapper = RecordMapper.of(Texts.class);
+        MemorySegment segment = MemorySegment.ofArray(new long[2]).fill(BEFORE);
+
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> mapper.set(segment, 0, new Texts("a", "b", "c", 1)))
+                .withMessageContaining("layout=Texts")
+                .withMessageContaining("segment.byteSize=16");
+        assertUntouched(segment);
+    }
+
+    @Test
     void access_misaligned_namesAddressAndRemedy() {
         MemorySegment heap = MemorySegment.ofArray(new byte[64]);
         try (Arena arena = Arena.ofConfined()) {
