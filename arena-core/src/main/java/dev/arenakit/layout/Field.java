@@ -26,22 +26,22 @@ public final class Field {
         return new Field(struct, structLayout, path, FieldPath.of(struct, path));
     }
 
-    /// The path from the struct to the field.
+    /// {@return the path from the struct to the field}
     public String path() {
         return path;
     }
 
-    /// Where the field begins, in bytes from the beginning of the struct.
+    /// {@return where the field begins, in bytes from the beginning of the struct}
     public long byteOffset() {
         return place.byteOffset();
     }
 
-    /// What stands there.
+    /// {@return what stands there}
     public MemoryType type() {
         return place.type();
     }
 
-    /// The JDK's layout of the field.
+    /// {@return the JDK's layout of the field}
     public MemoryLayout layout() {
         return place.type().layout();
     }
@@ -51,6 +51,7 @@ public final class Field {
     ///
     /// Keep it in a `static final` field: elsewhere an access takes some 70 times as long.
     ///
+    /// @return the handle
     /// @throws IllegalArgumentException when the field is a struct, a union, an array or text
     public VarHandle varHandle() {
         checkValue();

@@ -64,6 +64,8 @@ public abstract class RecordMapper<R> {
     /// in a package that its module opens.
     ///
     /// @param type the record class
+    /// @param <R>  the record class
+    /// @return the mapper
     /// @throws IllegalArgumentException naming class, component and remedy: when the class is no record, contains itself, has a
     ///                                  component that has no form in memory, lacks a length, has annotations that contradict
     ///                                  each other, or is out of reach
@@ -75,48 +77,59 @@ public abstract class RecordMapper<R> {
     ///
     /// @param lookup `MethodHandles.lookup()` in a class that may call the constructor of the record
     /// @param type   the record class
+    /// @param <R>    the record class
+    /// @return the mapper
     /// @throws IllegalArgumentException as [#of(Class)]
     public static <R> RecordMapper<R> of(MethodHandles.Lookup lookup, Class<R> type) {
         return MapperCache.of(Objects.requireNonNull(type, "type"),
                 RecordAccess.with(Objects.requireNonNull(lookup, "lookup")));
     }
 
-    /// The struct that the record is.
+    /// {@return the struct that the record is}
     public final StructType type() {
         return type;
     }
 
-    /// The JDK's layout of the struct.
+    /// {@return the JDK's layout of the struct}
     public final StructLayout layout() {
         return layout;
     }
 
-    /// The size of a struct in bytes, which is also the distance of one to the next.
+    /// {@return the size of a struct in bytes, which is also the distance of one to the next}
     public abstract long byteSize();
 
     /// Reads a record.
     ///
-    /// @param index the number of structs before it in the segment
+    /// @param segment where the structs stand
+    /// @param index   the number of structs before it in the segment
+    /// @return the record
     /// @throws IndexOutOfBoundsException when the struct is not within the segment
     /// @throws IllegalArgumentException  when the segment is misaligned, or memory holds what the record cannot
     public abstract R get(MemorySegment segment, long index);
 
     /// Writes a record, in full or not at all.
     ///
-    /// @param index  the number of structs before it in the segment
-    /// @param record the record
+    /// @param segment where the structs stand
+    /// @param index   the number of structs before it in the segment
+    /// @param record  the record
     /// @throws IndexOutOfBoundsException when the struct is not within the segment
     /// @throws IllegalArgumentException  when the segment is misaligned or read-only, or a component does not fit
     public abstract void set(MemorySegment segment, long index, R record);
 
     /// Reads the record that begins at an offset.
     ///
+    /// @param segment    where the struct stands
+    /// @param byteOffset the offset in bytes
+    /// @return the record
     /// @throws IndexOutOfBoundsException when the struct is not within the segment
     /// @throws IllegalArgumentException  as [#get]
     public abstract R getAt(MemorySegment segment, long byteOffset);
 
     /// Writes a record so that it begins at an offset, in full or not at all.
     ///
+    /// @param segment    where the struct shall stand
+    /// @param byteOffset the offset in bytes
+    /// @param record     the record
     /// @throws IndexOutOfBoundsException when the struct is not within the segment
     /// @throws IllegalArgumentException  as [#set]
     public abstract void setAt(MemorySegment segment, long byteOffset, R record);
@@ -125,12 +138,15 @@ public abstract class RecordMapper<R> {
     ///
     /// @param allocator where it is allocated
     /// @param count     how many records
+    /// @return a segment of their size, aligned as the layout asks for
     public final MemorySegment allocate(SegmentAllocator allocator, long count) {
         return allocator.allocate(layout, count);
     }
 
     /// The records of a segment as a list. It reads and writes through to memory, and its size does not change.
     ///
+    /// @param segment where the structs stand
+    /// @return the list
     /// @throws IllegalArgumentException when the size of the segment is no multiple of the struct's, or has too many records for
     ///                                  a list
     public final List<R> list(MemorySegment segment) {
@@ -144,6 +160,8 @@ public abstract class RecordMapper<R> {
 
     /// The records of a segment as a stream. A parallel stream takes a segment that all threads may access.
     ///
+    /// @param segment where the structs stand
+    /// @return the stream
     /// @throws IllegalArgumentException when the size of the segment is no multiple of the struct's
     public final Stream<R> stream(MemorySegment segment) {
         return StreamSupport.stream(spliterator(segment), false);
@@ -151,6 +169,8 @@ public abstract class RecordMapper<R> {
 
     /// The records of a segment in their order; the number of them is known, and of each part as well.
     ///
+    /// @param segment where the structs stand
+    /// @return the spliterator
     /// @throws IllegalArgumentException when the size of the segment is no multiple of the struct's
     public final Spliterator<R> spliterator(MemorySegment segment) {
         return parts.spliterator(segment, countIn(segment));
@@ -158,6 +178,11 @@ public abstract class RecordMapper<R> {
 
     /// Copies records as bytes, holes and all. The ranges may overlap.
     ///
+    /// @param from      where the records are
+    /// @param fromIndex the first of them
+    /// @param to        where they shall be
+    /// @param toIndex   the place of the first
+    /// @param count     how many
     /// @throws IndexOutOfBoundsException when one of the ranges is not within its segment
     public final void copy(MemorySegment from, long fromIndex, MemorySegment to, long toIndex, long count) {
         checkRange(from, fromIndex, count);
@@ -167,6 +192,8 @@ public abstract class RecordMapper<R> {
 
     /// Writes one record to every place in a segment.
     ///
+    /// @param segment where the structs stand
+    /// @param record  the record
     /// @throws IllegalArgumentException when the size of the segment is no multiple of the struct's, or as [#set]
     public final void fill(MemorySegment segment, R record) {
         fill(segment, 0, countIn(segment), record);
@@ -174,8 +201,10 @@ public abstract class RecordMapper<R> {
 
     /// Writes one record to a range of places.
     ///
-    /// @param fromIndex the first
+    /// @param segment   where the structs stand
+    /// @param fromIndex the first place
     /// @param count     how many
+    /// @param record    the record
     /// @throws IndexOutOfBoundsException when the range is not within the segment
     /// @throws IllegalArgumentException  as [#set]
     public final void fill(MemorySegment segment, long fromIndex, long count, R record) {
@@ -196,6 +225,7 @@ public abstract class RecordMapper<R> {
     ///
     /// @param path names of members as [#type] has them, from the outermost on, and indices: `price`, `header.size`,
     ///             `points[3].x`
+    /// @return the place
     /// @throws IllegalArgumentException when there is no such place
     public final Field field(String path) {
         return Field.of(type, layout, path);
@@ -204,6 +234,7 @@ public abstract class RecordMapper<R> {
     /// Typed access to a `long`.
     ///
     /// @param path as in [#field]
+    /// @return the access
     /// @throws IllegalArgumentException when there is no such place, or another type stands there
     public final LongField longField(String path) {
         return parts.longField(path);
@@ -212,6 +243,7 @@ public abstract class RecordMapper<R> {
     /// Typed access to an `int`.
     ///
     /// @param path as in [#field]
+    /// @return the access
     /// @throws IllegalArgumentException when there is no such place, or another type stands there
     public final IntField intField(String path) {
         return parts.intField(path);
