@@ -1,6 +1,7 @@
 package dev.arenakit;
 
 import com.sun.management.ThreadMXBean;
+import dev.arenakit.layout.RecordMapper;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -45,6 +46,13 @@ enum GarbageSession {
             }
             return sum;
         }
+    }), RECORD_10x32(() -> {
+        long sum = 0;
+        for (int i = 0; i < 10; i++) {
+            Records.mapper.set(Records.SEGMENT, i, new Records.Order(i, 2, 3, 4));
+            sum += Records.mapper.get(Records.SEGMENT, i).id() + Records.mapper.get(Records.SEGMENT, i).quantity();
+        }
+        return sum;
     });
 
     static final int SESSIONS = 100_000;
@@ -62,6 +70,14 @@ enum GarbageSession {
     private static final class Pools {
         static final SlabPool UNBOUNDED = SlabPool.create();
         static final SlabPool BOUNDED = SlabPool.builder().maxBytes(1 << 20).build();
+    }
+
+    private static final class Records {
+        record Order(long id, int quantity, double price, long time) {}
+
+        /// Not final: a mapper is as fast wherever it is held.
+        static RecordMapper<Order> mapper = RecordMapper.of(Order.class);
+        static final MemorySegment SEGMENT = mapper.allocate(Arena.ofAuto(), 10);
     }
 
     private static long use(Arena arena) {
