@@ -24,7 +24,7 @@ final class Slab {
     final long limit;
     /// The cell of the [SlabStore] that this slab returns to, or -1; changed under the pool's lock by who has the slab.
     int cell = -1;
-    /// The slab that the same arena filled before this one.
+    /// The slab that the same arena filled before this one; in the store, the next of the stack.
     @Nullable
     Slab below;
     /// How many bytes an arena had handed out when it went on to another slab.

@@ -72,7 +72,7 @@ final class SlabDepot {
             }
             gate.shut();
             try {
-                return free(idleWithThreads()) + free(store.takeAll());
+                return free(idleWithThreads()) + free(store.takeAll(slabs.size()));
             } finally {
                 gate.open();
             }
@@ -86,8 +86,8 @@ final class SlabDepot {
             }
             gate.shut();
             try {
-                List<Slab> stored = store.takeAll();
                 List<Slab> idle = idleWithThreads();
+                List<Slab> stored = store.takeAll(slabs.size());
                 if (stored.size() + idle.size() < slabs.size()) {
                     stored.forEach(store::give);
                     throw new IllegalStateException("Pool has open arenas: openArenas="
@@ -97,7 +97,9 @@ final class SlabDepot {
                 free(idle);
                 closed = true;
             } finally {
-                if (!closed) {
+                if (closed) {
+                    gate.remove();
+                } else {
                     gate.open();
                 }
             }
@@ -117,11 +119,15 @@ final class SlabDepot {
         if (!reserve(byteSize)) {
             reserveByTrimming(byteSize);
         }
+        long address = 0;
         try {
             // A local first: an object that is made before the call is one for the garbage collector's barriers.
-            long address = takeNative(byteSize, byteAlignment);
+            address = takeNative(byteSize, byteAlignment);
             return new NativeBlock(address, byteSize, below);
         } catch (Throwable t) {
+            if (address != 0) {
+                allocator.free(address, byteSize);
+            }
             heldBytes.addAndGet(-byteSize);
             throw t;
         }
@@ -130,7 +136,7 @@ final class SlabDepot {
     private void reserveByTrimming(long byteSize) {
         synchronized (lock) {
             takeFromThreads();
-            free(store.takeAll());
+            free(store.takeAll(slabs.size()));
         }
         if (!reserve(byteSize)) {
             throw full(byteSize);

@@ -5,7 +5,6 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /// The slabs that a pool keeps for whoever comes next: any thread, without a lock.
@@ -16,7 +15,8 @@ final class SlabStore {
      * where it last found a slab, and then at the others in turn: two that meet at a cell have parted by their next turn,
      * and each finds a slab that its own processor used last (two virtual threads that go on meeting take 78 ns instead of
      * 24). The flags are numbers because an exchange of references would pay the garbage collector's barriers as well.
-     * Slabs beyond the number of cells go to a queue, which costs some garbage.
+     * Slabs beyond the number of cells form a stack with a lock: each is the place of its own link, so that giving back
+     * cannot fail for want of heap.
      */
     private static final VarHandle FLAG = MethodHandles.arrayElementVarHandle(int[].class).withInvokeExactBehavior();
     private static final int HERE = 1;
@@ -34,7 +34,8 @@ final class SlabStore {
     private final int[] hints = new int[HINTS];
     /// The slab that a cell belongs to; read by who has taken the flag.
     private final @Nullable Slab[] slabs = new Slab[cellCount];
-    private final ConcurrentLinkedQueue<Slab> overflow = new ConcurrentLinkedQueue<>();
+    private final Object stackLock = new Object();
+    private @Nullable Slab stackTop;
     /// Which cells belong to a slab; guarded by the pool's lock.
     private final BitSet claimed = new BitSet(cellCount);
 
@@ -70,13 +71,15 @@ final class SlabStore {
         if (slab.cell >= 0) {
             FLAG.setRelease(flags, indexOf(slab.cell), HERE);
         } else {
-            overflow.add(slab);
+            push(slab);
         }
     }
 
     /// Takes all that lie here.
-    List<Slab> takeAll() {
-        List<Slab> all = new ArrayList<>();
+    ///
+    /// @param most as many as there may be: the list does not grow while slabs are in nobody's hands
+    List<Slab> takeAll(int most) {
+        List<Slab> all = new ArrayList<>(most);
         for (Slab slab = take(); slab != null; slab = take()) {
             all.add(slab);
         }
@@ -91,7 +94,25 @@ final class SlabStore {
                 return slabs[cell];
             }
         }
-        return overflow.poll();
+        return pop();
+    }
+
+    private void push(Slab slab) {
+        synchronized (stackLock) {
+            slab.below = stackTop;
+            stackTop = slab;
+        }
+    }
+
+    private @Nullable Slab pop() {
+        synchronized (stackLock) {
+            Slab top = stackTop;
+            if (top != null) {
+                stackTop = top.below;
+                top.below = null;
+            }
+            return top;
+        }
     }
 
     private boolean takeFlag(int cell) {
