@@ -17,6 +17,9 @@ import java.lang.foreign.ValueLayout;
 final class Gate {
     private Arena arena = Arena.ofShared();
     private volatile MemorySegment bar = arena.allocate(1);
+    /// The next bar, made before the gate is shut: it can always be opened again.
+    private Arena nextArena = arena;
+    private MemorySegment nextBar = bar;
 
     /// What stands in the way until the gate is next shut: the first step of passing.
     MemorySegment bar() {
@@ -36,12 +39,19 @@ final class Gate {
 
     /// Lets nobody pass any more. The caller holds the lock that those who do not pass turn to.
     void shut() {
+        nextArena = Arena.ofShared();
+        nextBar = nextArena.allocate(1);
         arena.close();
+    }
+
+    /// Leaves it shut for good, and gives back what it has.
+    void remove() {
+        nextArena.close();
     }
 
     /// Lets everybody pass again. The caller holds that lock still.
     void open() {
-        arena = Arena.ofShared();
-        bar = arena.allocate(1);
+        arena = nextArena;
+        bar = nextBar;
     }
 }

@@ -36,7 +36,6 @@ final class SlabDepot {
     private final Gate gate = new Gate();
     /// Bytes taken from the native allocator and not given back: slabs, lent or not, and large blocks.
     private final AtomicLong heldBytes = new AtomicLong();
-    private final AtomicLong blockBytes = new AtomicLong();
 
     private final Object lock = new Object();
     /// Every slab of the pool, wherever it is; guarded by the lock, as is the rest.
@@ -61,9 +60,8 @@ final class SlabDepot {
                 openArenas += state == Slab.FIRST ? 1 : 0;
                 lentSlabs += state == Slab.KEPT ? 0 : 1;
             }
-            long lentBytes = lentSlabs * slabSize + blockBytes.get();
-            return new SlabPoolStatistics(openArenas, lentBytes, slabs.size() * slabSize - lentSlabs * slabSize,
-                    maxBytes);
+            long keptBytes = (slabs.size() - lentSlabs) * slabSize;
+            return new SlabPoolStatistics(openArenas, heldBytes.get() - keptBytes, keptBytes, maxBytes);
         }
     }
 
@@ -74,7 +72,7 @@ final class SlabDepot {
             }
             gate.shut();
             try {
-                return free(idleWithThreads()) + free(store.takeAll());
+                return free(idleWithThreads()) + free(store.takeAll(slabs.size()));
             } finally {
                 gate.open();
             }
@@ -88,8 +86,8 @@ final class SlabDepot {
             }
             gate.shut();
             try {
-                List<Slab> stored = store.takeAll();
                 List<Slab> idle = idleWithThreads();
+                List<Slab> stored = store.takeAll(slabs.size());
                 if (stored.size() + idle.size() < slabs.size()) {
                     stored.forEach(store::give);
                     throw new IllegalStateException("Pool has open arenas: openArenas="
@@ -99,7 +97,9 @@ final class SlabDepot {
                 free(idle);
                 closed = true;
             } finally {
-                if (!closed) {
+                if (closed) {
+                    gate.remove();
+                } else {
                     gate.open();
                 }
             }
@@ -117,21 +117,29 @@ final class SlabDepot {
     /// Lends a block of its own to an arena.
     NativeBlock lendBlock(long byteSize, long byteAlignment, @Nullable NativeBlock below) {
         if (!reserve(byteSize)) {
-            synchronized (lock) {
-                takeFromThreads();
-                free(store.takeAll());
-            }
-            if (!reserve(byteSize)) {
-                throw full(byteSize);
-            }
+            reserveByTrimming(byteSize);
         }
+        long address = 0;
         try {
-            NativeBlock block = new NativeBlock(takeNative(byteSize, byteAlignment), byteSize, below);
-            blockBytes.addAndGet(byteSize);
-            return block;
+            // A local first: an object that is made before the call is one for the garbage collector's barriers.
+            address = takeNative(byteSize, byteAlignment);
+            return new NativeBlock(address, byteSize, below);
         } catch (Throwable t) {
+            if (address != 0) {
+                allocator.free(address, byteSize);
+            }
             heldBytes.addAndGet(-byteSize);
             throw t;
+        }
+    }
+
+    private void reserveByTrimming(long byteSize) {
+        synchronized (lock) {
+            takeFromThreads();
+            free(store.takeAll(slabs.size()));
+        }
+        if (!reserve(byteSize)) {
+            throw full(byteSize);
         }
     }
 
@@ -139,7 +147,6 @@ final class SlabDepot {
     void giveBack(@Nullable NativeBlock top, @Nullable NativeBlock mark) {
         for (NativeBlock block = top; block != null && block != mark; block = block.below) {
             allocator.free(block.address, block.byteSize);
-            blockBytes.addAndGet(-block.byteSize);
             heldBytes.addAndGet(-block.byteSize);
         }
     }

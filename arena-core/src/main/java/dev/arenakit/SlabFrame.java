@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// A frame of a confined [SlabArena]: how far the arena had got when the frame was pushed, and a scope for what comes
 /// after.
 final class SlabFrame implements Arena {
-    private final SlabArena arena;
+    private final PlainSlabArena arena;
     private final Arena delegate;
     private final MemorySegment view;
 
@@ -20,7 +20,7 @@ final class SlabFrame implements Arena {
     final long cursorMark;
     final @Nullable NativeBlock blockMark;
 
-    SlabFrame(SlabArena arena, Arena delegate, MemorySegment view, int depth, Slab slabMark, long cursorMark,
+    SlabFrame(PlainSlabArena arena, Arena delegate, MemorySegment view, int depth, Slab slabMark, long cursorMark,
             @Nullable NativeBlock blockMark) {
         this.arena = arena;
         this.delegate = delegate;

@@ -63,7 +63,7 @@ public final class SlabPool implements AutoCloseable {
     /// @throws OutOfMemoryError          when the native allocator has no slab left
     /// @throws IllegalStateException     when the pool is closed
     public SlabArena openConfined() {
-        return SlabArena.confined(depot);
+        return PlainSlabArena.confined(depot);
     }
 
     /// Lends an arena for all threads. To close it takes tens of microseconds, for a handshake with every thread: where
@@ -74,7 +74,7 @@ public final class SlabPool implements AutoCloseable {
     /// @throws OutOfMemoryError          when the native allocator has no slab left
     /// @throws IllegalStateException     when the pool is closed
     public SlabArena openShared() {
-        return SlabArena.shared(depot);
+        return new LockedSlabArena(PlainSlabArena.shared(depot));
     }
 
     /// {@return what the pool holds now} The figures are exact when no other thread is using the pool, and close to it

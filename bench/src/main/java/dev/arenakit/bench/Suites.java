@@ -14,10 +14,12 @@ import dev.arenakit.bench.question.Growth;
 import dev.arenakit.bench.question.LiveArenas;
 import dev.arenakit.bench.question.Mapped;
 import dev.arenakit.bench.question.MappedScope;
+import dev.arenakit.bench.question.MixedUse;
 import dev.arenakit.bench.question.OneBlock;
 import dev.arenakit.bench.question.Pair;
 import dev.arenakit.bench.question.Session;
 import dev.arenakit.bench.question.SharedArena;
+import dev.arenakit.bench.question.StraightLine;
 import dev.arenakit.bench.question.Strings;
 import dev.arenakit.bench.question.Vectored;
 import dev.arenakit.bench.question.ZeroedBlock;
@@ -72,6 +74,8 @@ final class Suites {
                     Grid.of(SharedArena.class).arenas(OF_SHARED, MALLOC_SHARED, SLAB_SHARED),
                     Grid.of(Pair.class).with("byteSize", "64").methods("mallocCritical", "confined"),
                     Grid.of(Frames.class).methods("open", "frame"),
+                    Grid.of(StraightLine.class).arenas(OF_CONFINED, SLAB_NONE).methods("lwjglStack"),
+                    Grid.of(MixedUse.class).with("before", "nothing", "large blocks").methods("confined", "slab"),
                     Grid.of(Clearing.class).with("byteSize", "4096").methods("fill", "loop", "memsetCritical"),
                     Grid.of(Strings.class).with("characters", "20 ASCII").arenas(OF_CONFINED, SLAB).methods("malloc"),
                     Grid.of(Downcall.class).methods("constant", "field", "critical"),
@@ -118,6 +122,12 @@ final class Suites {
                             .methods("mallocCritical", "malloc", "confined", "shared", "checked", "lwjgl",
                                     "nettyAdaptive", "nettyPooled"),
                     Grid.of(Frames.class).methods("open", "frame", "lwjgl"),
+                    Grid.of(StraightLine.class)
+                            .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE)
+                            .methods("lwjglStack"),
+                    Grid.of(MixedUse.class)
+                            .with("before", "nothing", "large blocks", "much memory", "frames", "shared arenas")
+                            .methods("confined", "slab"),
                     Grid.of(Clearing.class)
                             .with("byteSize", "32", "256", "4096", "65536", "1048576")
                             .methods("fill", "loop", "memset", "memsetCritical", "unsafe"),

@@ -8,6 +8,7 @@ import dev.arenakit.bench.question.Frames;
 import dev.arenakit.bench.question.OneBlock;
 import dev.arenakit.bench.question.Pair;
 import dev.arenakit.bench.question.Session;
+import dev.arenakit.bench.question.StraightLine;
 import dev.arenakit.bench.question.Strings;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.Target;
@@ -36,6 +37,8 @@ final class Targets {
             new Target(ten(Session.class, SLAB_NONE), peer("nettyAdaptive"), 25, true),
             new Target(ten(Session.class, SLAB_NONE), peer("lwjglAlloc"), 15, true),
             new Target(ten(Session.class, SLAB_NONE), peer("lwjglStack"), 1 / 1.7, true),
+            new Target(Grid.arena(StraightLine.class, SLAB_NONE, Map.of()),
+                    Grid.method(StraightLine.class, "lwjglStack", Map.of()), 1, true),
             new Target(frames("frame"), frames("open"), 1, false),
             new Target(ten(Concurrent.OfVirtual.class, SLAB), ten(Concurrent.OfVirtual.class, OF_CONFINED), 12, true),
             new Target(ten(Concurrent.OfTwo.class, SLAB), ten(Session.class, SLAB), 1 / 1.2, true),

@@ -5,13 +5,9 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What only some slab arenas have: large blocks, and open frames.
-final class SlabExtras {
+/// The frames that are open on a slab arena.
+final class FrameStack {
     private static final int FIRST_LENGTH = 4;
-
-    /// The last block that the native allocator gave to the arena, or null.
-    @Nullable
-    NativeBlock blocks;
 
     /*
      * Of the open frames only the scopes, for whoever closes the arena: a frame itself never escapes to here, and where
