@@ -1,0 +1,19 @@
+package dev.arenakit.layout;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/// The alignment of a component, or the least alignment of a type.
+///
+/// On a component it may be smaller than that of C, too. On a type it is at least what its components need, and the size
+/// becomes a multiple of it.
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.TYPE, ElementType.RECORD_COMPONENT, ElementType.METHOD})
+public @interface Align {
+    /// {@return the alignment in bytes, a power of two}
+    long value();
+}

@@ -1,0 +1,16 @@
+package dev.arenakit.layout;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/// The length of an array or of text, which in memory is fixed.
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.RECORD_COMPONENT, ElementType.METHOD})
+public @interface Length {
+    /// {@return the number of elements, or of code units of the encoding: bytes, but for UTF-16 pairs of bytes; at least 1}
+    long value();
+}
