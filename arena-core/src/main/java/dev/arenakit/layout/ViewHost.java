@@ -1,0 +1,129 @@
+package dev.arenakit.layout;
+
+import java.lang.classfile.ClassFile;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Modifier;
+import java.util.Collection;
+import java.util.Objects;
+import java.util.Optional;
+
+/// Finds the package in which the class of a view can be made: one from where the interface is accessible.
+///
+/// That is this package for public interfaces that are exported to it; else that of the interface, if it is open to this
+/// module; else that of the user's Lookup.
+///
+/// @param lookup the user's
+record ViewHost(Optional<MethodHandles.Lookup> lookup) {
+    private static final String PLANTED = "ArenakitViews";
+
+    /// A lookup that may define hidden classes in such a package.
+    ///
+    /// @param view  the interface
+    /// @param named what is named in the class
+    /// @throws IllegalArgumentException when no package is known
+    MethodHandles.Lookup lookupFor(Class<?> view, Collection<Class<?>> named) {
+        try {
+            return lookup.isPresent() ? users(lookup.get(), view, named) : ours(view, named);
+        } catch (IllegalAccessException e) {
+            throw outOfReach(view, e);
+        }
+    }
+
+    private static MethodHandles.Lookup users(MethodHandles.Lookup lookup, Class<?> view, Collection<Class<?>> named)
+            throws IllegalAccessException {
+        if (!lookup.hasFullPrivilegeAccess()) {
+            throw new IllegalAccessException("Lookup lacks full privilege access: " + lookup);
+        }
+        try {
+            for (Class<?> type : named) {
+                var _ = lookup.accessClass(type);
+            }
+            return lookup;
+        } catch (IllegalAccessException e) {
+            // Of another package, which is perhaps of the same module.
+            MethodHandles.Lookup there = MethodHandles.privateLookupIn(view, lookup);
+            if (!there.hasFullPrivilegeAccess()) {
+                throw e;
+            }
+            return there;
+        }
+    }
+
+    private static MethodHandles.Lookup ours(Class<?> view, Collection<Class<?>> named) throws IllegalAccessException {
+        Module module = ViewHost.class.getModule();
+        named.forEach(type -> module.addReads(type.getModule()));
+        if (named.stream().allMatch(ViewHost::isVisible)) {
+            return MethodHandles.lookup();
+        }
+        MethodHandles.Lookup there = MethodHandles.privateLookupIn(view, MethodHandles.lookup());
+        return there.hasFullPrivilegeAccess() ? there : planted(view, there);
+    }
+
+    /// Whether code of this package may name a class.
+    private static boolean isVisible(Class<?> type) {
+        if (type.isArray()) {
+            return isVisible(type.getComponentType());
+        }
+        if (type.isPrimitive()) {
+            return true;
+        }
+        int modifiers = type.getModifiers();
+        // A nested class that is protected is public to the JVM.
+        boolean accessible = Modifier.isPublic(modifiers) || Modifier.isProtected(modifiers);
+        return accessible && type.getModule().isExported(type.getPackageName(), ViewHost.class.getModule())
+                && type == byName(type.getName(), ViewHost.class.getClassLoader());
+    }
+
+    private static Class<?> byName(String name, ClassLoader loader) {
+        try {
+            return Class.forName(name, false, loader);
+        } catch (ClassNotFoundException _) {
+            return void.class;
+        }
+    }
+
+    /// A lookup of another module is never a full one, and so cannot define hidden classes. It can define one that is not
+    /// hidden, and that has a full lookup to give.
+    private static MethodHandles.Lookup planted(Class<?> view, MethodHandles.Lookup there)
+            throws IllegalAccessException {
+        String name = view.getPackageName().isEmpty() ? PLANTED : view.getPackageName() + "." + PLANTED;
+        Class<?> present;
+        synchronized (ViewHost.class) {
+            present = byName(name, view.getClassLoader());
+            if (present == void.class) {
+                present = there.defineClass(giver(name));
+            }
+        }
+        try {
+            MethodType type = MethodType.methodType(MethodHandles.Lookup.class);
+            return Objects
+                    .requireNonNull((MethodHandles.Lookup) there.findStatic(present, "lookup", type).invokeExact());
+        } catch (Throwable e) {
+            throw new LinkageError("Class has the method that it was made for: class=" + name, e);
+        }
+    }
+
+    private static byte[] giver(String name) {
+        MethodTypeDesc type = MethodTypeDesc.of(ConstantDescs.CD_MethodHandles_Lookup);
+        return ClassFile.of()
+                .build(ClassDesc.of(name), builder -> builder
+                        .withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER | ClassFile.ACC_SYNTHETIC)
+                        .withMethodBody("lookup", type, ClassFile.ACC_STATIC,
+                                code -> code.invokestatic(ConstantDescs.CD_MethodHandles, "lookup", type).areturn()));
+    }
+
+    private IllegalArgumentException outOfReach(Class<?> view, IllegalAccessException cause) {
+        String module = view.getModule().isNamed() ? view.getModule().getName() : "unnamed (class path)";
+        String message = lookup.isPresent()
+                ? "Lookup does not reach the interface: class=" + view.getName() + ", module=" + module + ", lookup="
+                        + lookup.get() + "; pass the MethodHandles.lookup() of a class in its package"
+                : "Interface is out of reach: class=" + view.getName() + ", module=" + module
+                        + "; pass a lookup, as in of(MethodHandles.lookup(), " + view.getSimpleName()
+                        + ".class), or make it public in an exported package, or open the package";
+        return new IllegalArgumentException(message, cause);
+    }
+}
