@@ -1,0 +1,86 @@
+package dev.arenakit.layout;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Member;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Optional;
+
+/// Finds the constructors and accessors of records, with what this module may reach and what the user's Lookup may.
+///
+/// The handles take and give Object for every reference.
+final class RecordAccess {
+    private final Optional<MethodHandles.Lookup> lookup;
+    private boolean onItsOwn = true;
+
+    private RecordAccess(Optional<MethodHandles.Lookup> lookup) {
+        this.lookup = lookup;
+    }
+
+    static RecordAccess own() {
+        return new RecordAccess(Optional.empty());
+    }
+
+    static RecordAccess with(MethodHandles.Lookup lookup) {
+        return new RecordAccess(Optional.of(lookup));
+    }
+
+    /// Whether everything so far was found without the user's Lookup.
+    boolean isOnItsOwn() {
+        return onItsOwn;
+    }
+
+    /// The canonical constructor.
+    ///
+    /// @throws IllegalArgumentException when it is out of reach
+    MethodHandle constructor(Class<?> type) {
+        Class<?>[] types = Arrays.stream(type.getRecordComponents())
+                .map(RecordComponent::getType)
+                .toArray(Class<?>[]::new);
+        try {
+            Constructor<?> constructor = type.getDeclaredConstructor(types);
+            return erased(lookupFor(constructor).unreflectConstructor(constructor));
+        } catch (NoSuchMethodException e) {
+            throw new AssertionError("A record has a canonical constructor", e);
+        } catch (IllegalAccessException e) {
+            throw outOfReach(type, e);
+        }
+    }
+
+    /// The accessor of a component.
+    ///
+    /// @throws IllegalArgumentException when it is out of reach
+    MethodHandle accessor(RecordComponent component) {
+        try {
+            return erased(lookupFor(component.getAccessor()).unreflect(component.getAccessor()));
+        } catch (IllegalAccessException e) {
+            throw outOfReach(component.getDeclaringRecord(), e);
+        }
+    }
+
+    private <T extends AccessibleObject & Member> MethodHandles.Lookup lookupFor(T member) {
+        if (member.trySetAccessible()) {
+            return MethodHandles.publicLookup();
+        }
+        onItsOwn = false;
+        return lookup.orElseGet(MethodHandles::publicLookup);
+    }
+
+    private static MethodHandle erased(MethodHandle handle) {
+        return handle.asFixedArity().asType(handle.type().erase());
+    }
+
+    private IllegalArgumentException outOfReach(Class<?> type, IllegalAccessException cause) {
+        String module = type.getModule().isNamed() ? type.getModule().getName() : "unnamed (class path)";
+        String message = lookup.isPresent()
+                ? "Lookup does not reach the class: class=" + type.getName() + ", module=" + module + ", lookup="
+                        + lookup.get() + "; pass the MethodHandles.lookup() of a class that may call its constructor"
+                : "Class is out of reach: class=" + type.getName() + ", module=" + module
+                        + "; pass a lookup, as in of(MethodHandles.lookup(), " + type.getSimpleName()
+                        + ".class), or make it public in an exported package, or open the package";
+        return new IllegalArgumentException(message, cause);
+    }
+}

@@ -1,0 +1,276 @@
+package dev.arenakit.layout;
+
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.SwitchCase;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.function.IntConsumer;
+
+/// Writes the code that reads a record from memory, or writes it there.
+///
+/// The code stands in a static method whose first parameters are the segment and the offset of the struct. Writing comes in
+/// two steps: first all components are read from the record, checked, and put into local variables; then all of them are
+/// written. Of the writes the first checks segment and offset for the whole struct.
+final class RecordCode {
+    static final ClassDesc SEGMENT = descriptor(MemorySegment.class);
+    static final ClassDesc VAR_HANDLE = ConstantDescs.CD_VarHandle;
+
+    private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
+    private static final ClassDesc STRING = ConstantDescs.CD_String;
+    private static final ClassDesc INT = ConstantDescs.CD_int;
+    private static final ClassDesc LONG = ConstantDescs.CD_long;
+    private static final ClassDesc VOID = ConstantDescs.CD_void;
+    private static final ClassDesc CODEC = descriptor(ComponentCodec.class);
+    private static final ClassDesc COMPONENTS = descriptor(Components.class);
+    private static final ClassDesc ENUM_CODEC = descriptor(EnumCodec.class);
+    private static final ClassDesc TABLE = descriptor(ValueTable.class);
+    private static final int SEGMENT_SLOT = 0;
+    private static final int OFFSET_SLOT = 1;
+
+    private final CodeBuilder code;
+    /// Where the value of a component is kept between the two steps; for a union, which record it is.
+    private final IdentityHashMap<RecordNode, Integer> slots = new IdentityHashMap<>();
+
+    RecordCode(CodeBuilder code) {
+        this.code = code;
+    }
+
+    /// Checks that a struct stands in the segment at the offset, unless what comes first does.
+    void check(RecordNode.Struct struct, long byteSize, long byteAlignment) {
+        if (!beginsDirect(struct)) {
+            place().loadConstant(byteSize)
+                    .loadConstant(byteAlignment)
+                    .invokeinterface(SEGMENT, "asSlice", MethodTypeDesc.of(SEGMENT, LONG, LONG, LONG))
+                    .pop();
+        }
+    }
+
+    private static boolean beginsDirect(RecordNode node) {
+        return switch (node) {
+            case RecordNode.Direct _ -> true;
+            case RecordNode.Struct struct -> beginsDirect(struct.components().getFirst().node());
+            case RecordNode.Coded _,RecordNode.OneOf _ -> false;
+        };
+    }
+
+    /// Pushes the record.
+    void read(RecordNode.Struct struct) {
+        struct.constructor().load(code);
+        struct.components().forEach(component -> read(component.node()));
+        code.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact", struct.constructorType());
+    }
+
+    private void read(RecordNode node) {
+        switch (node) {
+            case RecordNode.Enumerated enumerated -> {
+                enumerated.codec().load(code);
+                readAsLong(enumerated);
+                code.invokevirtual(ENUM_CODEC, "constant", MethodTypeDesc.of(OBJECT, LONG));
+            }
+            case RecordNode.Direct direct -> get(direct);
+            case RecordNode.Coded coded -> {
+                coded.codec().load(code);
+                place().invokeinterface(CODEC, "read", MethodTypeDesc.of(OBJECT, SEGMENT, LONG));
+            }
+            case RecordNode.Struct struct -> read(struct);
+            case RecordNode.OneOf oneOf -> {
+                oneOf.table().load(code);
+                readAsLong(oneOf.discriminator());
+                code.invokevirtual(TABLE, "position", MethodTypeDesc.of(INT, LONG));
+                select(oneOf.variants().size(), i -> read(oneOf.variants().get(i)));
+            }
+        }
+    }
+
+    private void get(RecordNode.Direct direct) {
+        direct.handle().load(code);
+        place().invokevirtual(VAR_HANDLE, "get", MethodTypeDesc.of(direct.carrier(), SEGMENT, LONG));
+    }
+
+    private void readAsLong(RecordNode.Direct direct) {
+        get(direct);
+        toLong(direct);
+    }
+
+    private void toLong(RecordNode.Direct direct) {
+        code.conversion(kind(direct), TypeKind.LONG);
+    }
+
+    /// Reads all components of the record that a local variable holds into variables of their own, and checks them.
+    void prepare(RecordNode.Struct struct, int record) {
+        for (RecordNode.Component component : struct.components()) {
+            prepare(component, record);
+        }
+        for (RecordNode.Component component : struct.components()) {
+            if (component.node() instanceof RecordNode.OneOf oneOf) {
+                oneOf.table().load(code);
+                code.loadLocal(kind(oneOf.discriminator()), slot(oneOf.discriminator()));
+                toLong(oneOf.discriminator());
+                code.iload(slot(oneOf)).invokevirtual(TABLE, "check", MethodTypeDesc.of(VOID, LONG, INT));
+            }
+        }
+    }
+
+    private void prepare(RecordNode.Component component, int record) {
+        RecordNode node = component.node();
+        switch (node) {
+            case RecordNode.Primitive primitive -> {
+                access(component, record);
+                code.storeLocal(kind(primitive), slot(primitive));
+            }
+            case RecordNode.Enumerated enumerated -> {
+                enumerated.codec().load(code);
+                access(component, record);
+                code.invokevirtual(ENUM_CODEC, "value", MethodTypeDesc.of(LONG, OBJECT))
+                        .conversion(TypeKind.LONG, kind(enumerated))
+                        .storeLocal(kind(enumerated), slot(enumerated));
+            }
+            case RecordNode.Address address -> {
+                access(component, record);
+                code.loadConstant(address.where())
+                        .invokestatic(COMPONENTS, "address", MethodTypeDesc.of(SEGMENT, OBJECT, STRING))
+                        .astore(slot(address));
+            }
+            case RecordNode.Coded coded -> {
+                coded.codec().load(code);
+                access(component, record);
+                code.invokeinterface(CODEC, "prepare", MethodTypeDesc.of(OBJECT, OBJECT)).astore(slot(coded));
+            }
+            case RecordNode.Struct struct -> prepare(struct, required(component, record, struct.where()));
+            case RecordNode.OneOf oneOf -> {
+                int variant = required(component, record, oneOf.where());
+                variantOf(oneOf, variant);
+                oneOf.variants().forEach(this::clear);
+                code.iload(slot(oneOf));
+                select(oneOf.variants().size(), i -> prepare(oneOf.variants().get(i), variant));
+            }
+        }
+    }
+
+    private void access(RecordNode.Component component, int record) {
+        component.accessor().load(code);
+        code.aload(record).invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact", component.accessorType());
+    }
+
+    private int required(RecordNode.Component component, int record, String where) {
+        int slot = code.allocateLocal(TypeKind.REFERENCE);
+        access(component, record);
+        code.loadConstant(where)
+                .invokestatic(COMPONENTS, "required", MethodTypeDesc.of(OBJECT, OBJECT, STRING))
+                .astore(slot);
+        return slot;
+    }
+
+    private void variantOf(RecordNode.OneOf oneOf, int record) {
+        Label found = code.newLabel();
+        for (int i = 0; i < oneOf.variants().size(); i++) {
+            code.loadConstant(i).istore(slot(oneOf));
+            if (i < oneOf.variants().size() - 1) {
+                oneOf.classes().get(i).load(code);
+                code.aload(record)
+                        .invokevirtual(ConstantDescs.CD_Class, "isInstance",
+                                MethodTypeDesc.of(ConstantDescs.CD_boolean, OBJECT))
+                        .ifne(found);
+            }
+        }
+        code.labelBinding(found);
+    }
+
+    /// Gives a value to the variables of a record of a union: the verifier asks for one on every path.
+    private void clear(RecordNode.Struct struct) {
+        for (RecordNode.Component component : struct.components()) {
+            switch (component.node()) {
+                case RecordNode.Direct direct -> clear(kind(direct), slot(direct));
+                case RecordNode.Coded coded -> clear(TypeKind.REFERENCE, slot(coded));
+                case RecordNode.Struct nested -> clear(nested);
+                case RecordNode.OneOf oneOf -> {
+                    clear(TypeKind.INT, slot(oneOf));
+                    oneOf.variants().forEach(this::clear);
+                }
+            }
+        }
+    }
+
+    private void clear(TypeKind kind, int slot) {
+        switch (kind.asLoadable()) {
+            case LONG -> code.lconst_0();
+            case FLOAT -> code.fconst_0();
+            case DOUBLE -> code.dconst_0();
+            case REFERENCE -> code.aconst_null();
+            default -> code.iconst_0();
+        }
+        code.storeLocal(kind, slot);
+    }
+
+    /// Writes what was prepared.
+    void write(RecordNode.Struct struct) {
+        struct.components().forEach(component -> write(component.node()));
+    }
+
+    private void write(RecordNode node) {
+        switch (node) {
+            case RecordNode.Direct direct -> {
+                direct.handle().load(code);
+                place().loadLocal(kind(direct), slot(direct))
+                        .invokevirtual(VAR_HANDLE, "set",
+                                MethodTypeDesc.of(VOID, SEGMENT, LONG, direct.carrier()));
+            }
+            case RecordNode.Coded coded -> {
+                coded.codec().load(code);
+                place().aload(slot(coded))
+                        .invokeinterface(CODEC, "write",
+                                MethodTypeDesc.of(VOID, SEGMENT, LONG, OBJECT));
+            }
+            case RecordNode.Struct struct -> write(struct);
+            case RecordNode.OneOf oneOf -> {
+                code.iload(slot(oneOf));
+                select(oneOf.variants().size(), i -> write(oneOf.variants().get(i)));
+            }
+        }
+    }
+
+    /// Pushes the segment and the offset.
+    private CodeBuilder place() {
+        return code.aload(SEGMENT_SLOT).lload(OFFSET_SLOT);
+    }
+
+    /// Runs one of several pieces of code, by the int on the stack.
+    private void select(int count, IntConsumer piece) {
+        Label end = code.newLabel();
+        List<SwitchCase> cases = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            cases.add(SwitchCase.of(i, code.newLabel()));
+        }
+        code.tableswitch(cases.getLast().target(), cases);
+        for (SwitchCase one : cases) {
+            code.labelBinding(one.target());
+            piece.accept(one.caseValue());
+            code.goto_(end);
+        }
+        code.labelBinding(end);
+    }
+
+    private int slot(RecordNode node) {
+        TypeKind kind = switch (node) {
+            case RecordNode.Direct direct -> kind(direct);
+            case RecordNode.OneOf _ -> TypeKind.INT;
+            default -> TypeKind.REFERENCE;
+        };
+        return slots.computeIfAbsent(node, _ -> code.allocateLocal(kind));
+    }
+
+    private static TypeKind kind(RecordNode.Direct direct) {
+        return TypeKind.from(direct.carrier());
+    }
+
+    static ClassDesc descriptor(Class<?> type) {
+        return type.describeConstable().orElseThrow();
+    }
+}

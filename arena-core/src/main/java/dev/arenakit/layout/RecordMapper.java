@@ -1,0 +1,242 @@
+package dev.arenakit.layout;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandles;
+import java.util.List;
+import java.util.Objects;
+import java.util.Spliterator;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/// Reads records of one class from memory and writes them there, as structs that stand one after the other in a segment.
+///
+/// ```java
+/// record Point(int x, int y) {}
+///
+/// RecordMapper<Point> points = RecordMapper.of(Point.class);
+/// MemorySegment segment = points.allocate(arena, 1000);
+/// points.set(segment, 7, new Point(3, 4));
+/// Point point = points.get(segment, 7);
+/// ```
+///
+/// | a component of type | is in memory |
+/// |---|---|
+/// | a primitive type | that type; a `boolean` is a byte, a `char` 16 bits |
+/// | another record | a nested struct |
+/// | an array of primitives, enums, records or addresses, with [Length] | an array |
+/// | `String`, with [Length] and perhaps [Encoding] | text, with a NUL behind it where it is shorter |
+/// | an enum | an `int` or what [ByteSize] says: the constant's ordinal or [Value] |
+/// | `MemorySegment` | an address; what is read has the size that [TargetByteSize] says, or 0 |
+/// | a sealed interface of records, with [Union] | a union |
+///
+/// The struct is laid out as a C compiler would: each component at a multiple of its alignment, the size a multiple of the
+/// largest. [Order], [Align], [Packed] and [Name] say otherwise. Alignment is checked, so that a struct which is not packed
+/// needs native memory, or for instance a `long[]` on the heap.
+///
+/// A record is written in full or not at all: all components are read from the record and checked before the first byte goes
+/// out. Null, text or an array that does not fit, a segment on the heap as an address, and a record of a union that is not
+/// the one told by its companion are refused. Holes are left as they are, but those within arrays of records become 0. What
+/// is read is checked likewise: the constructor of the record runs, and a number that stands for no constant of an enum or no
+/// record of a union, or text that is malformed, is an [IllegalArgumentException]. Other exceptions are those of
+/// [MemorySegment], with index, size and layout named.
+///
+/// A mapper costs what VarHandles in `static final` fields cost, wherever the mapper itself is held: its class is made for the
+/// record, so that all is constant there. Where mappers of more than two record classes come through one call, the call
+/// is no longer inlined. A record of primitive values that does not escape is not allocated.
+///
+/// Mappers are immutable and safe for use by several threads; the access to memory is plain, without order among threads, as
+/// [LongField] and [IntField] have it. There is one mapper for a record class, which lives as long as the class.
+///
+/// @param <R> the record class
+public abstract class RecordMapper<R> {
+    private final StructType type;
+    private final StructLayout layout;
+    private final MapperParts<R> parts = new MapperParts<>(this);
+
+    RecordMapper(StructType type) {
+        this.type = type;
+        this.layout = type.layout();
+    }
+
+    /// A mapper of a record class that is within reach: on the class path, or public in a package that its module exports, or
+    /// in a package that its module opens.
+    ///
+    /// @param type the record class
+    /// @throws IllegalArgumentException naming class, component and remedy: when the class is no record, contains itself, has a
+    ///                                  component that has no form in memory, lacks a length, has annotations that contradict
+    ///                                  each other, or is out of reach
+    public static <R> RecordMapper<R> of(Class<R> type) {
+        return MapperCache.of(Objects.requireNonNull(type, "type"), RecordAccess.own());
+    }
+
+    /// A mapper of a record class that a Lookup reaches.
+    ///
+    /// @param lookup `MethodHandles.lookup()` in a class that may call the constructor of the record
+    /// @param type   the record class
+    /// @throws IllegalArgumentException as [#of(Class)]
+    public static <R> RecordMapper<R> of(MethodHandles.Lookup lookup, Class<R> type) {
+        return MapperCache.of(Objects.requireNonNull(type, "type"),
+                RecordAccess.with(Objects.requireNonNull(lookup, "lookup")));
+    }
+
+    /// The struct that the record is.
+    public final StructType type() {
+        return type;
+    }
+
+    /// The JDK's layout of the struct.
+    public final StructLayout layout() {
+        return layout;
+    }
+
+    /// The size of a struct in bytes, which is also the distance of one to the next.
+    public abstract long byteSize();
+
+    /// Reads a record.
+    ///
+    /// @param index the number of structs before it in the segment
+    /// @throws IndexOutOfBoundsException when the struct is not within the segment
+    /// @throws IllegalArgumentException  when the segment is misaligned, or memory holds what the record cannot
+    public abstract R get(MemorySegment segment, long index);
+
+    /// Writes a record, in full or not at all.
+    ///
+    /// @param index  the number of structs before it in the segment
+    /// @param record the record
+    /// @throws IndexOutOfBoundsException when the struct is not within the segment
+    /// @throws IllegalArgumentException  when the segment is misaligned or read-only, or a component does not fit
+    public abstract void set(MemorySegment segment, long index, R record);
+
+    /// Reads the record that begins at an offset.
+    ///
+    /// @throws IndexOutOfBoundsException when the struct is not within the segment
+    /// @throws IllegalArgumentException  as [#get]
+    public abstract R getAt(MemorySegment segment, long byteOffset);
+
+    /// Writes a record so that it begins at an offset, in full or not at all.
+    ///
+    /// @throws IndexOutOfBoundsException when the struct is not within the segment
+    /// @throws IllegalArgumentException  as [#set]
+    public abstract void setAt(MemorySegment segment, long byteOffset, R record);
+
+    /// Memory for a number of records.
+    ///
+    /// @param allocator where it is allocated
+    /// @param count     how many records
+    public final MemorySegment allocate(SegmentAllocator allocator, long count) {
+        return allocator.allocate(layout, count);
+    }
+
+    /// The records of a segment as a list. It reads and writes through to memory, and its size does not change.
+    ///
+    /// @throws IllegalArgumentException when the size of the segment is no multiple of the struct's, or has too many records for
+    ///                                  a list
+    public final List<R> list(MemorySegment segment) {
+        long count = countIn(segment);
+        if (count > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("Segment has more records than a list: count=" + count + ", layout="
+                    + type.name() + "; use stream, or a slice");
+        }
+        return parts.list(segment);
+    }
+
+    /// The records of a segment as a stream. A parallel stream takes a segment that all threads may access.
+    ///
+    /// @throws IllegalArgumentException when the size of the segment is no multiple of the struct's
+    public final Stream<R> stream(MemorySegment segment) {
+        return StreamSupport.stream(spliterator(segment), false);
+    }
+
+    /// The records of a segment in their order; the number of them is known, and of each part as well.
+    ///
+    /// @throws IllegalArgumentException when the size of the segment is no multiple of the struct's
+    public final Spliterator<R> spliterator(MemorySegment segment) {
+        return parts.spliterator(segment, countIn(segment));
+    }
+
+    /// Copies records as bytes, holes and all. The ranges may overlap.
+    ///
+    /// @throws IndexOutOfBoundsException when one of the ranges is not within its segment
+    public final void copy(MemorySegment from, long fromIndex, MemorySegment to, long toIndex, long count) {
+        checkRange(from, fromIndex, count);
+        checkRange(to, toIndex, count);
+        MemorySegment.copy(from, fromIndex * byteSize(), to, toIndex * byteSize(), count * byteSize());
+    }
+
+    /// Writes one record to every place in a segment.
+    ///
+    /// @throws IllegalArgumentException when the size of the segment is no multiple of the struct's, or as [#set]
+    public final void fill(MemorySegment segment, R record) {
+        fill(segment, 0, countIn(segment), record);
+    }
+
+    /// Writes one record to a range of places.
+    ///
+    /// @param fromIndex the first
+    /// @param count     how many
+    /// @throws IndexOutOfBoundsException when the range is not within the segment
+    /// @throws IllegalArgumentException  as [#set]
+    public final void fill(MemorySegment segment, long fromIndex, long count, R record) {
+        checkRange(segment, fromIndex, count);
+        if (count == 0) {
+            return;
+        }
+        set(segment, fromIndex, record);
+        long done = 1;
+        while (done < count) {
+            long next = Math.min(done, count - done);
+            copy(segment, fromIndex, segment, fromIndex + done, next);
+            done += next;
+        }
+    }
+
+    /// A place within the struct.
+    ///
+    /// @param path names of members as [#type] has them, from the outermost on, and indices: `price`, `header.size`,
+    ///             `points[3].x`
+    /// @throws IllegalArgumentException when there is no such place
+    public final Field field(String path) {
+        return Field.of(type, layout, path);
+    }
+
+    /// Typed access to a `long`.
+    ///
+    /// @param path as in [#field]
+    /// @throws IllegalArgumentException when there is no such place, or another type stands there
+    public final LongField longField(String path) {
+        return parts.longField(path);
+    }
+
+    /// Typed access to an `int`.
+    ///
+    /// @param path as in [#field]
+    /// @throws IllegalArgumentException when there is no such place, or another type stands there
+    public final IntField intField(String path) {
+        return parts.intField(path);
+    }
+
+    @Override
+    public final String toString() {
+        return "RecordMapper of " + type.name() + " (" + byteSize() + " bytes)";
+    }
+
+    private long countIn(MemorySegment segment) {
+        if (segment.byteSize() % byteSize() != 0) {
+            throw new IllegalArgumentException("Segment is no multiple of the layout: segment.byteSize="
+                    + segment.byteSize() + ", layout=" + type.name() + ", layout.byteSize=" + byteSize()
+                    + "; take a slice of the records alone");
+        }
+        return segment.byteSize() / byteSize();
+    }
+
+    private void checkRange(MemorySegment segment, long index, long count) {
+        long present = segment.byteSize() / byteSize();
+        if (index < 0 || count < 0 || index > present - count) {
+            throw new IndexOutOfBoundsException("Range is not within the segment: index=" + index + ", count=" + count
+                    + ", layout=" + type.name() + ", layout.byteSize=" + byteSize() + ", segment.byteSize="
+                    + segment.byteSize() + ", segment.count=" + present);
+        }
+    }
+}

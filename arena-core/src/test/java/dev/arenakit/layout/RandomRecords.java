@@ -1,0 +1,154 @@
+package dev.arenakit.layout;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Array;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.RecordComponent;
+import java.nio.charset.Charset;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+
+/// Random values of record classes, which their structs can hold.
+final class RandomRecords {
+    private static final List<String> CHARACTERS = List.of("a", "Z", "?", " ", "~", "\u007f", "ä", "€", "漢", "\uFFFD",
+            "😀", "\u0001");
+
+    private final RandomGenerator random;
+
+    RandomRecords(RandomGenerator random) {
+        this.random = random;
+    }
+
+    <R> R next(Class<R> type) {
+        return type.cast(record(type, TypeReader.ofRecord(type)));
+    }
+
+    private Object record(Class<?> type, StructType struct) {
+        RecordComponent[] components = type.getRecordComponents();
+        Object[] values = new Object[components.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = value(components[i].getType(), struct.members().get(i).type());
+        }
+        for (int i = 0; i < values.length; i++) {
+            if (struct.members().get(i).type() instanceof UnionType union) {
+                UnionType.Discriminator discriminator = union.discriminator().orElseThrow();
+                int tells = struct.members().indexOf(struct.member(discriminator.member()).orElseThrow());
+                int variant = random.nextInt(union.members().size());
+                for (int before = 0; before < i; before++) {
+                    if (struct.members().get(before).type() instanceof UnionType other
+                            && other.discriminator().orElseThrow().member().equals(discriminator.member())) {
+                        variant = Arrays.asList(components[before].getType().getPermittedSubclasses())
+                                .indexOf(values[before].getClass());
+                    }
+                }
+                Class<?> permitted = components[i].getType().getPermittedSubclasses()[variant];
+                values[i] = record(permitted, (StructType) union.members().get(variant).type());
+                values[tells] = telling(components[tells].getType(), struct.members().get(tells).type(),
+                        discriminator.values().get(variant));
+            }
+        }
+        try {
+            Constructor<?> constructor = type.getDeclaredConstructor(
+                    Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+            constructor.setAccessible(true);
+            return constructor.newInstance(values);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("A record has a canonical constructor", e);
+        }
+    }
+
+    private static Object telling(Class<?> type, MemoryType memory, long value) {
+        if (memory instanceof EnumType asEnum) {
+            List<Long> values = asEnum.constants().stream().map(EnumType.Constant::value).toList();
+            return type.getEnumConstants()[values.indexOf(value)];
+        }
+        return switch (type.getName()) {
+            case "byte" -> (byte) value;
+            case "short" -> (short) value;
+            case "char" -> (char) value;
+            case "int" -> (int) value;
+            default -> value;
+        };
+    }
+
+    private Object value(Class<?> type, MemoryType memory) {
+        return switch (memory) {
+            case ValueType _ -> primitive(type);
+            case StringType text -> text(text);
+            case EnumType _ -> type.getEnumConstants()[random.nextInt(type.getEnumConstants().length)];
+            case AddressType _ -> MemorySegment.ofAddress(random.nextLong(1L << 47));
+            case ArrayType array -> {
+                Object values = Array.newInstance(type.getComponentType(), (int) array.length());
+                for (int i = 0; i < array.length(); i++) {
+                    Array.set(values, i, value(type.getComponentType(), array.element()));
+                }
+                yield values;
+            }
+            case StructType struct -> record(type, struct);
+            case UnionType _ -> "to be replaced";
+        };
+    }
+
+    private Object primitive(Class<?> type) {
+        return switch (type.getName()) {
+            case "boolean" -> random.nextBoolean();
+            case "byte" -> (byte) random.nextInt();
+            case "short" -> (short) random.nextInt();
+            case "char" -> (char) random.nextInt();
+            case "int" -> random.nextInt();
+            case "long" -> random.nextLong();
+            case "float" -> Float.intBitsToFloat(random.nextInt() & 0x7f7fffff);
+            case "double" -> Double.longBitsToDouble(random.nextLong() & 0x7fefffffffffffffL);
+            default -> throw new AssertionError(type);
+        };
+    }
+
+    private String text(StringType type) {
+        Charset charset = type.charset();
+        StringBuilder text = new StringBuilder();
+        while (true) {
+            String next = CHARACTERS.get(random.nextInt(CHARACTERS.size()));
+            if (!charset.newEncoder().canEncode(next)) {
+                continue;
+            }
+            if ((text + next).getBytes(charset).length > type.byteSize() || random.nextInt(8) == 0) {
+                return text.toString();
+            }
+            text.append(next);
+        }
+    }
+
+    /// Whether two values are equal, arrays by their elements.
+    static boolean equal(Object a, Object b) {
+        if (a.getClass() != b.getClass()) {
+            return Objects.equals(a, b);
+        }
+        if (a.getClass().isArray()) {
+            int length = Array.getLength(a);
+            boolean equal = length == Array.getLength(b);
+            for (int i = 0; equal && i < length; i++) {
+                equal = equal(Array.get(a, i), Array.get(b, i));
+            }
+            return equal;
+        }
+        if (a instanceof MemorySegment one) {
+            return one.address() == ((MemorySegment) b).address();
+        }
+        if (a.getClass().isRecord()) {
+            return Arrays.stream(a.getClass().getRecordComponents())
+                    .allMatch(component -> equal(get(component, a), get(component, b)));
+        }
+        return a.equals(b);
+    }
+
+    static Object get(RecordComponent component, Object record) {
+        try {
+            component.getAccessor().setAccessible(true);
+            return component.getAccessor().invoke(record);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("A record has accessors", e);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.arenakit.layout;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RecordMapperRoundTripTest {
+    private static final List<Class<? extends Record>> ALL = RecordSamples.ALL;
+    private static final int COUNT = 5;
+    private static final byte BEFORE = 0x5a;
+
+    @ParameterizedTest
+    @FieldSource("ALL")
+    <R> void set_randomRecordsInNativeMemory_readsThemBack(Class<R> type) {
+        try (Arena arena = Arena.ofConfined()) {
+            RecordMapper<R> mapper = RecordMapper.of(type);
+            check(type, mapper, mapper.allocate(arena, COUNT), 0);
+        }
+    }
+
+    @ParameterizedTest
+    @FieldSource("ALL")
+    <R> void set_randomRecordsOnTheHeap_readsThemBack(Class<R> type) {
+        RecordMapper<R> mapper = RecordMapper.of(type);
+        if (mapper.type().byteAlignment() <= Long.BYTES) {
+            long[] array = new long[(int) (COUNT * mapper.byteSize() / Long.BYTES) + 1];
+            check(type, mapper, MemorySegment.ofArray(array), 0);
+        }
+    }
+
+    @ParameterizedTest
+    @FieldSource("ALL")
+    <R> void set_randomRecordsInMappedMemory_readsThemBack(Class<R> type, @TempDir Path folder) throws IOException {
+        RecordMapper<R> mapper = RecordMapper.of(type);
+        try (Arena arena = Arena.ofConfined();
+                FileChannel channel = FileChannel.open(folder.resolve("records"),
+                        StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            check(type, mapper, channel.map(FileChannel.MapMode.READ_WRITE, 0, COUNT * mapper.byteSize(), arena), 0);
+        }
+    }
+
+    static Stream<Class<? extends Record>> packed() {
+        return ALL.stream().filter(type -> TypeReader.ofRecord(type).byteAlignment() == 1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("packed")
+    <R> void set_packedRecordsAtAnyAddress_readsThemBack(Class<R> type) {
+        RecordMapper<R> mapper = RecordMapper.of(type);
+        byte[] array = new byte[(int) (COUNT * mapper.byteSize()) + 7];
+        check(type, mapper, MemorySegment.ofArray(array), 7);
+        try (Arena arena = Arena.ofConfined()) {
+            check(type, mapper, arena.allocate(array.length), 3);
+        }
+    }
+
+    /// Writes records everywhere, first in order and then over each other, and compares all bytes with those that the
+    /// reference writes.
+    private static <R> void check(Class<R> type, RecordMapper<R> mapper, MemorySegment segment, long offset) {
+        RandomRecords random = new RandomRecords(new Random(type.getName().hashCode()));
+        byte[] expected = new byte[(int) segment.byteSize()];
+        java.util.Arrays.fill(expected, BEFORE);
+        segment.fill(BEFORE);
+        MemorySegment records = segment.asSlice(offset);
+        for (int i = 0; i < 3 * COUNT; i++) {
+            R record = random.next(type);
+            int index = i % COUNT;
+            int byteOffset = (int) (index * mapper.byteSize());
+            if (i < COUNT || i % 2 == 0) {
+                mapper.set(records, index, record);
+            } else {
+                mapper.setAt(segment, offset + byteOffset, record);
+            }
+            zeroHolesOfRecordArrays(expected, (int) offset + byteOffset, mapper.type());
+            ReferenceCodec.write(expected, (int) offset + byteOffset, record, mapper.type());
+
+            assertThat(segment.toArray(ValueLayout.JAVA_BYTE)).as("%s", record).isEqualTo(expected);
+            assertThat(mapper.get(records, index)).matches(read -> RandomRecords.equal(read, record));
+            assertThat(mapper.getAt(segment, offset + byteOffset)).matches(read -> RandomRecords.equal(read, record));
+        }
+    }
+
+    private static void zeroHolesOfRecordArrays(byte[] bytes, int offset, StructType type) {
+        for (Member member : type.members()) {
+            int from = offset + (int) member.byteOffset();
+            boolean records = member.type() instanceof ArrayType array && array.element() instanceof StructType;
+            if (records || (member.name().equals("b") && type.name().equals("Wide"))) {
+                java.util.Arrays.fill(bytes, from, from + (int) member.type().byteSize(), (byte) 0);
+            } else if (member.type() instanceof StructType nested) {
+                zeroHolesOfRecordArrays(bytes, from, nested);
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.arenakit.layout;
+
+import dev.arenakit.layout.Encoding.Kind;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+import static dev.arenakit.layout.Order.Endian.BIG_ENDIAN;
+import static dev.arenakit.layout.Order.Endian.LITTLE_ENDIAN;
+
+/// Record classes with components of every kind.
+@SuppressWarnings("ArrayRecordComponent") // What is mapped may hold arrays.
+final class RecordSamples {
+    static final List<Class<? extends Record>> ALL = List.of(One.class, Primitives.class, BigPrimitives.class,
+            Packed1.class, Nested.class, BigNested.class, Arrays.class, BigArrays.class, PackedArrays.class,
+            Texts.class,
+            BigTexts.class, OnlyText.class, Enums.class, Addresses.class, Items.class, Message.class, BigMessage.class,
+            PackedMessage.class, Deep.class, OnlyArray.class, Wide.class, TwoUnions.class, Aligned.class,
+            OneVariant.class);
+
+    private RecordSamples() {}
+
+    record One(long value) {}
+
+    record Primitives(boolean a, byte b, short c, char d, int e, long f, float g, double h) {}
+
+    @Order(BIG_ENDIAN)
+    record BigPrimitives(boolean a, byte b, short c, char d, int e, long f, float g, double h) {}
+
+    @Packed
+    record Packed1(byte a, long b, boolean c, @Order(BIG_ENDIAN) double d, char e, short f, @Order(BIG_ENDIAN) int g) {}
+
+    record Nested(byte a, One b, Primitives c, Packed1 d, int e) {}
+
+    @Order(BIG_ENDIAN)
+    record BigNested(byte a, One b, Primitives c, Packed1 d, int e) {}
+
+    record Arrays(@Length(3) byte[] a, @Length(2) short[] b, @Length(5) char[] c, @Length(4) int[] d,
+            @Length(1) long[] e, @Length(3) float[] f, @Length(2) double[] g, @Length(7) boolean[] h) {}
+
+    @Order(BIG_ENDIAN)
+    record BigArrays(@Length(3) byte[] a, @Length(2) short[] b, @Length(5) char[] c, @Length(4) int[] d,
+            @Order(LITTLE_ENDIAN) @Length(1) long[] e, @Length(3) float[] f, @Length(2) double[] g) {}
+
+    @Packed
+    record PackedArrays(@Length(3) byte[] a, @Length(2) double[] b, @Order(BIG_ENDIAN) @Length(2) int[] c,
+            @Length(2) Color[] d, @Length(2) Nested[] e) {}
+
+    record Texts(@Length(12) String a, @Length(5) @Encoding(Kind.US_ASCII) String b,
+            @Length(7) @Encoding(Kind.UTF_16) String c, int d) {}
+
+    @Order(BIG_ENDIAN)
+    record BigTexts(@Length(1) String a, @Length(7) @Encoding(Kind.UTF_16) String b) {}
+
+    record OnlyText(@Length(6) String a) {}
+
+    enum Color {
+        RED, GREEN, BLUE
+    }
+
+    @ByteSize(1)
+    enum Sparse {
+        @Value(-128)
+        LOW, @Value(127)
+        HIGH, MIDDLE
+    }
+
+    record Enums(Color a, @ByteSize(8) Color b, @Order(BIG_ENDIAN) @ByteSize(2) Color c, Sparse d,
+            @ByteSize(8) @Order(BIG_ENDIAN) Sparse e, @Length(3) Color[] f, @Length(2) Sparse[] g,
+            @Length(2) @ByteSize(8) Sparse[] h, @Length(2) @ByteSize(2) @Order(BIG_ENDIAN) Color[] i) {}
+
+    record Addresses(MemorySegment a, @TargetByteSize(16) MemorySegment b, @Length(2) MemorySegment[] c,
+            @Order(BIG_ENDIAN) MemorySegment d) {}
+
+    record Items(short count, @Length(3) Nested[] items, @Length(2) Message[] messages, @Length(2) OnlyText[] texts) {}
+
+    sealed interface Body permits Login, Ping, Data {}
+
+    record Login(@Length(10) String user, Color color) implements Body {}
+
+    @Value(77)
+    record Ping(long nanos, boolean reply) implements Body {}
+
+    record Data(@Length(3) int[] values, One one) implements Body {}
+
+    record Message(byte kind, @Union("kind") Body body, short end) {}
+
+    @Order(BIG_ENDIAN)
+    record BigMessage(@Union("kind") Body body, @ByteSize(2) BodyKind kind) {}
+
+    enum BodyKind {
+        LOGIN, @Value(77)
+        PING, DATA
+    }
+
+    @Packed
+    record PackedMessage(boolean first, long kind, @Union("kind") Body body) {}
+
+    sealed interface Outer permits Left, Right {}
+
+    record Left(char kind, @Union("kind") Body body) implements Outer {}
+
+    record Right(Primitives primitives) implements Outer {}
+
+    record Deep(int kind, @Union("kind") Outer outer, One last) {}
+
+    record TwoUnions(int a, @Union("a") Body first, @Union("b") Outer second, short b, @Union("a") Body third) {}
+
+    record OnlyArray(@Length(9) int[] values) {}
+
+    record OneVariant(int kind, @Union("kind") Sole sole) {}
+
+    sealed interface Sole permits Only {}
+
+    record Only(int x, double y) implements Sole {}
+
+    @Align(64)
+    record Aligned(byte a, @Align(16) byte b, @Align(2) long c, @Align(32) One d) {}
+
+    record Many(long a0, long a1, long a2, long a3, long a4, long a5, long a6, long a7, long a8, long a9, long b0,
+            long b1, long b2, long b3, long b4, long b5, long b6, long b7, long b8, long b9, long c0, long c1, long c2,
+            long c3, long c4, long c5, long c6, long c7, long c8, long c9) {}
+
+    record Manies(Many a, Many b, Many c, Many d, Many e, Many f, byte g) {}
+
+    /// Too large for one method.
+    record Wide(byte a, Manies b, Many c, int d) {}
+}

@@ -1,0 +1,77 @@
+package dev.arenakit.layout;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Array;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+
+/// The bytes of a record, by its struct alone and by [ByteBuffer]: slow, and without any of the code under test but the types.
+final class ReferenceCodec {
+    private final ByteBuffer bytes;
+
+    private ReferenceCodec(ByteBuffer bytes) {
+        this.bytes = bytes;
+    }
+
+    /// Writes a record over the bytes that stand there.
+    static void write(byte[] bytes, int offset, Object record, StructType type) {
+        new ReferenceCodec(ByteBuffer.wrap(bytes)).put(offset, record, type);
+    }
+
+    private void put(int offset, Object value, MemoryType type) {
+        switch (type) {
+            case ValueType primitive -> putPrimitive(offset, value, primitive.order());
+            case StringType text -> {
+                byte[] encoded = ((String) value).getBytes(text.charset());
+                bytes.put(offset, Arrays.copyOf(encoded, (int) text.byteSize()));
+            }
+            case EnumType asEnum -> {
+                int position = Arrays.asList(value.getClass().getEnumConstants()).indexOf(value);
+                putInteger(offset, asEnum.constants().get(position).value(), asEnum.byteSize(), asEnum.value().order());
+            }
+            case AddressType address ->
+                putInteger(offset, ((MemorySegment) value).address(), Long.BYTES, address.order());
+            case ArrayType array -> {
+                for (int i = 0; i < array.length(); i++) {
+                    put(offset + i * (int) array.element().byteSize(), Array.get(value, i), array.element());
+                }
+            }
+            case StructType struct -> {
+                for (int i = 0; i < struct.members().size(); i++) {
+                    Member member = struct.members().get(i);
+                    put(offset + (int) member.byteOffset(),
+                            RandomRecords.get(value.getClass().getRecordComponents()[i], value), member.type());
+                }
+            }
+            case UnionType union -> {
+                String name = UnionValues.memberName(value.getClass());
+                List<Member> members = union.members().stream().filter(member -> member.name().equals(name)).toList();
+                put(offset, value, members.getFirst().type());
+            }
+        }
+    }
+
+    private void putPrimitive(int offset, Object value, ByteOrder order) {
+        bytes.order(order);
+        switch (value) {
+            case Boolean b -> bytes.put(offset, (byte) (b ? 1 : 0));
+            case Byte b -> bytes.put(offset, b);
+            case Short s -> bytes.putShort(offset, s);
+            case Character c -> bytes.putChar(offset, c);
+            case Integer i -> bytes.putInt(offset, i);
+            case Long l -> bytes.putLong(offset, l);
+            case Float f -> bytes.putFloat(offset, f);
+            case Double d -> bytes.putDouble(offset, d);
+            default -> throw new AssertionError(value);
+        }
+    }
+
+    private void putInteger(int offset, long value, long byteSize, ByteOrder order) {
+        for (int i = 0; i < byteSize; i++) {
+            long shift = Byte.SIZE * (order == ByteOrder.BIG_ENDIAN ? byteSize - 1 - i : i);
+            bytes.put(offset + i, (byte) (value >> shift));
+        }
+    }
+}
