@@ -94,7 +94,9 @@ final class Suites {
                             .with("operation", "read")
                             .with("byteSize", IN_CACHE)
                             .methods("handles", "records", "recordsInField", "views"),
-                    Grid.of(FieldSum.class).with("byteSize", IN_CACHE).methods("handle", "handleInField", "fieldInField"),
+                    Grid.of(FieldSum.class)
+                            .with("byteSize", IN_CACHE)
+                            .methods("handle", "handleInField", "fieldInField"),
                     Grid.of(Mapped.class).with("byteSize", "100").methods("ofConfined", "chunkedConfined"),
                     Grid.of(Growth.class).with("blocks", "1", "10000").arenas(OF_CONFINED, SLAB)),
             List.of());
@@ -158,7 +160,8 @@ final class Suites {
                     Grid.of(Structs.class)
                             .with("operation", "read", "write", "copy")
                             .with("byteSize", IN_CACHE, BEYOND_CACHE)
-                            .methods("handles", "records", "recordsInField", "recordsParameter", "views", "viewsInField",
+                            .methods("handles", "records", "recordsInField", "recordsParameter", "views",
+                                    "viewsInField",
                                     "viewsParameter"),
                     Grid.of(FieldSum.class)
                             .with("byteSize", IN_CACHE, BEYOND_CACHE)

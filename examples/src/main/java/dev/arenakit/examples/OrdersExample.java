@@ -73,6 +73,7 @@ public final class OrdersExample {
     }
 
     private static Order order(long i) {
-        return new Order(i, 1 + (int) (i % 997), 10 + i % 400 / 4.0, i % 3 == 0 ? Side.SELL : Side.BUY, "ARNA" + i % 100);
+        return new Order(i, 1 + (int) (i % 997), 10 + i % 400 / 4.0, i % 3 == 0 ? Side.SELL : Side.BUY,
+                "ARNA" + i % 100);
     }
 }

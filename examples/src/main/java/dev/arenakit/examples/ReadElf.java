@@ -19,7 +19,8 @@ public final class ReadElf {
     private static final Map<Integer, String> OS_ABIS = Map.of(0, "UNIX - System V", 3, "UNIX - GNU");
     private static final int GNU = 3;
     private static final int X86_64 = 62;
-    private static final Map<Integer, String> MACHINES = Map.of(X86_64, "Advanced Micro Devices X86-64", 183, "AArch64");
+    private static final Map<Integer, String> MACHINES = Map.of(X86_64, "Advanced Micro Devices X86-64", 183,
+            "AArch64");
     private static final int SHARED = 3;
     private static final Map<Integer, String> FILE_TYPES = Map.of(0, "NONE (None)", 1, "REL (Relocatable file)", 2,
             "EXEC (Executable file)", SHARED, "DYN (Shared object file)", 4, "CORE (Core file)");
@@ -110,8 +111,9 @@ public final class ReadElf {
                 """);
         for (int i = 0; i < elf.sections().size(); i++) {
             Section section = elf.sections().get(i);
-            out.print(String.format(Locale.ROOT, "  [%2d] %-17s %-15.15s  %016x  %08x\n", i, shortened(elf.name(section)),
-                    sectionType(section.type()), section.address(), section.offset()));
+            out.print(
+                    String.format(Locale.ROOT, "  [%2d] %-17s %-15.15s  %016x  %08x\n", i, shortened(elf.name(section)),
+                            sectionType(section.type()), section.address(), section.offset()));
             out.print(String.format(Locale.ROOT, "       %016x  %016x %3s      %2s   %3s     %s\n", section.size(),
                     section.entrySize(), letters(section.flags()), Integer.toUnsignedString(section.link()),
                     Integer.toUnsignedString(section.info()), Long.toUnsignedString(section.alignment())));

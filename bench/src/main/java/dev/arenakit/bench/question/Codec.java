@@ -65,7 +65,8 @@ public class Codec {
     private static final VarHandle LETTER = handle("letter");
     private static final VarHandle TINY = handle("tiny");
     private static final VarHandle FLAG = handle("flag");
-    private static final Primitives.OfRecord VALUES = new Primitives.OfRecord(true, (byte) 1, (short) 2, 'c', 4, 5f, 6, 7);
+    private static final Primitives.OfRecord VALUES = new Primitives.OfRecord(true, (byte) 1, (short) 2, 'c', 4, 5f, 6,
+            7);
     private static final RecordMapper<Primitives.OfRecord> MAPPER = RecordMapper.of(Primitives.OfRecord.class);
 
     /// What is done: `write` or `read`.
