@@ -13,12 +13,14 @@ import java.util.Optional;
 
 /// Finds the package in which the class of a view can be made: one from where the interface is accessible.
 ///
-/// That is this package for public interfaces that are exported to it; else that of the interface, if it is open to this
-/// module; else that of the user's Lookup.
+/// With a Lookup of the user that is its package, or that of the interface in the same module. Without one it is this package
+/// for public interfaces that are exported to it, a package of its own for those that only another loader knows, and
+/// that of the interface if it is open to this module.
 ///
 /// @param lookup the user's
 record ViewHost(Optional<MethodHandles.Lookup> lookup) {
     private static final String PLANTED = "ArenakitViews";
+    private static final String GIVE = "lookup";
 
     /// A lookup that may define hidden classes in such a package.
     ///
@@ -56,29 +58,35 @@ record ViewHost(Optional<MethodHandles.Lookup> lookup) {
     private static MethodHandles.Lookup ours(Class<?> view, Collection<Class<?>> named) throws IllegalAccessException {
         Module module = ViewHost.class.getModule();
         named.forEach(type -> module.addReads(type.getModule()));
-        if (named.stream().allMatch(ViewHost::isVisible)) {
+        ClassLoader loader = ViewHost.class.getClassLoader();
+        if (named.stream().allMatch(type -> isAccessible(type, module) && type == byName(type.getName(), loader))) {
             return MethodHandles.lookup();
+        }
+        Child child = new Child(view.getClassLoader());
+        if (named.stream().allMatch(type -> isAccessible(type, child.getUnnamedModule()))) {
+            module.addReads(child.getUnnamedModule());
+            Class<?> giver = child.giver();
+            return given(giver, MethodHandles.privateLookupIn(giver, MethodHandles.lookup()));
         }
         MethodHandles.Lookup there = MethodHandles.privateLookupIn(view, MethodHandles.lookup());
         return there.hasFullPrivilegeAccess() ? there : planted(view, there);
     }
 
-    /// Whether code of this package may name a class.
-    private static boolean isVisible(Class<?> type) {
+    /// Whether code of a module may name a class.
+    private static boolean isAccessible(Class<?> type, Module module) {
         if (type.isArray()) {
-            return isVisible(type.getComponentType());
+            return isAccessible(type.getComponentType(), module);
         }
-        if (type.isPrimitive()) {
-            return true;
-        }
-        int modifiers = type.getModifiers();
         // A nested class that is protected is public to the JVM.
-        boolean accessible = Modifier.isPublic(modifiers) || Modifier.isProtected(modifiers);
-        return accessible && type.getModule().isExported(type.getPackageName(), ViewHost.class.getModule())
-                && type == byName(type.getName(), ViewHost.class.getClassLoader());
+        boolean accessible = Modifier.isPublic(type.getModifiers()) || Modifier.isProtected(type.getModifiers());
+        return accessible && type.getModule().isExported(type.getPackageName(), module);
     }
 
     private static Class<?> byName(String name, ClassLoader loader) {
+        Class<?> primitive = Class.forPrimitiveName(name);
+        if (primitive != null) {
+            return primitive;
+        }
         try {
             return Class.forName(name, false, loader);
         } catch (ClassNotFoundException _) {
@@ -98,12 +106,27 @@ record ViewHost(Optional<MethodHandles.Lookup> lookup) {
                 present = there.defineClass(giver(name));
             }
         }
+        return given(present, there);
+    }
+
+    private static MethodHandles.Lookup given(Class<?> giver, MethodHandles.Lookup there) {
         try {
             MethodType type = MethodType.methodType(MethodHandles.Lookup.class);
-            return Objects
-                    .requireNonNull((MethodHandles.Lookup) there.findStatic(present, "lookup", type).invokeExact());
+            return Objects.requireNonNull((MethodHandles.Lookup) there.findStatic(giver, GIVE, type).invokeExact());
         } catch (Throwable e) {
-            throw new LinkageError("Class has the method that it was made for: class=" + name, e);
+            throw new LinkageError("Class has the method that it was made for: class=" + giver.getName(), e);
+        }
+    }
+
+    /// A place of its own for classes of public interfaces that only another loader knows.
+    private static final class Child extends ClassLoader {
+        Child(ClassLoader parent) {
+            super(parent);
+        }
+
+        Class<?> giver() {
+            byte[] bytes = ViewHost.giver(PLANTED);
+            return defineClass(PLANTED, bytes, 0, bytes.length);
         }
     }
 
@@ -112,7 +135,7 @@ record ViewHost(Optional<MethodHandles.Lookup> lookup) {
         return ClassFile.of()
                 .build(ClassDesc.of(name), builder -> builder
                         .withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER | ClassFile.ACC_SYNTHETIC)
-                        .withMethodBody("lookup", type, ClassFile.ACC_STATIC,
+                        .withMethodBody(GIVE, type, ClassFile.ACC_STATIC,
                                 code -> code.invokestatic(ConstantDescs.CD_MethodHandles, "lookup", type).areturn()));
     }
 

@@ -2,9 +2,11 @@ package dev.arenakit.examples;
 
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
+import dev.arenakit.layout.Cursor;
 import dev.arenakit.layout.IntField;
 import dev.arenakit.layout.Length;
 import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.ViewMapper;
 import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
@@ -14,6 +16,7 @@ import java.util.stream.LongStream;
 public final class OrdersExample {
     private static final long COUNT = 1_000_000;
     private static final RecordMapper<Order> ORDERS = RecordMapper.of(Order.class);
+    private static final ViewMapper<Priced> PRICES = ViewMapper.of(Priced.class, ORDERS.type());
     private static final IntField QUANTITY = ORDERS.intField("quantity");
 
     /// What an order is for.
@@ -26,6 +29,13 @@ public final class OrdersExample {
         double amount() {
             return quantity * price;
         }
+    }
+
+    /// The same struct, seen where it stands, as far as it is of interest.
+    interface Priced {
+        double price();
+
+        void price(double price);
     }
 
     private OrdersExample() {}
@@ -45,6 +55,12 @@ public final class OrdersExample {
             }
             out.printf(Locale.ROOT, "%,d orders in %,d bytes%n", COUNT, orders.byteSize());
             out.printf(Locale.ROOT, "bought for %,.2f%n", bought(orders));
+
+            Cursor<Priced> each = PRICES.cursor(orders);
+            while (each.next()) {
+                each.view().price(each.view().price() + 0.25);
+            }
+            out.printf(Locale.ROOT, "bought for %,.2f when the price of each has risen by 0.25%n", bought(orders));
 
             Order largest = ORDERS.stream(orders)
                     .reduce((one, other) -> one.amount() >= other.amount() ? one : other)

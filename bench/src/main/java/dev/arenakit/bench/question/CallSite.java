@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
 public class CallSite {
     private static final int COUNT = 2048;
-    private static final int LARGEST = 32;
+    private static final long LARGEST = 32;
 
     /// How many types of mapper come through the call site, in turn.
     @Param({"1", "2", "4"})
