@@ -4,10 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// The mappers of views there are, each held by the interface that it maps, and so unloaded with it.
 final class ViewCache {
@@ -27,24 +27,31 @@ final class ViewCache {
 
     private static final class Entry {
         private final Class<?> type;
-        private final Map<Optional<StructType>, ViewMapper<?>> mappers = new HashMap<>();
+        // Nothing is made while this is locked: static initialisers of the user may run then, and make mappers, too.
+        private final Map<Optional<StructType>, Made> mappers = new ConcurrentHashMap<>();
 
         Entry(Class<?> type) {
             this.type = type;
         }
 
-        synchronized ViewMapper<?> mapper(Optional<StructType> struct, ViewHost host) {
-            ViewMapper<?> present = mappers.get(struct);
+        ViewMapper<?> mapper(Optional<StructType> struct, ViewHost host) {
+            Made present = mappers.get(struct);
             if (present == null) {
-                ViewMapper<?> made = make(type, struct, host);
-                mappers.put(struct, made);
-                return made;
+                Made made = new Made(make(type, struct, host), host.lookup().isEmpty());
+                present = mappers.putIfAbsent(struct, made);
+                return present == null ? made.mapper() : present.mapper();
             }
-            // It may have taken another's Lookup: whoever asks shows that he may see the interface, too.
-            var _ = host.lookupFor(type, ViewReader.typesOf(type));
-            return present;
+            if (!present.forAll()) {
+                var _ = host.lookupFor(type, ViewReader.typesOf(type));
+                mappers.put(struct, new Made(present.mapper(), host.lookup().isEmpty()));
+            }
+            return present.mapper();
         }
     }
+
+    /// @param mapper the mapper
+    /// @param forAll whether it was made without a Lookup; otherwise whoever asks next shows that he may see the interface
+    private record Made(ViewMapper<?> mapper, boolean forAll) {}
 
     private static ViewMapper<?> make(Class<?> type, Optional<StructType> given, ViewHost host) {
         ViewReader.checkView(type);

@@ -29,29 +29,33 @@ record ViewHost(Optional<MethodHandles.Lookup> lookup) {
     /// @throws IllegalArgumentException when no package is known
     MethodHandles.Lookup lookupFor(Class<?> view, Collection<Class<?>> named) {
         try {
-            return lookup.isPresent() ? users(lookup.get(), view, named) : ours(view, named);
+            if (lookup.isPresent() && lookup.get().hasFullPrivilegeAccess()) {
+                if (reaches(lookup.get(), named)) {
+                    return lookup.get();
+                }
+                MethodHandles.Lookup there = MethodHandles.privateLookupIn(view, lookup.get());
+                if (there.hasFullPrivilegeAccess()) {
+                    return there;
+                }
+            }
+        } catch (IllegalAccessException _) {
+            // It is worth nothing here; what is open to all may still be reached.
+        }
+        try {
+            return ours(view, named);
         } catch (IllegalAccessException e) {
             throw outOfReach(view, e);
         }
     }
 
-    private static MethodHandles.Lookup users(MethodHandles.Lookup lookup, Class<?> view, Collection<Class<?>> named)
-            throws IllegalAccessException {
-        if (!lookup.hasFullPrivilegeAccess()) {
-            throw new IllegalAccessException("Lookup lacks full privilege access: " + lookup);
-        }
+    private static boolean reaches(MethodHandles.Lookup lookup, Collection<Class<?>> named) {
         try {
             for (Class<?> type : named) {
                 var _ = lookup.accessClass(type);
             }
-            return lookup;
-        } catch (IllegalAccessException e) {
-            // Of another package, which is perhaps of the same module.
-            MethodHandles.Lookup there = MethodHandles.privateLookupIn(view, lookup);
-            if (!there.hasFullPrivilegeAccess()) {
-                throw e;
-            }
-            return there;
+            return true;
+        } catch (IllegalAccessException _) {
+            return false;
         }
     }
 
