@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 /// @param type       what stands there
 /// @param elements   the same place for the JDK
 record FieldPath(long byteOffset, MemoryType type, List<PathElement> elements) {
-    private static final Pattern STEP = Pattern.compile("(?:^|\\.)(\\w+)|\\[(\\d{1,18})]");
+    private static final Pattern STEP = Pattern.compile("(?:^|(?!^)\\.)(\\w+)|\\[(\\d{1,18})]");
 
     /// @throws IllegalArgumentException when there is no such place
     static FieldPath of(StructType struct, String path) {

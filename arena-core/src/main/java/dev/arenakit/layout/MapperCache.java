@@ -1,5 +1,6 @@
 package dev.arenakit.layout;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The mappers there are, each held by the class that it maps, and so unloaded with it.
@@ -20,26 +21,34 @@ final class MapperCache {
 
     private static final class Entry {
         private final Class<?> type;
-        private @Nullable RecordMapper<?> mapper;
-        private boolean reachable;
+        private volatile @Nullable Made made;
 
         Entry(Class<?> type) {
             this.type = type;
         }
 
-        synchronized RecordMapper<?> mapper(RecordAccess access) {
-            RecordMapper<?> present = mapper;
+        RecordMapper<?> mapper(RecordAccess access) {
+            Made present = made;
             if (present == null) {
-                RecordMapper<?> made = RecordMapperMaker.make(type, TypeReader.ofRecord(type), access);
-                reachable = access.isOnItsOwn();
-                mapper = made;
-                return made;
+                return keep(new Made(RecordMapperMaker.make(type, TypeReader.ofRecord(type), access),
+                        access.isOnItsOwn() ? Set.of() : access.records()));
             }
-            if (!reachable) {
-                // Another's Lookup was needed: whoever asks next shows that he may construct the record, too.
-                var _ = access.constructor(type);
+            present.toShow().forEach(access::constructor);
+            return present.mapper();
+        }
+
+        // Made without a lock: the static initialiser of the user's enum may run meanwhile, and make mappers, too.
+        private synchronized RecordMapper<?> keep(Made candidate) {
+            Made present = made;
+            if (present == null) {
+                made = candidate;
+                return candidate.mapper();
             }
-            return present;
+            return present.mapper();
         }
     }
+
+    /// @param mapper the mapper
+    /// @param toShow the classes that were reached by somebody's Lookup: whoever asks next shows that he may construct them
+    private record Made(RecordMapper<?> mapper, Set<Class<?>> toShow) {}
 }

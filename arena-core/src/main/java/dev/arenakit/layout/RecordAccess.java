@@ -7,13 +7,16 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Member;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /// Finds the constructors and accessors of records, with what this module may reach and what the user's Lookup may.
 ///
 /// The handles take and give Object for every reference.
 final class RecordAccess {
     private final Optional<MethodHandles.Lookup> lookup;
+    private final Set<Class<?>> records = new HashSet<>();
     private boolean onItsOwn = true;
 
     private RecordAccess(Optional<MethodHandles.Lookup> lookup) {
@@ -28,6 +31,11 @@ final class RecordAccess {
         return new RecordAccess(Optional.of(lookup));
     }
 
+    /// The classes whose constructors were asked for.
+    Set<Class<?>> records() {
+        return Set.copyOf(records);
+    }
+
     /// Whether everything so far was found without the user's Lookup.
     boolean isOnItsOwn() {
         return onItsOwn;
@@ -37,6 +45,7 @@ final class RecordAccess {
     ///
     /// @throws IllegalArgumentException when it is out of reach
     MethodHandle constructor(Class<?> type) {
+        records.add(type);
         Class<?>[] types = Arrays.stream(type.getRecordComponents())
                 .map(RecordComponent::getType)
                 .toArray(Class<?>[]::new);

@@ -106,7 +106,7 @@ final class RecordCode {
     /// Reads all components of the record that a local variable holds into variables of their own, and checks them.
     void prepare(RecordNode.Struct struct, int record) {
         for (RecordNode.Component component : struct.components()) {
-            prepare(component, record);
+            prepare(component.node(), () -> access(component, record));
         }
         for (RecordNode.Component component : struct.components()) {
             if (component.node() instanceof RecordNode.OneOf oneOf) {
@@ -118,38 +118,38 @@ final class RecordCode {
         }
     }
 
-    private void prepare(RecordNode.Component component, int record) {
-        RecordNode node = component.node();
+    /// @param value pushes the value of the component
+    private void prepare(RecordNode node, Runnable value) {
         switch (node) {
             case RecordNode.Primitive primitive -> {
-                access(component, record);
+                value.run();
                 code.storeLocal(kind(primitive), slot(primitive));
             }
             case RecordNode.Enumerated enumerated -> {
                 enumerated.codec().load(code);
-                access(component, record);
+                value.run();
                 code.invokevirtual(ENUM_CODEC, "value", MethodTypeDesc.of(LONG, OBJECT))
                         .conversion(TypeKind.LONG, kind(enumerated))
                         .storeLocal(kind(enumerated), slot(enumerated));
             }
             case RecordNode.Address address -> {
-                access(component, record);
+                value.run();
                 code.loadConstant(address.where())
                         .invokestatic(COMPONENTS, "address", MethodTypeDesc.of(SEGMENT, OBJECT, STRING))
                         .astore(slot(address));
             }
             case RecordNode.Coded coded -> {
                 coded.codec().load(code);
-                access(component, record);
+                value.run();
                 code.invokeinterface(CODEC, "prepare", MethodTypeDesc.of(OBJECT, OBJECT)).astore(slot(coded));
             }
-            case RecordNode.Struct struct -> prepare(struct, required(component, record, struct.where()));
+            case RecordNode.Struct struct -> prepare(struct, required(value, struct.where()));
             case RecordNode.OneOf oneOf -> {
-                int variant = required(component, record, oneOf.where());
+                int variant = required(value, oneOf.where());
                 variantOf(oneOf, variant);
                 oneOf.variants().forEach(this::clear);
                 code.iload(slot(oneOf));
-                select(oneOf.variants().size(), i -> prepare(oneOf.variants().get(i), variant));
+                select(oneOf.variants().size(), i -> prepare(oneOf.variants().get(i), () -> code.aload(variant)));
             }
         }
     }
@@ -159,9 +159,9 @@ final class RecordCode {
         code.aload(record).invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact", component.accessorType());
     }
 
-    private int required(RecordNode.Component component, int record, String where) {
+    private int required(Runnable value, String where) {
         int slot = code.allocateLocal(TypeKind.REFERENCE);
-        access(component, record);
+        value.run();
         code.loadConstant(where)
                 .invokestatic(COMPONENTS, "required", MethodTypeDesc.of(OBJECT, OBJECT, STRING))
                 .astore(slot);
@@ -184,16 +184,14 @@ final class RecordCode {
     }
 
     /// Gives a value to the variables of a record of a union: the verifier asks for one on every path.
-    private void clear(RecordNode.Struct struct) {
-        for (RecordNode.Component component : struct.components()) {
-            switch (component.node()) {
-                case RecordNode.Direct direct -> clear(kind(direct), slot(direct));
-                case RecordNode.Coded coded -> clear(TypeKind.REFERENCE, slot(coded));
-                case RecordNode.Struct nested -> clear(nested);
-                case RecordNode.OneOf oneOf -> {
-                    clear(TypeKind.INT, slot(oneOf));
-                    oneOf.variants().forEach(this::clear);
-                }
+    private void clear(RecordNode node) {
+        switch (node) {
+            case RecordNode.Direct direct -> clear(kind(direct), slot(direct));
+            case RecordNode.Coded coded -> clear(TypeKind.REFERENCE, slot(coded));
+            case RecordNode.Struct struct -> struct.components().forEach(component -> clear(component.node()));
+            case RecordNode.OneOf oneOf -> {
+                clear(TypeKind.INT, slot(oneOf));
+                oneOf.variants().forEach(this::clear);
             }
         }
     }

@@ -47,8 +47,7 @@ final class RecordMapperMaker {
     /// @throws IllegalArgumentException when these are out of reach
     static RecordMapper<Object> make(Class<?> record, StructType type, RecordAccess access) {
         HiddenClass target = new HiddenClass("MapperOf" + record.getSimpleName());
-        RecordNode.Struct root = new RecordPlan(target, type.layout(), access).struct(record, type, List.of(), 0,
-                "class=" + record.getName());
+        RecordNode.Struct root = RecordPlan.of(target, record, type, access);
         RecordMapperMaker maker = new RecordMapperMaker(target, type);
         return maker.instance(target.define(builder -> maker.methods(builder, root)));
     }

@@ -40,7 +40,7 @@ sealed interface RecordNode {
     /// @param table         a [ValueTable] of what it says for each
     /// @param classes       the classes of the records
     /// @param variants      the records
-    record OneOf(Direct discriminator, Constant table, List<Constant> classes, List<Struct> variants, String where)
+    record OneOf(Direct discriminator, Constant table, List<Constant> classes, List<RecordNode> variants, String where)
             implements
                 RecordNode {}
 }

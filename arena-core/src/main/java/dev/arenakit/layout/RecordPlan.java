@@ -17,8 +17,8 @@ import java.util.Objects;
 
 /// Walks a record class and its struct side by side, and collects what the code of a mapper needs.
 ///
-/// A nested record is part of the outer one's code. All of its VarHandles begin at the outermost struct, so that each of them
-/// makes the same checks, which the compiler then makes once.
+/// Nested records are part of the outer one's code, unless that becomes too large. All of their VarHandles begin at the
+/// outermost struct, so that each of them makes the same checks, which the compiler then makes once.
 final class RecordPlan {
     /// The JIT compiles no method above 8,000 bytes of bytecode, and a component takes some 30.
     private static final int LARGEST_CODE = 160;
@@ -26,16 +26,29 @@ final class RecordPlan {
     private final HiddenClass target;
     private final StructLayout layout;
     private final RecordAccess access;
+    private final boolean small;
 
-    RecordPlan(HiddenClass target, StructLayout layout, RecordAccess access) {
+    private RecordPlan(HiddenClass target, StructType type, RecordAccess access) {
         this.target = target;
-        this.layout = layout;
+        this.layout = type.layout();
         this.access = access;
+        this.small = size(type) <= LARGEST_CODE;
+    }
+
+    /// What the mapper of a record class does.
+    ///
+    /// @param target the class of the mapper
+    /// @param record the record class
+    /// @param type   what it is in memory
+    /// @throws IllegalArgumentException when a constructor or an accessor is out of reach
+    static RecordNode.Struct of(HiddenClass target, Class<?> record, StructType type, RecordAccess access) {
+        return new RecordPlan(target, type, access).struct(record, type, List.of(), 0, "class=" + record.getName());
     }
 
     /// @param path   from the outermost struct
     /// @param offset from the beginning of the outermost struct
-    RecordNode.Struct struct(Class<?> record, StructType type, List<PathElement> path, long offset, String where) {
+    private RecordNode.Struct struct(Class<?> record, StructType type, List<PathElement> path, long offset,
+            String where) {
         RecordComponent[] components = record.getRecordComponents();
         List<Part> parts = Part.ofRecord(record).orElseThrow();
         Map<String, RecordNode> nodes = new HashMap<>();
@@ -72,13 +85,18 @@ final class RecordPlan {
                 yield coded(new TextCodec(text, offset, where));
             }
             case ArrayType array -> coded(array(part, array, offset, where));
-            case StructType nested when size(nested) > LARGEST_CODE -> {
-                fitsInt(part, nested.byteSize());
-                yield coded(new RecordCodec(anywhere(part.type(), nested), offset, where));
-            }
-            case StructType nested -> struct(part.type(), nested, path, offset, where);
+            case StructType nested -> nested(part, part.type(), nested, path, offset, where);
             case UnionType union -> oneOf(part, union, path, offset, siblings, where);
         };
+    }
+
+    private RecordNode nested(Part part, Class<?> record, StructType type, List<PathElement> path, long offset,
+            String where) {
+        if (small) {
+            return struct(record, type, path, offset, where);
+        }
+        fitsInt(part, type.byteSize());
+        return coded(new RecordCodec(anywhere(record, type), offset, where));
     }
 
     private ComponentCodec array(Part part, ArrayType array, long offset, String where) {
@@ -107,11 +125,11 @@ final class RecordPlan {
         RecordNode.Direct tells = (RecordNode.Direct) Objects.requireNonNull(siblings.get(discriminator.member()));
         Class<?>[] permitted = part.type().getPermittedSubclasses();
         List<Constant> classes = new ArrayList<>();
-        List<RecordNode.Struct> variants = new ArrayList<>();
+        List<RecordNode> variants = new ArrayList<>();
         for (int i = 0; i < permitted.length; i++) {
             Member member = union.members().get(i);
             classes.add(target.constant(Class.class, permitted[i]));
-            variants.add(struct(permitted[i], (StructType) member.type(), with(path, member), offset, where));
+            variants.add(nested(part, permitted[i], (StructType) member.type(), with(path, member), offset, where));
         }
         Constant table = target.constant(ValueTable.class, ValueTable.of(discriminator.values(), where));
         return new RecordNode.OneOf(tells, table, classes, variants, where);

@@ -1,0 +1,188 @@
+package dev.arenakit.layout;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static dev.arenakit.layout.Order.Endian.BIG_ENDIAN;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+@SuppressWarnings("ArrayRecordComponent") // What is mapped may hold arrays.
+class FieldTest {
+    record Point(int x, long y) {}
+
+    record Line(byte tag, @Length(3) Point[] points, @Order(BIG_ENDIAN) long big, @Order(BIG_ENDIAN) int small,
+            @Length(4) String text, int kind, @Union("kind") Shape shape) {}
+
+    sealed interface Shape permits Circle, Square {}
+
+    record Circle(double radius) implements Shape {}
+
+    record Square(@Length(2) short[] sides) implements Shape {}
+
+    @Packed
+    record Tight(byte a, long b, int c) {}
+
+    private static final RecordMapper<Line> LINES = RecordMapper.of(Line.class);
+    private static final int ROUNDS = 20_000;
+
+    @ParameterizedTest
+    @CsvSource({"tag,0", "points,8", "points[2],40", "points[1].y,32", "big,56", "shape,80", "shape.square.sides[1],82",
+            "shape.circle.radius,80"})
+    void field_ofAPath_hasItsOffset(String path, long byteOffset) {
+        assertThat(LINES.field(path).byteOffset()).isEqualTo(byteOffset);
+        assertThat(LINES.field(path).path()).isEqualTo(path);
+        assertThat(LINES.field(path)).hasToString("Field " + path + " of Line at " + byteOffset);
+    }
+
+    @Test
+    void field_ofAPath_hasTypeAndLayout() {
+        Field field = LINES.field("points[1].y");
+
+        assertThat(field.type()).isEqualTo(ValueType.of(long.class));
+        assertThat(field.layout()).isEqualTo(ValueLayout.JAVA_LONG);
+        assertThat(LINES.field("points[1]").type()).isEqualTo(TypeReader.ofRecord(Point.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "points[3]", "points[-1]", "points.x", "points[1].z", "tag[0]", "tag.x", ".tag",
+            "tag.", "points[1]y", "points[99999999999999999999]", "[0]", "points[]", "tag "})
+    void field_noSuchPlace_isRefused(String path) {
+        assertThatIllegalArgumentException().isThrownBy(() -> LINES.field(path))
+                .withMessageStartingWith("No such field: layout=Line, path=" + path + "; ");
+    }
+
+    @Test
+    void varHandle_ofAField_takesSegmentAndIndex() {
+        MemorySegment segment = MemorySegment.ofArray(new long[33]);
+        LINES.field("points[1].y").varHandle().set(segment, 2L, 77L);
+        LINES.field("small").varHandle().set(segment, 1L, 0x01020304);
+
+        assertThat(segment.get(ValueLayout.JAVA_LONG, 2 * LINES.byteSize() + 32)).isEqualTo(77);
+        assertThat(segment.get(ValueLayout.JAVA_BYTE, LINES.byteSize() + 64)).isEqualTo((byte) 1);
+        assertThat((long) LINES.field("points[1].y").varHandle().get(segment, 2L)).isEqualTo(77);
+        assertThatIllegalArgumentException().isThrownBy(() -> LINES.field("text").varHandle())
+                .withMessageContaining("not one value")
+                .withMessageContaining("path=text");
+    }
+
+    @Test
+    void longField_everyMode_accessesItsPlace() {
+        MemorySegment segment = MemorySegment.ofArray(new long[33]);
+        LongField field = LINES.longField("points[1].y");
+        LongField same = LINES.longField("points[1].y");
+
+        field.set(segment, 1, 5);
+        assertThat(segment.get(ValueLayout.JAVA_LONG, LINES.byteSize() + 32)).isEqualTo(5);
+        assertThat(field.compareAndSet(segment, 1, 5, 6)).isTrue();
+        assertThat(field.compareAndSet(segment, 1, 5, 7)).isFalse();
+        assertThat(field.getAndAdd(segment, 1, 10)).isEqualTo(6);
+        assertThat(field.getVolatile(segment, 1)).isEqualTo(16);
+        field.setRelease(segment, 1, 17);
+        assertThat(field.getAcquire(segment, 1)).isEqualTo(17);
+        field.setVolatile(segment, 1, 18);
+        assertThat(field.get(segment, 1)).isEqualTo(18);
+        assertThat(same).isSameAs(field).hasToString("Field points[1].y of Line at 32");
+        assertThat(field.field().byteOffset()).isEqualTo(32);
+    }
+
+    @Test
+    void intField_everyMode_accessesItsPlace() {
+        MemorySegment segment = MemorySegment.ofArray(new long[33]);
+        IntField field = LINES.intField("small");
+
+        field.set(segment, 1, 0x01020304);
+        assertThat(segment.get(ValueLayout.JAVA_BYTE, LINES.byteSize() + 64)).isEqualTo((byte) 1);
+        assertThat(field.compareAndSet(segment, 1, 0x01020304, 6)).isTrue();
+        assertThat(field.compareAndSet(segment, 1, 5, 7)).isFalse();
+        assertThat(field.getAndAdd(segment, 1, 10)).isEqualTo(6);
+        assertThat(field.getVolatile(segment, 1)).isEqualTo(16);
+        field.setRelease(segment, 1, 17);
+        assertThat(field.getAcquire(segment, 1)).isEqualTo(17);
+        field.setVolatile(segment, 1, 18);
+        assertThat(field.get(segment, 1)).isEqualTo(18);
+        assertThat(LINES.intField("small")).isSameAs(field);
+    }
+
+    @Test
+    void longField_ofAnotherType_isRefused() {
+        for (String path : new String[]{"tag", "small", "text", "points", "shape.circle.radius"}) {
+            assertThatIllegalArgumentException().isThrownBy(() -> LINES.longField(path))
+                    .withMessageContaining("another type: expected=long: layout=Line, path=" + path);
+        }
+        assertThatIllegalArgumentException().isThrownBy(() -> LINES.intField("big"))
+                .withMessageContaining("expected=int");
+    }
+
+    @Test
+    void longField_inAPackedStruct_hasPlainAccessOnly() {
+        RecordMapper<Tight> tight = RecordMapper.of(Tight.class);
+        MemorySegment segment = MemorySegment.ofArray(new byte[26]);
+
+        tight.longField("b").set(segment, 1, 7);
+        tight.intField("c").set(segment, 1, 8);
+        assertThat(tight.get(segment, 1)).isEqualTo(new Tight((byte) 0, 7, 8));
+        assertThatThrownBy(() -> tight.longField("b").getAndAdd(segment, 1, 7))
+                .isInstanceOfAny(UnsupportedOperationException.class, IllegalArgumentException.class);
+    }
+
+    @Test
+    void getAndAdd_byTwoThreads_losesNothing() {
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment segment = LINES.allocate(arena, 2);
+            LongField big = LINES.longField("big");
+            LongField plain = LINES.longField("points[0].y");
+            IntField small = LINES.intField("small");
+            inTwoThreads(() -> {
+                big.getAndAdd(segment, 1, 3);
+                small.getAndAdd(segment, 1, 1);
+                long before;
+                do {
+                    before = plain.getVolatile(segment, 1);
+                } while (!plain.compareAndSet(segment, 1, before, before + 2));
+            });
+
+            assertThat(big.get(segment, 1)).isEqualTo(2L * 3 * ROUNDS);
+            assertThat(small.get(segment, 1)).isEqualTo(2 * ROUNDS);
+            assertThat(plain.get(segment, 1)).isEqualTo(2L * 2 * ROUNDS);
+        }
+    }
+
+    @Test
+    void setRelease_seenByGetAcquire_publishesWhatWasWrittenBefore() {
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment segment = LINES.allocate(arena, 1);
+            LongField flag = LINES.longField("points[0].y");
+            IntField value = LINES.intField("points[1].x");
+            CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
+                for (int i = 1; i <= ROUNDS; i++) {
+                    value.set(segment, 0, i);
+                    flag.setRelease(segment, 0, i);
+                }
+            });
+            long seen = 0;
+            while (seen < ROUNDS) {
+                seen = flag.getAcquire(segment, 0);
+                assertThat(value.get(segment, 0) >= seen).isTrue();
+                Thread.onSpinWait();
+            }
+            writer.join();
+        }
+    }
+
+    private static void inTwoThreads(Runnable round) {
+        Stream.generate(() -> CompletableFuture.runAsync(() -> {
+            for (int i = 0; i < ROUNDS; i++) {
+                round.run();
+            }
+        })).limit(2).toList().forEach(CompletableFuture::join);
+    }
+}

@@ -1,0 +1,117 @@
+package dev.arenakit.layout;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.ref.WeakReference;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+class RecordMapperReachTest {
+    private static boolean isMapped(String said) {
+        return said.equals("ok");
+    }
+
+    private static boolean isRefused(String said) {
+        return said.startsWith("Class is out of reach: class=user.Main$")
+                && said.contains("module=user.module; pass a lookup, as in of(MethodHandles.lookup(), ");
+    }
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void of_inAnExportedPackage_mapsPublicClassesAndTheOthersByLookup() throws Exception {
+        List<String> said = UserModule.inModule(folder, "exports user;");
+
+        assertThat(said.subList(0, 1)).allMatch(RecordMapperReachTest::isMapped);
+        assertThat(said.subList(1, 3)).allMatch(RecordMapperReachTest::isRefused);
+        assertThat(said.subList(3, 7)).allMatch(RecordMapperReachTest::isMapped);
+        assertThat(said.subList(7, 9)).as("cached for a Lookup alone").allMatch(RecordMapperReachTest::isRefused);
+    }
+
+    @Test
+    void of_inAnOpenedPackage_mapsEveryClass() throws Exception {
+        assertThat(UserModule.inModule(folder, "opens user;")).hasSize(9).allMatch(RecordMapperReachTest::isMapped);
+    }
+
+    @Test
+    void of_inAPackageOpenedToThisModule_mapsEveryClass() throws Exception {
+        assertThat(UserModule.inModule(folder, "opens user to dev.arenakit;")).hasSize(9)
+                .allMatch(RecordMapperReachTest::isMapped);
+    }
+
+    @Test
+    void of_inAClosedPackage_mapsByLookupAlone() throws Exception {
+        List<String> said = UserModule.inModule(folder, "");
+
+        assertThat(said.subList(0, 3)).allMatch(RecordMapperReachTest::isRefused);
+        assertThat(said.subList(3, 6)).allMatch(RecordMapperReachTest::isMapped);
+        assertThat(said.subList(6, 9)).as("cached for a Lookup alone").allMatch(RecordMapperReachTest::isRefused);
+    }
+
+    @Test
+    void of_onTheClassPath_mapsEveryClassAndPinsNoLoader() throws Exception {
+        WeakReference<ClassLoader> loader = loadMapAndDrop();
+
+        for (int i = 0; i < 100 && loader.get() != null; i++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+        assertThat(loader.get()).as("loader of classes that were mapped").isNull();
+    }
+
+    private WeakReference<ClassLoader> loadMapAndDrop() throws Exception {
+        try (URLClassLoader loader = UserModule.onClassPath(folder)) {
+            assertThat(UserModule.call(loader)).hasSize(9).allMatch(RecordMapperReachTest::isMapped);
+            return new WeakReference<>(loader);
+        }
+    }
+
+    record Own(int x) {}
+
+    @Test
+    void of_lookupThatDoesNotReach_isNamed() throws Exception {
+        try (URLClassLoader loader = UserModule.onClassPath(folder)) {
+            assertThat(loader.loadClass("user.Main$Hidden")).satisfies(
+                    hidden -> assertThat(RecordMapper.of(MethodHandles.publicLookup(), hidden)).isNotNull());
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RecordMapper.of(MethodHandles.publicLookup(), outOfReach()))
+                .withMessageContaining("Lookup does not reach the class: class=" + outOfReach().getName())
+                .withMessageContaining("module=java.base");
+    }
+
+    /// A record of the JDK that is not exported.
+    private static Class<?> outOfReach() {
+        try {
+            return Class.forName("jdk.internal.util.OSVersion");
+        } catch (ClassNotFoundException e) {
+            throw new LinkageError("gone", e);
+        }
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // That is what is refused.
+    void of_null_isRefused() {
+        assertThatNullPointerException().isThrownBy(() -> RecordMapper.of(null)).withMessage("type");
+        assertThatNullPointerException().isThrownBy(() -> RecordMapper.of(null, Own.class)).withMessage("lookup");
+    }
+
+    @Test
+    void of_localAndPrivateRecords_areMapped() {
+        record Local(int x, Own own) {}
+        MemorySegment segment = MemorySegment.ofArray(new int[2]);
+        RecordMapper<Local> mapper = RecordMapper.of(MethodHandles.lookup(), Local.class);
+
+        mapper.set(segment, 0, new Local(1, new Own(2)));
+        assertThat(mapper.get(segment, 0)).isEqualTo(new Local(1, new Own(2)));
+        assertThat(RecordMapper.of(Local.class)).isSameAs(mapper);
+    }
+}

@@ -1,0 +1,263 @@
+package dev.arenakit.layout;
+
+import dev.arenakit.layout.RecordSamples.Color;
+import dev.arenakit.layout.RecordSamples.Login;
+import dev.arenakit.layout.RecordSamples.Message;
+import dev.arenakit.layout.RecordSamples.OnlyText;
+import dev.arenakit.layout.RecordSamples.Ping;
+import dev.arenakit.layout.RecordSamples.Texts;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+@SuppressWarnings("ArrayRecordComponent") // What is mapped may hold arrays.
+class RecordMapperRefusalTest {
+    record Point(int x, long y) {}
+
+    record Late(int first, @Length(4) byte[] bytes, Point point, Color color, MemorySegment address,
+            @Length(3) String text, @Length(2) OnlyText[] texts, Message message) {}
+
+    private static final RecordMapper<Point> POINTS = RecordMapper.of(Point.class);
+    private static final byte BEFORE = 0x5a;
+
+    private static Late late(BiFunction<String, Object, Object> change) {
+        return new Late(1, (byte[]) change.apply("bytes", new byte[4]), (Point) change.apply("point", new Point(1, 2)),
+                (Color) change.apply("color", Color.RED),
+                (MemorySegment) change.apply("address", MemorySegment.ofAddress(8)),
+                (String) change.apply("text", "abc"),
+                (OnlyText[]) change.apply("texts", new OnlyText[]{new OnlyText("a"), new OnlyText("b")}),
+                (Message) change.apply("message", new Message((byte) 77, new Ping(1, true), (short) 2)));
+    }
+
+    static Stream<Arguments> unwritable() {
+        return Stream.of(Arguments.of("bytes", new byte[3], "another length"),
+                Arguments.of("address", MemorySegment.ofArray(new byte[1]), "on the heap"),
+                Arguments.of("text", "abcd", "too long"), Arguments.of("text", "ab€", "too long"),
+                Arguments.of("text", "\uD800", "encoding lacks"), Arguments.of("text", "a\0", "NUL"),
+                Arguments.of("texts", new OnlyText[1], "another length"),
+                Arguments.of("texts", new OnlyText[]{new OnlyText("a"), new OnlyText("toolong")}, "too long"),
+                Arguments.of("message", new Message((byte) 0, new Ping(1, true), (short) 2), "expected=77"),
+                Arguments.of("message", new Message((byte) 0, new Login("too long a name", Color.RED), (short) 2),
+                        "component=user"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("unwritable")
+    void set_oneComponentDoesNotFit_writesNothing(String component, Object value, String said) {
+        RecordMapper<Late> mapper = RecordMapper.of(Late.class);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment segment = mapper.allocate(arena, 1).fill(BEFORE);
+
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> mapper.set(segment, 0, late((name, usual) -> name.equals(component)
+                            ? value
+                            : usual)))
+                    .withMessageContaining(said)
+                    .withMessageContaining("component=");
+            assertUntouched(segment);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bytes", "point", "color", "address", "text", "texts", "message"})
+    @SuppressWarnings("NullAway") // That is what is refused.
+    void set_oneComponentIsNull_writesNothing(String component) {
+        RecordMapper<Late> mapper = RecordMapper.of(Late.class);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment segment = mapper.allocate(arena, 1).fill(BEFORE);
+
+            assertThatNullPointerException()
+                    .isThrownBy(() -> mapper.set(segment, 0, late((name, usual) -> name.equals(component)
+                            ? null
+                            : usual)))
+                    .withMessageContaining("component=" + component)
+                    .withMessageContaining(Late.class.getName());
+            assertUntouched(segment);
+        }
+    }
+
+    @Test
+    void set_accessorThrows_writesNothing() {
+        RecordMapper<Throwing> mapper = RecordMapper.of(Throwing.class);
+        MemorySegment segment = MemorySegment.ofArray(new long[2]).fill(BEFORE);
+
+        assertThatIllegalArgumentException().isThrownBy(() -> mapper.set(segment, 0, new Throwing(1, 2)))
+                .withMessage("of the user");
+        assertUntouched(segment);
+    }
+
+    record Throwing(long first, long second) {
+        @Override
+        public long second() {
+            throw new IllegalArgumentException("of the user");
+        }
+    }
+
+    private static void assertUntouched(MemorySegment segment) {
+        assertThat(segment.toArray(ValueLayout.JAVA_BYTE)).containsOnly(BEFORE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 3, Long.MAX_VALUE, Long.MIN_VALUE, 1L << 60, -(1L << 60)})
+    void access_indexOutside_namesIndexAndLayout(long index) {
+        MemorySegment segment = MemorySegment.ofArray(new long[7]);
+
+        for (Runnable access : List.<Runnable>of(() -> POINTS.get(segment, index),
+                () -> POINTS.set(segment, index, new Point(1, 2)), () -> POINTS.longField("y").get(segment, index))) {
+            assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(access::run)
+                    .withMessage("Struct is not within the segment: index=" + index
+                            + ", layout=Point, layout.byteSize=16, segment.byteSize=56, count=3");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 41, 48, Long.MAX_VALUE, Long.MIN_VALUE})
+    void access_offsetOutside_namesOffsetAndLayout(long byteOffset) {
+        MemorySegment segment = MemorySegment.ofArray(new long[7]);
+
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> POINTS.setAt(segment, byteOffset, new Point(1, 2)))
+                .withMessageContaining("byteOffset=" + byteOffset + ", layout=Point");
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> POINTS.getAt(segment, byteOffset))
+                .withMessageContaining("byteOffset=" + byteOffset + ", layout=Point");
+        assertThat(POINTS.getAt(segment, 40)).isEqualTo(new Point(0, 0));
+    }
+
+    @Test
+    void access_segmentShorterThanAStructOfTextAlone_isRefused() {
+        RecordMapper<OnlyText> mapper = RecordMapper.of(OnlyText.class);
+        MemorySegment segment = MemorySegment.ofArray(new byte[5]).fill(BEFORE);
+
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> mapper.get(segment, 0))
+                .withMessageContaining("index=0, layout=OnlyText, layout.byteSize=6, segment.byteSize=5, count=0");
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> mapper.set(segment, 0, new OnlyText("a")));
+        assertUntouched(segment);
+    }
+
+    @Test
+    void access_misaligned_namesAddressAndRemedy() {
+        MemorySegment heap = MemorySegment.ofArray(new byte[64]);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment odd = arena.allocate(64, 8).asSlice(4);
+
+            assertThatIllegalArgumentException().isThrownBy(() -> POINTS.get(odd, 1))
+                    .withMessageContaining(
+                            "misaligned for the layout: index=1, layout=Point")
+                    .withMessageContaining("packed")
+                    .withMessageContaining("address=0x" + Long.toHexString(odd.address() + 16));
+            assertThatIllegalArgumentException().isThrownBy(() -> POINTS.set(heap, 0, new Point(1, 2)))
+                    .withMessageContaining("misaligned for the layout: index=0, layout=Point");
+        }
+    }
+
+    @Test
+    void access_closedOrForeignOrReadOnly_namesIndexAndLayout() {
+        Arena arena = Arena.ofConfined();
+        MemorySegment segment = POINTS.allocate(arena, 2);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> POINTS.set(segment.asReadOnly(), 1, new Point(1, 2)))
+                .withMessage("Segment is read-only: index=1, layout=Point, layout.byteSize=16, segment.byteSize=32");
+        assertThatThrownBy(() -> CompletableFuture.supplyAsync(() -> POINTS.get(segment, 1)).join())
+                .isInstanceOf(CompletionException.class)
+                .cause()
+                .isInstanceOf(WrongThreadException.class)
+                .hasMessageContaining("index=1, layout=Point");
+        arena.close();
+        assertThatThrownBy(() -> POINTS.get(segment, 1)).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Segment is already closed: index=1, layout=Point");
+    }
+
+    @Test
+    void get_valuesWithoutMeaning_areRefused() {
+        RecordMapper<RecordSamples.Enums> enums = RecordMapper.of(RecordSamples.Enums.class);
+        RecordMapper<Message> messages = RecordMapper.of(Message.class);
+        MemorySegment segment = MemorySegment.ofArray(new long[32]);
+
+        segment.set(ValueLayout.JAVA_INT, 0, 3);
+        assertThatIllegalArgumentException().isThrownBy(() -> enums.get(segment, 0))
+                .withMessageContaining("component=a, value=3, known=[0, 1, 2]");
+        segment.set(ValueLayout.JAVA_INT, 0, 2);
+        assertThatIllegalArgumentException().isThrownBy(() -> enums.get(segment, 0))
+                .withMessageContaining("component=d, value=0, known=[-128, 127, 2]");
+        segment.set(ValueLayout.JAVA_BYTE, 0, (byte) -1);
+        assertThatIllegalArgumentException().isThrownBy(() -> messages.get(segment, 0))
+                .withMessageContaining("component=body, value=-1, known=[0, 77, 2]");
+    }
+
+    @Test
+    void get_malformedText_isRefused() {
+        RecordMapper<Texts> mapper = RecordMapper.of(Texts.class);
+        MemorySegment segment = MemorySegment.ofArray(new long[8]);
+
+        segment.set(ValueLayout.JAVA_BYTE, mapper.field("b").byteOffset(), (byte) 0x80);
+        assertThatIllegalArgumentException().isThrownBy(() -> mapper.get(segment, 0))
+                .withMessageContaining("component=b, charset=US-ASCII")
+                .withMessageContaining("byte[]");
+        segment.set(ValueLayout.JAVA_BYTE, mapper.field("b").byteOffset(), (byte) 'x');
+        segment.set(ValueLayout.JAVA_CHAR, mapper.field("c").byteOffset(), '\uDC00');
+        assertThatIllegalArgumentException().isThrownBy(() -> mapper.get(segment, 0))
+                .withMessageContaining("component=c, charset=UTF-16");
+    }
+
+    @Test
+    void set_charactersTheEncodingLacks_areRefused() {
+        RecordMapper<Texts> mapper = RecordMapper.of(Texts.class);
+        MemorySegment segment = MemorySegment.ofArray(new long[8]).fill(BEFORE);
+
+        for (Texts texts : List.of(new Texts("", "ä", "", 0), new Texts("", "", "\uD83D", 0),
+                new Texts("\uDE00\uD83D", "", "", 0), new Texts("", "", "12345678", 0))) {
+            assertThatIllegalArgumentException().isThrownBy(() -> mapper.set(segment, 0, texts))
+                    .withMessageContaining("component=");
+        }
+        assertUntouched(segment);
+        mapper.set(segment, 0, new Texts("?\uFFFD", "?", "?\uFFFD", 0));
+        assertThat(mapper.get(segment, 0)).isEqualTo(new Texts("?\uFFFD", "?", "?\uFFFD", 0));
+        assertThat(segment.asSlice(0, 5).toArray(ValueLayout.JAVA_BYTE))
+                .isEqualTo("?\uFFFD\0".getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // That is what is refused.
+    void set_null_isRefused() {
+        assertThatNullPointerException().isThrownBy(() -> POINTS.set(MemorySegment.ofArray(new long[2]), 0, null))
+                .withMessageContaining("Point");
+    }
+
+    record Huge(@Length(Integer.MAX_VALUE) long[] values) {}
+
+    record HugeText(@Length(Long.MAX_VALUE / 4) String text) {}
+
+    @Test
+    void of_largerThanTheHeapCanHold_isRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> RecordMapper.of(Huge.class))
+                .withMessageContaining("component=values")
+                .withMessageContaining("use a view");
+        assertThatIllegalArgumentException().isThrownBy(() -> RecordMapper.of(HugeText.class))
+                .withMessageContaining("component=text");
+    }
+
+    @Test
+    void of_noRecord_isRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> RecordMapper.of(String.class))
+                .withMessage("Not a record: class=java.lang.String; a mapper takes a record class; make it one");
+    }
+}

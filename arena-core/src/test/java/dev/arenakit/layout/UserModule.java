@@ -1,0 +1,128 @@
+package dev.arenakit.layout;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.module.Configuration;
+import java.lang.module.ModuleFinder;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.spi.ToolProvider;
+
+/// Code of a user, compiled while the test runs: in a module of its own, or on a class path.
+final class UserModule {
+    /// Maps a public, a package-private and a local record, without a Lookup and with one, and says how that went.
+    private static final String SOURCE = """
+            package user;
+
+            import dev.arenakit.layout.*;
+            import java.lang.foreign.MemorySegment;
+            import java.lang.invoke.MethodHandles;
+            import java.util.*;
+            import java.util.concurrent.Callable;
+
+            public final class Main implements Callable<List<String>> {
+                public record Public(int x, Inner inner) {}
+                record Hidden(int x, @Length(2) Inner[] inner) {}
+                public record Inner(long y, Color color) {}
+                enum Color { RED, GREEN }
+
+                @Override public List<String> call() {
+                    record Local(int x, Inner inner) {}
+                    Inner inner = new Inner(2, Color.GREEN);
+                    List<String> said = new ArrayList<>();
+                    for (boolean byLookup : new boolean[]{false, true, false}) {
+                        said.add(map(Public.class, new Public(1, inner), byLookup));
+                        said.add(map(Hidden.class, new Hidden(1, new Inner[]{inner, inner}), byLookup));
+                        said.add(map(Local.class, new Local(1, inner), byLookup));
+                    }
+                    return said;
+                }
+
+                private static <R extends Record> String map(Class<R> type, R record, boolean byLookup) {
+                    try {
+                        RecordMapper<R> mapper = byLookup
+                                ? RecordMapper.of(MethodHandles.lookup(), type) : RecordMapper.of(type);
+                        MemorySegment segment = MemorySegment.ofArray(new long[20]);
+                        mapper.set(segment, 1, record);
+                        mapper.fill(segment.asSlice(0, mapper.byteSize()), mapper.list(segment
+                                .asSlice(0, 2 * mapper.byteSize())).get(1));
+                        boolean same = mapper.intField("x").get(segment, 0) == 1
+                                && mapper.get(segment, 0).toString().startsWith(type.getSimpleName() + "[x=1");
+                        return same ? "ok" : "other: " + mapper.get(segment, 0);
+                    } catch (IllegalArgumentException e) {
+                        return e.getMessage();
+                    }
+                }
+            }
+            """;
+
+    private UserModule() {}
+
+    /// What the code says in a module.
+    ///
+    /// @param directive what the module says of its package
+    static List<String> inModule(Path folder, String directive) throws Exception {
+        Files.writeString(folder.resolve("module-info.java"), "module user.module { requires dev.arenakit; " + directive
+                + " provides java.util.concurrent.Callable with user.Main; }");
+        Path classes = compile(folder, "--module-path", library(), folder.resolve("module-info.java").toString());
+        ModuleLayer boot = ModuleLayer.boot();
+        Configuration configuration = boot.configuration()
+                .resolve(ModuleFinder.of(classes), ModuleFinder.of(),
+                        Set.of("user.module"));
+        ModuleLayer layer = boot.defineModulesWithOneLoader(configuration, ClassLoader.getSystemClassLoader());
+        UserModule.class.getModule().addUses(Callable.class);
+        return serviceOf(layer).call();
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // As the source above has it.
+    private static Callable<List<String>> serviceOf(ModuleLayer layer) {
+        for (Callable service : ServiceLoader.load(layer, Callable.class)) {
+            if (Objects.equals(service.getClass().getModule().getLayer(), layer)) {
+                return service;
+            }
+        }
+        throw new AssertionError("The module provides it: " + layer);
+    }
+
+    /// A loader of the code in its unnamed module.
+    static URLClassLoader onClassPath(Path folder) throws IOException {
+        Path classes = compile(folder, "-cp", library());
+        return new URLClassLoader(new URL[]{classes.toUri().toURL()}, UserModule.class.getClassLoader());
+    }
+
+    /// What the code says that a loader has loaded.
+    @SuppressWarnings("unchecked") // As the source above has it.
+    static List<String> call(ClassLoader loader) throws Exception {
+        return ((Callable<List<String>>) loader.loadClass("user.Main").getDeclaredConstructor().newInstance()).call();
+    }
+
+    private static Path compile(Path folder, String... options) throws IOException {
+        Path source = Files.writeString(folder.resolve("Main.java"), SOURCE);
+        Path classes = folder.resolve("classes");
+        StringWriter said = new StringWriter();
+        PrintWriter out = new PrintWriter(said);
+        String[] arguments = java.util.stream.Stream
+                .concat(java.util.stream.Stream.of("-d", classes.toString(), "-proc:none", source.toString()),
+                        java.util.stream.Stream.of(options))
+                .toArray(String[]::new);
+        if (ToolProvider.findFirst("javac").orElseThrow().run(out, out, arguments) != 0) {
+            throw new AssertionError(said.toString());
+        }
+        return classes;
+    }
+
+    /// Where this library was compiled to. Asked by resource: tests patch the module.
+    private static String library() {
+        URI uri = URI.create(Objects.requireNonNull(RecordMapper.class.getResource("RecordMapper.class")).toString());
+        return Objects.requireNonNull(Path.of(uri).getParent()).resolve("../../..").normalize().toString();
+    }
+}
