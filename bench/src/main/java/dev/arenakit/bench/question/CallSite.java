@@ -102,7 +102,7 @@ public class CallSite {
     private record Four(short x, short y, int z) implements Summable {
         @Override
         public long sum() {
-            return x + y + z;
+            return (long) x + y + z;
         }
     }
 }

@@ -61,14 +61,14 @@ public class FieldSum {
     /// A `static final` handle of a layout.
     @Benchmark
     @Label("VarHandle")
-    public double handle() {
+    public long handle() {
         return QuoteHandles.sumIds(quotes, count);
     }
 
     /// The handle in a field of an object, which no compiler takes for a constant.
     @Benchmark
     @Label("VarHandle in a field")
-    public double handleInField() {
+    public long handleInField() {
         long sum = 0;
         for (long i = 0; i < count; i++) {
             sum += (long) handleInField.get(quotes, 0L, i);
@@ -79,54 +79,54 @@ public class FieldSum {
     /// A field in a `static final` field.
     @Benchmark
     @Label("LongField")
-    public double field() {
+    public long field() {
         return sum(FIELD);
     }
 
     /// A field in a field of an object.
     @Benchmark
     @Label("LongField in a field")
-    public double fieldInField() {
+    public long fieldInField() {
         return sum(fieldInField);
     }
 
     /// Records, the mapper in a `static final` field.
     @Benchmark
     @Label("records")
-    public double records() {
+    public long records() {
         return QuoteLoops.sumIds(Quote.RECORDS, quotes, count);
     }
 
     /// Records, the mapper in a field of an object.
     @Benchmark
     @Label("records, mapper in a field")
-    public double recordsInField() {
+    public long recordsInField() {
         return QuoteLoops.sumIds(recordsInField, quotes, count);
     }
 
     /// Views, the mapper in a `static final` field.
     @Benchmark
     @Label("views")
-    public double views() {
+    public long views() {
         return QuoteLoops.sumIds(Quote.VIEWS, quotes, count);
     }
 
     /// Views, the mapper in a field of an object.
     @Benchmark
     @Label("views, mapper in a field")
-    public double viewsInField() {
+    public long viewsInField() {
         return QuoteLoops.sumIds(viewsInField, quotes, count);
     }
 
     /// One view that moves, of a mapper in a field of an object.
     @Benchmark
     @Label("cursor")
-    public double cursor() {
+    public long cursor() {
         return QuoteLoops.sumIds(viewsInField.cursor(quotes));
     }
 
     @CompilerControl(CompilerControl.Mode.INLINE)
-    private double sum(LongField field) {
+    private long sum(LongField field) {
         long sum = 0;
         for (long i = 0; i < count; i++) {
             sum += field.get(quotes, i);

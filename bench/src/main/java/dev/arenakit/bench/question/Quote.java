@@ -10,11 +10,11 @@ record Quote(long id, double price, int quantity, int venue, long time) {
     static final ViewMapper<View> VIEWS = ViewMapper.of(View.class);
 
     static Quote of(long i) {
-        return new Quote(i, i, (int) i, 1, i);
+        return new Quote(i, (double) i, (int) i, 1, i);
     }
 
     double sum() {
-        return id + price + quantity + venue + time;
+        return (double) id + price + quantity + venue + time;
     }
 
     /// The same struct, seen where it stands.
@@ -41,7 +41,7 @@ record Quote(long id, double price, int quantity, int venue, long time) {
         void time(long time);
 
         default double sum() {
-            return id() + price() + quantity() + venue() + time();
+            return (double) id() + price() + quantity() + venue() + time();
         }
     }
 }

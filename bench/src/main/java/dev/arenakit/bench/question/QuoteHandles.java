@@ -29,7 +29,7 @@ final class QuoteHandles {
     }
 
     @CompilerControl(CompilerControl.Mode.INLINE)
-    static double sumIds(MemorySegment quotes, long count) {
+    static long sumIds(MemorySegment quotes, long count) {
         long sum = 0;
         for (long i = 0; i < count; i++) {
             sum += (long) ID.get(quotes, 0L, i);
@@ -56,7 +56,7 @@ final class QuoteHandles {
             VENUE.set(quotes, 0L, i, 1);
             TIME.set(quotes, 0L, i, i);
         }
-        return count;
+        return (double) count;
     }
 
     @CompilerControl(CompilerControl.Mode.INLINE)
@@ -68,6 +68,6 @@ final class QuoteHandles {
             VENUE.set(to, 0L, i, (int) VENUE.get(from, 0L, i));
             TIME.set(to, 0L, i, (long) TIME.get(from, 0L, i));
         }
-        return count;
+        return (double) count;
     }
 }

@@ -11,7 +11,7 @@ final class QuoteLoops {
     private QuoteLoops() {}
 
     @CompilerControl(CompilerControl.Mode.INLINE)
-    static double sumIds(RecordMapper<Quote> mapper, MemorySegment quotes, long count) {
+    static long sumIds(RecordMapper<Quote> mapper, MemorySegment quotes, long count) {
         long sum = 0;
         for (long i = 0; i < count; i++) {
             sum += mapper.get(quotes, i).id();
@@ -33,7 +33,7 @@ final class QuoteLoops {
         for (long i = 0; i < count; i++) {
             mapper.set(quotes, i, Quote.of(i));
         }
-        return count;
+        return (double) count;
     }
 
     @CompilerControl(CompilerControl.Mode.INLINE)
@@ -41,11 +41,11 @@ final class QuoteLoops {
         for (long i = 0; i < count; i++) {
             mapper.set(to, i, mapper.get(from, i));
         }
-        return count;
+        return (double) count;
     }
 
     @CompilerControl(CompilerControl.Mode.INLINE)
-    static double sumIds(ViewMapper<Quote.View> mapper, MemorySegment quotes, long count) {
+    static long sumIds(ViewMapper<Quote.View> mapper, MemorySegment quotes, long count) {
         long sum = 0;
         for (long i = 0; i < count; i++) {
             sum += mapper.view(quotes, i).id();
@@ -54,7 +54,7 @@ final class QuoteLoops {
     }
 
     @CompilerControl(CompilerControl.Mode.INLINE)
-    static double sumIds(Cursor<Quote.View> quotes) {
+    static long sumIds(Cursor<Quote.View> quotes) {
         long sum = 0;
         while (quotes.next()) {
             sum += quotes.view().id();
@@ -76,12 +76,12 @@ final class QuoteLoops {
         for (long i = 0; i < count; i++) {
             Quote.View quote = mapper.view(quotes, i);
             quote.id(i);
-            quote.price(i);
+            quote.price((double) i);
             quote.quantity((int) i);
             quote.venue(1);
             quote.time(i);
         }
-        return count;
+        return (double) count;
     }
 
     @CompilerControl(CompilerControl.Mode.INLINE)
@@ -95,6 +95,6 @@ final class QuoteLoops {
             target.venue(source.venue());
             target.time(source.time());
         }
-        return count;
+        return (double) count;
     }
 }
