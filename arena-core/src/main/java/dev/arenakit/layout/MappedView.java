@@ -25,23 +25,35 @@ final class MappedView extends ViewMapper<Object> {
 
     @Override
     public Object view(MemorySegment segment, long index) {
-        if (index < 0 || index >= LIMIT) {
-            throw AccessFailures.explained(new IndexOutOfBoundsException(), PLAN.type(), segment, "index=" + index,
-                    index, BYTE_SIZE);
+        if (index < 0 || index >= LIMIT || !fits(segment, index * BYTE_SIZE)) {
+            throw misplaced(segment, "index=" + index, index, BYTE_SIZE);
         }
-        try {
-            return at(segment, index * BYTE_SIZE);
-        } catch (RuntimeException e) {
-            throw AccessFailures.explained(e, PLAN.type(), segment, "index=" + index, index, BYTE_SIZE);
-        }
+        return at(segment, index * BYTE_SIZE);
     }
 
     @Override
     public Object viewAt(MemorySegment segment, long byteOffset) {
+        if (byteOffset < 0 || !fits(segment, byteOffset)) {
+            throw misplaced(segment, "byteOffset=" + byteOffset, byteOffset, 1);
+        }
+        return at(segment, byteOffset);
+    }
+
+    /// Whether the struct is within the segment, and aligned where that shows in the address. What else there is to check is
+    /// checked with each access; what is checked here costs it inlining.
+    private static boolean fits(MemorySegment segment, long byteOffset) {
+        return byteOffset <= segment.byteSize() - BYTE_SIZE
+                && ((segment.address() + byteOffset) & (BYTE_ALIGNMENT - 1)) == 0;
+    }
+
+    private static RuntimeException misplaced(MemorySegment segment, String place, long number, long stride) {
         try {
-            return at(segment, byteOffset);
+            // The product overflows where the number is far outside; any offset outside will do.
+            var _ = segment.asSlice(number < 0 || number >= Long.MAX_VALUE / stride ? -1 : number * stride, BYTE_SIZE,
+                    BYTE_ALIGNMENT);
+            throw new AssertionError("A struct that fits was refused: " + place);
         } catch (RuntimeException e) {
-            throw AccessFailures.explained(e, PLAN.type(), segment, "byteOffset=" + byteOffset, byteOffset, 1);
+            return AccessFailures.explained(e, PLAN.type(), segment, place, number, stride);
         }
     }
 
@@ -63,7 +75,6 @@ final class MappedView extends ViewMapper<Object> {
     }
 
     private static Object at(MemorySegment segment, long byteOffset) {
-        var _ = segment.asSlice(byteOffset, BYTE_SIZE, BYTE_ALIGNMENT);
         try {
             return (Object) CONSTRUCTOR.invokeExact(segment, byteOffset);
         } catch (Error e) {

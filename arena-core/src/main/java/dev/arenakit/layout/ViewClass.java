@@ -1,6 +1,9 @@
 package dev.arenakit.layout;
 
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -18,7 +21,7 @@ record ViewClass(MethodHandle constructor, MethodHandle mover) {
     ///
     /// @param accessor the methods
     /// @param element  how a value is read and written
-    /// @param offset   where the member stands in the struct
+    /// @param offset   where the handles begin: at the member, or at 0 where they reach it from the beginning of the struct
     /// @param count    how many elements there are, or -1 where it is not read by index
     /// @param stride   from one element to the next
     record Bound(Accessor accessor, ViewElement element, long offset, long count, long stride) {
@@ -35,13 +38,14 @@ record ViewClass(MethodHandle constructor, MethodHandle mover) {
     /// @throws IllegalArgumentException when interface and type do not agree, or the interface is out of reach
     static ViewClass of(Class<?> view, MemoryType type, ViewHost host) {
         List<Bound> bound = new ArrayList<>();
-        for (Accessor accessor : ViewReader.accessors(view).values()) {
-            bound.add(bind(accessor, type, host));
+        List<Accessor> accessors = new ArrayList<>(ViewReader.accessors(view).values());
+        accessors.sort(Comparator.comparingLong(accessor -> member(accessor.part(), type).byteOffset()));
+        for (Accessor accessor : accessors) {
+            bound.add(bind(accessor, member(accessor.part(), type), type.layout(), host));
         }
         if (bound.isEmpty()) {
             throw Part.refusal(view, "View has no accessors", "declare methods such as `int x()`");
         }
-        bound.sort(Comparator.comparingLong(Bound::offset));
         Collection<Class<?>> named = ViewReader.typesOf(view);
         HiddenClass target = new HiddenClass(host.lookupFor(view, named), view.getSimpleName() + "OfMemory");
         MethodHandles.Lookup lookup = new ViewCode(target, view, asStruct(type), bound).define();
@@ -61,21 +65,29 @@ record ViewClass(MethodHandle constructor, MethodHandle mover) {
         }
     }
 
-    private static Bound bind(Accessor accessor, MemoryType type, ViewHost host) {
-        Part part = accessor.part();
-        Member member = members(type).stream()
+    private static Member member(Part part, MemoryType type) {
+        return members(type).stream()
                 .filter(candidate -> candidate.name().equals(part.name()))
                 .findFirst()
                 .orElseThrow(() -> part.refusal("Struct has no member of that name", "there is no \"" + part.name()
                         + "\" among " + members(type).stream().map(Member::name).toList()));
+    }
+
+    private static Bound bind(Accessor accessor, Member member, MemoryLayout layout, ViewHost host) {
+        Part part = accessor.part();
         if (!accessor.indexed()) {
-            return new Bound(accessor, ViewElement.of(part, member.type(), host), member.byteOffset(), -1, 0);
+            // From the beginning of the struct all handles make the same checks, which the compiler then makes once.
+            ViewElement element = ViewElement.of(part, member.type(),
+                    () -> layout.varHandle(PathElement.groupElement(member.name())), host);
+            boolean single = member.type().layout() instanceof ValueLayout;
+            return new Bound(accessor, element, single ? 0 : member.byteOffset(), -1, 0);
         }
         if (!(member.type() instanceof ArrayType array)) {
             throw part.refusal("Member that is read by index is no array", "in memory is " + member.type());
         }
-        return new Bound(accessor, ViewElement.of(part.element(), array.element(), host), member.byteOffset(),
-                array.length(), array.element().byteSize());
+        ViewElement element = ViewElement.of(part.element(), array.element(),
+                () -> array.element().layout().varHandle(), host);
+        return new Bound(accessor, element, member.byteOffset(), array.length(), array.element().byteSize());
     }
 
     private static List<Member> members(MemoryType type) {

@@ -1,16 +1,17 @@
 package dev.arenakit.layout;
 
-import java.lang.foreign.AddressLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// How one value of a view is read from its place, and written there.
 ///
-/// The handles take the segment and the offset of the value itself; references are Object.
+/// The handles take the segment and an offset: of the value itself, or from where the given handle reaches it. References are
+/// Object.
 ///
 /// @param getter a VarHandle, or a MethodHandle `(MemorySegment, long)Object`
 /// @param setter a VarHandle, or a MethodHandle `(MemorySegment, long, Object)void`, or empty for nested views
@@ -20,18 +21,19 @@ record ViewElement(Object getter, Optional<Object> setter) {
     private static final MethodType WRITE = MethodType.methodType(void.class, MemorySegment.class, long.class,
             Object.class);
 
-    /// @param part what the accessor reads
-    /// @param type what stands in memory
-    /// @param host where classes of nested views are made
+    /// @param part   what the accessor reads
+    /// @param type   what stands in memory
+    /// @param handle reaches it where it is one value
+    /// @param host   where classes of nested views are made
     /// @throws IllegalArgumentException when these do not agree
-    static ViewElement of(Part part, MemoryType type, ViewHost host) {
+    static ViewElement of(Part part, MemoryType type, Supplier<VarHandle> handle, ViewHost host) {
         String where = "class=" + part.owner().getName() + ", component=" + part.javaName();
         Class<?> asked = part.type();
         return switch (type) {
-            case ValueType value when asked == value.carrier() -> ofHandle(handle(value));
-            case EnumType memory when asked == memory.value().carrier() -> ofHandle(handle(memory.value()));
-            case EnumType memory when asked.isEnum() -> ofEnum(part, memory, where);
-            case AddressType address when asked == MemorySegment.class -> ofAddress(address.layout(), where);
+            case ValueType value when asked == value.carrier() -> ofHandle(handle.get());
+            case EnumType memory when asked == memory.value().carrier() -> ofHandle(handle.get());
+            case EnumType memory when asked.isEnum() -> ofEnum(part, memory, handle.get(), where);
+            case AddressType _ when asked == MemorySegment.class -> ofAddress(handle.get(), where);
             case StringType text when asked == String.class -> ofCodec(new TextCodec(text, 0, where));
             case ArrayType array when array.element() instanceof ValueType value
                     && asked == value.carrier().arrayType() ->
@@ -47,20 +49,16 @@ record ViewElement(Object getter, Optional<Object> setter) {
         };
     }
 
-    private static VarHandle handle(ValueType value) {
-        return value.layout().varHandle().withInvokeExactBehavior();
-    }
-
     private static ViewElement ofHandle(VarHandle handle) {
-        return new ViewElement(handle, Optional.of(handle));
+        VarHandle exact = handle.withInvokeExactBehavior();
+        return new ViewElement(exact, Optional.of(exact));
     }
 
-    private static ViewElement ofEnum(Part part, EnumType memory, String where) {
+    private static ViewElement ofEnum(Part part, EnumType memory, VarHandle handle, String where) {
         if (!new TypeAnnotations(part.type()).constants().equals(memory.constants())) {
             throw disagreement(part, memory);
         }
         EnumCodec codec = EnumCodec.of(part.type(), memory, where);
-        VarHandle handle = memory.value().layout().varHandle();
         MethodHandle constant = bound("constant", MethodType.methodType(Object.class, long.class), EnumCodec.class,
                 codec);
         MethodHandle value = bound("value", MethodType.methodType(long.class, Object.class), EnumCodec.class, codec);
@@ -71,13 +69,12 @@ record ViewElement(Object getter, Optional<Object> setter) {
         return new ViewElement(getter, Optional.of(MethodHandles.filterArguments(narrow, 2, value)));
     }
 
-    private static ViewElement ofAddress(AddressLayout layout, String where) {
-        VarHandle handle = layout.varHandle().withInvokeExactBehavior();
+    private static ViewElement ofAddress(VarHandle handle, String where) {
         MethodHandle checked = MethodHandles.insertArguments(found(Components.class, "address",
                 MethodType.methodType(MemorySegment.class, Object.class, String.class)), 1, where);
         MethodHandle setter = MethodHandles.filterArguments(handle.toMethodHandle(VarHandle.AccessMode.SET), 2,
                 checked);
-        return new ViewElement(handle, Optional.of(setter));
+        return new ViewElement(handle.withInvokeExactBehavior(), Optional.of(setter));
     }
 
     private static ViewElement ofCodec(ComponentCodec codec) {
