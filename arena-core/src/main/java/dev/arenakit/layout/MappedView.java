@@ -1,8 +1,15 @@
 package dev.arenakit.layout;
 
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 
 /// The mapper of one interface; see [HiddenClass#copyOf].
 final class MappedView extends ViewMapper<Object> {
@@ -11,6 +18,9 @@ final class MappedView extends ViewMapper<Object> {
     private static final MethodHandle CURSOR = PLAN.cursor();
     private static final long BYTE_SIZE = PLAN.type().byteSize();
     private static final long BYTE_ALIGNMENT = PLAN.type().byteAlignment();
+    /// Reads the first byte, which nobody needs: it makes the same checks as the handles of the members, and so theirs are
+    /// gone where the compiler sees both.
+    private static final VarHandle PROBE = probe();
     // Beyond this index the offset overflows.
     private static final long LIMIT = Long.MAX_VALUE / BYTE_SIZE;
 
@@ -25,35 +35,19 @@ final class MappedView extends ViewMapper<Object> {
 
     @Override
     public Object view(MemorySegment segment, long index) {
-        if (index < 0 || index >= LIMIT || !fits(segment, index * BYTE_SIZE)) {
-            throw misplaced(segment, "index=" + index, index, BYTE_SIZE);
+        try {
+            return at(segment, Objects.checkIndex(index, LIMIT) * BYTE_SIZE);
+        } catch (RuntimeException e) {
+            throw AccessFailures.explained(e, PLAN.type(), segment, "index=" + index, index, BYTE_SIZE);
         }
-        return at(segment, index * BYTE_SIZE);
     }
 
     @Override
     public Object viewAt(MemorySegment segment, long byteOffset) {
-        if (byteOffset < 0 || !fits(segment, byteOffset)) {
-            throw misplaced(segment, "byteOffset=" + byteOffset, byteOffset, 1);
-        }
-        return at(segment, byteOffset);
-    }
-
-    /// Whether the struct is within the segment, and aligned where that shows in the address. What else there is to check is
-    /// checked with each access; what is checked here costs it inlining.
-    private static boolean fits(MemorySegment segment, long byteOffset) {
-        return byteOffset <= segment.byteSize() - BYTE_SIZE
-                && ((segment.address() + byteOffset) & (BYTE_ALIGNMENT - 1)) == 0;
-    }
-
-    private static RuntimeException misplaced(MemorySegment segment, String place, long number, long stride) {
         try {
-            // The product overflows where the number is far outside; any offset outside will do.
-            var _ = segment.asSlice(number < 0 || number >= Long.MAX_VALUE / stride ? -1 : number * stride, BYTE_SIZE,
-                    BYTE_ALIGNMENT);
-            throw new AssertionError("A struct that fits was refused: " + place);
+            return at(segment, byteOffset);
         } catch (RuntimeException e) {
-            return AccessFailures.explained(e, PLAN.type(), segment, place, number, stride);
+            throw AccessFailures.explained(e, PLAN.type(), segment, "byteOffset=" + byteOffset, byteOffset, 1);
         }
     }
 
@@ -62,7 +56,7 @@ final class MappedView extends ViewMapper<Object> {
     public Cursor<Object> cursor(MemorySegment segment) {
         checkMultiple(segment);
         if (segment.byteSize() > 0) {
-            var _ = view(segment, 0);
+            var _ = view(segment, 0); // Checks the alignment of all.
         }
         try {
             Object view = (Object) CONSTRUCTOR.invokeExact(segment, 0L);
@@ -74,7 +68,19 @@ final class MappedView extends ViewMapper<Object> {
         }
     }
 
+    private static VarHandle probe() {
+        List<MemoryLayout> parts = new ArrayList<>(List.of(ValueLayout.JAVA_BYTE.withName("first")));
+        if (BYTE_SIZE > 1) {
+            parts.add(MemoryLayout.paddingLayout(BYTE_SIZE - 1));
+        }
+        return MemoryLayout.structLayout(parts.toArray(MemoryLayout[]::new))
+                .withByteAlignment(BYTE_ALIGNMENT)
+                .varHandle(PathElement.groupElement("first"))
+                .withInvokeExactBehavior();
+    }
+
     private static Object at(MemorySegment segment, long byteOffset) {
+        var _ = (byte) PROBE.get(segment, byteOffset);
         try {
             return (Object) CONSTRUCTOR.invokeExact(segment, byteOffset);
         } catch (Error e) {
