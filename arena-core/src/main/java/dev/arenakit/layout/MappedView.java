@@ -1,14 +1,8 @@
 package dev.arenakit.layout;
 
-import java.lang.foreign.MemoryLayout;
-import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 
 /// The mapper of one interface; see [HiddenClass#copyOf].
@@ -18,9 +12,6 @@ final class MappedView extends ViewMapper<Object> {
     private static final MethodHandle CURSOR = PLAN.cursor();
     private static final long BYTE_SIZE = PLAN.type().byteSize();
     private static final long BYTE_ALIGNMENT = PLAN.type().byteAlignment();
-    /// Reads the first byte, which nobody needs: it makes the same checks as the handles of the members, and so theirs are
-    /// gone where the compiler sees both.
-    private static final VarHandle PROBE = probe();
     // Beyond this index the offset overflows.
     private static final long LIMIT = Long.MAX_VALUE / BYTE_SIZE;
 
@@ -68,19 +59,13 @@ final class MappedView extends ViewMapper<Object> {
         }
     }
 
-    private static VarHandle probe() {
-        List<MemoryLayout> parts = new ArrayList<>(List.of(ValueLayout.JAVA_BYTE.withName("first")));
-        if (BYTE_SIZE > 1) {
-            parts.add(MemoryLayout.paddingLayout(BYTE_SIZE - 1));
-        }
-        return MemoryLayout.structLayout(parts.toArray(MemoryLayout[]::new))
-                .withByteAlignment(BYTE_ALIGNMENT)
-                .varHandle(PathElement.groupElement("first"))
-                .withInvokeExactBehavior();
-    }
-
+    /// Checks what the handles of the members check too, so that the compiler drops theirs in loops: that the struct is within
+    /// the segment, and aligned as far as the address shows. More would cost the accesses their inlining.
     private static Object at(MemorySegment segment, long byteOffset) {
-        var _ = (byte) PROBE.get(segment, byteOffset);
+        Objects.checkIndex(byteOffset, segment.byteSize() - BYTE_SIZE + 1);
+        if (((segment.address() + byteOffset) & (BYTE_ALIGNMENT - 1)) != 0) {
+            var _ = segment.asSlice(byteOffset, BYTE_SIZE, BYTE_ALIGNMENT); // Throws.
+        }
         try {
             return (Object) CONSTRUCTOR.invokeExact(segment, byteOffset);
         } catch (Error e) {

@@ -42,7 +42,8 @@ import java.util.Optional;
 /// `ViewMapper.of(PointView.class, RecordMapper.of(Point.class).type())`. The interface may then leave members out, and needs
 /// no annotations but [Name]; the members of a union are seen through a view that has one method for each.
 ///
-/// That memory is there, aligned, and may be accessed, is checked when a view is made and with each access. Exceptions are
+/// That a view is within its segment, and at an aligned address, is checked when it is made; whether the memory is still there
+/// and may be accessed, and whether an array on the heap promises that alignment at all, with each access. Exceptions are
 /// those of [MemorySegment], with place, size and layout named. A value that does not fit is refused before a byte is
 /// written. Views of one mapper are equal when they stand at the same place, and tell their members in `toString`. They
 /// cost what VarHandles in `static final` fields cost, wherever mapper and view are held, and one that does not escape is

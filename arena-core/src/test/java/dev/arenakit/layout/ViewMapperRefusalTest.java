@@ -196,8 +196,10 @@ class ViewMapperRefusalTest {
 
     @Test
     void view_ofAMisalignedSegment_isRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> POINTS.view(MemorySegment.ofArray(new byte[8]), 0))
-                .withMessageStartingWith("Segment is misaligned for the layout: index=0, layout=PointView");
+        PointView onBytes = POINTS.view(MemorySegment.ofArray(new byte[8]), 0);
+        assertThatIllegalArgumentException().isThrownBy(onBytes::x)
+                .withMessageStartingWith(
+                        "Segment is misaligned for the layout: member=x, byteOffset=0, layout=PointView");
         assertThatIllegalArgumentException().isThrownBy(() -> POINTS.viewAt(MemorySegment.ofArray(new int[4]), 2))
                 .withMessageStartingWith("Segment is misaligned for the layout: byteOffset=2, layout=PointView");
     }
