@@ -67,7 +67,7 @@ final class Targets {
             structs("copy", "views", AS_FAST), structs("copy", "viewsInField", NEARLY_AS_FAST),
             sum("records", AS_FAST), sum("recordsInField", NEARLY_AS_FAST), sum("field", AS_FAST),
             sum("fieldInField", NEARLY_AS_FAST), sum("views", AS_FAST), sum("viewsInField", NEARLY_AS_FAST),
-            sum("cursor", NEARLY_AS_FAST), codec("write", "handles", AS_FAST), codec("read", "handles", AS_FAST),
+            codec("write", "handles", AS_FAST), codec("read", "handles", AS_FAST),
             codec("write", "byteBuffer", 1), codec("read", "byteBuffer", 1), codec("write", "agrona", 1 / 1.4),
             codec("write", "serializableClassReused", 60), codec("write", "serializableRecordReused", 60),
             new Target(Grid.method(BigEndian.class, "mapper", Map.of()),
