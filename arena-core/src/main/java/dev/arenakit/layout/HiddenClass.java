@@ -25,13 +25,20 @@ final class HiddenClass {
     private static final ClassDesc LIST = List.class.describeConstable().orElseThrow();
     private static final ClassDesc LOOKUP = ConstantDescs.CD_MethodHandles_Lookup;
 
+    private final MethodHandles.Lookup host;
     private final ClassDesc type;
     private final List<Object> values = new ArrayList<>();
     private final List<Constant> constants = new ArrayList<>();
 
     /// @param simpleName what stack traces show
     HiddenClass(String simpleName) {
-        type = ClassDesc.of(HiddenClass.class.getPackageName(), simpleName);
+        this(MethodHandles.lookup(), simpleName);
+    }
+
+    /// A class of the package of a lookup, which may define it there, and whose constants are of types of the JDK.
+    HiddenClass(MethodHandles.Lookup host, String simpleName) {
+        this.host = host;
+        type = ClassDesc.of(host.lookupClass().getPackageName(), simpleName);
     }
 
     /// A `static final` field.
@@ -75,7 +82,7 @@ final class HiddenClass {
             builder.withMethodBody(ConstantDescs.CLASS_INIT_NAME, ConstantDescs.MTD_void, ClassFile.ACC_STATIC,
                     this::initialise);
         });
-        return define(bytes, List.copyOf(values));
+        return define(host, bytes, List.copyOf(values));
     }
 
     private void initialise(CodeBuilder code) {
@@ -106,15 +113,15 @@ final class HiddenClass {
     static MethodHandles.Lookup copyOf(Class<?> template, Object classData) {
         String name = template.getName().substring(template.getPackageName().length() + 1) + ".class";
         try (InputStream in = Objects.requireNonNull(template.getResourceAsStream(name), name)) {
-            return define(in.readAllBytes(), classData);
+            return define(MethodHandles.lookup(), in.readAllBytes(), classData);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static MethodHandles.Lookup define(byte[] bytes, Object classData) {
+    private static MethodHandles.Lookup define(MethodHandles.Lookup host, byte[] bytes, Object classData) {
         try {
-            return MethodHandles.lookup().defineHiddenClassWithClassData(bytes, classData, true);
+            return host.defineHiddenClassWithClassData(bytes, classData, true);
         } catch (IllegalAccessException e) {
             throw new AssertionError("A package may define classes in itself", e);
         }

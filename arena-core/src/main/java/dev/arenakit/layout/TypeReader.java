@@ -102,8 +102,9 @@ final class TypeReader {
         }
         if (type.isArray()) {
             MemoryType element = element(part.element(), order);
+            long length = length(part);
             try {
-                return ArrayType.of(element, length(part));
+                return ArrayType.of(element, length);
             } catch (IllegalArgumentException e) {
                 throw part.refusal(e);
             }

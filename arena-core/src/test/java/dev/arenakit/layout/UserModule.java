@@ -71,9 +71,15 @@ final class UserModule {
     ///
     /// @param directive what the module says of its package
     static List<String> inModule(Path folder, String directive) throws Exception {
+        return inModule(folder, SOURCE, directive);
+    }
+
+    /// What another class `user.Main` says, which is a [Callable] likewise.
+    static List<String> inModule(Path folder, String source, String directive) throws Exception {
         Files.writeString(folder.resolve("module-info.java"), "module user.module { requires dev.arenakit; " + directive
                 + " provides java.util.concurrent.Callable with user.Main; }");
-        Path classes = compile(folder, "--module-path", library(), folder.resolve("module-info.java").toString());
+        Path classes = compile(folder, source, "--module-path", library(),
+                folder.resolve("module-info.java").toString());
         ModuleLayer boot = ModuleLayer.boot();
         Configuration configuration = boot.configuration()
                 .resolve(ModuleFinder.of(classes), ModuleFinder.of(),
@@ -95,7 +101,12 @@ final class UserModule {
 
     /// A loader of the code in its unnamed module.
     static URLClassLoader onClassPath(Path folder) throws IOException {
-        Path classes = compile(folder, "-cp", library());
+        return onClassPath(folder, SOURCE);
+    }
+
+    /// The same of another class `user.Main`.
+    static URLClassLoader onClassPath(Path folder, String main) throws IOException {
+        Path classes = compile(folder, main, "-cp", library());
         return new URLClassLoader(new URL[]{classes.toUri().toURL()}, UserModule.class.getClassLoader());
     }
 
@@ -105,8 +116,8 @@ final class UserModule {
         return ((Callable<List<String>>) loader.loadClass("user.Main").getDeclaredConstructor().newInstance()).call();
     }
 
-    private static Path compile(Path folder, String... options) throws IOException {
-        Path source = Files.writeString(folder.resolve("Main.java"), SOURCE);
+    private static Path compile(Path folder, String main, String... options) throws IOException {
+        Path source = Files.writeString(folder.resolve("Main.java"), main);
         Path classes = folder.resolve("classes");
         StringWriter said = new StringWriter();
         PrintWriter out = new PrintWriter(said);

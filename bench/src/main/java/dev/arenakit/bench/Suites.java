@@ -3,11 +3,13 @@ package dev.arenakit.bench;
 import dev.arenakit.bench.Suite.Iterations;
 import dev.arenakit.bench.contestant.Plan;
 import dev.arenakit.bench.question.BigEndian;
+import dev.arenakit.bench.question.CallSite;
 import dev.arenakit.bench.question.Clearing;
 import dev.arenakit.bench.question.Codec;
 import dev.arenakit.bench.question.Concurrent;
 import dev.arenakit.bench.question.Downcall;
 import dev.arenakit.bench.question.Escaping;
+import dev.arenakit.bench.question.FieldSum;
 import dev.arenakit.bench.question.FirstTouch;
 import dev.arenakit.bench.question.Frames;
 import dev.arenakit.bench.question.Growth;
@@ -21,6 +23,7 @@ import dev.arenakit.bench.question.Session;
 import dev.arenakit.bench.question.SharedArena;
 import dev.arenakit.bench.question.StraightLine;
 import dev.arenakit.bench.question.Strings;
+import dev.arenakit.bench.question.Structs;
 import dev.arenakit.bench.question.Vectored;
 import dev.arenakit.bench.question.ZeroedBlock;
 import dev.arenakit.bench.report.Cell;
@@ -46,6 +49,10 @@ import static dev.arenakit.bench.contestant.Contestants.SLICING;
 
 /// The suites that the harness knows. A new one is a new entry here.
 final class Suites {
+    /// The bytes of an array of structs that fits into a core's cache, and of one that does not.
+    static final String IN_CACHE = "65536";
+    private static final String BEYOND_CACHE = "67108864";
+
     private static final Suite DEMO = new Suite("demo", "The arenas against Arena.ofConfined", 1,
             new Iterations(3, Duration.ofMillis(400)),
             new Iterations(3, Duration.ofMillis(300)),
@@ -83,8 +90,17 @@ final class Suites {
                             .with("direction", "write")
                             .with("buffers", "16")
                             .methods("each", "vectored"),
-                    Grid.of(BigEndian.class).methods("nativeOrder", "shifting", "layout"),
-                    Grid.of(Codec.class).with("direction", "write").methods("handles", "serializableRecord"),
+                    Grid.of(BigEndian.class).methods("nativeOrder", "shifting", "layout", "mapper"),
+                    Grid.of(Codec.class)
+                            .with("direction", "write")
+                            .methods("handles", "mapper", "byteBuffer", "serializableRecord"),
+                    Grid.of(Structs.class)
+                            .with("operation", "read")
+                            .with("byteSize", IN_CACHE)
+                            .methods("handles", "records", "recordsInField", "views"),
+                    Grid.of(FieldSum.class)
+                            .with("byteSize", IN_CACHE)
+                            .methods("handle", "handleInField", "fieldInField"),
                     Grid.of(Mapped.class).with("byteSize", "100").methods("ofConfined", "chunkedConfined"),
                     Grid.of(Growth.class).with("blocks", "1", "10000").arenas(OF_CONFINED, SLAB)),
             List.of());
@@ -144,10 +160,24 @@ final class Suites {
                             .with("direction", "write", "read")
                             .with("buffers", "1", "4", "16")
                             .methods("each", "vectored"),
-                    Grid.of(BigEndian.class).methods("nativeOrder", "shifting", "array", "layout", "accessor"),
+                    Grid.of(BigEndian.class)
+                            .methods("nativeOrder", "shifting", "array", "layout", "accessor", "mapper", "field"),
                     Grid.of(Codec.class)
                             .with("direction", "write", "read")
-                            .methods("handles", "serializableClass", "serializableRecord"),
+                            .methods("handles", "mapper", "mapperInField", "byteBuffer", "agrona", "dataStream",
+                                    "serializableClass", "serializableRecord", "serializableClassReused",
+                                    "serializableRecordReused"),
+                    Grid.of(Structs.class)
+                            .with("operation", "read", "write", "copy")
+                            .with("byteSize", IN_CACHE, BEYOND_CACHE)
+                            .methods("handles", "records", "recordsInField", "recordsParameter", "views",
+                                    "viewsInField",
+                                    "viewsParameter"),
+                    Grid.of(FieldSum.class)
+                            .with("byteSize", IN_CACHE, BEYOND_CACHE)
+                            .methods("handle", "handleInField", "field", "fieldInField", "records", "recordsInField",
+                                    "views", "viewsInField", "cursor"),
+                    Grid.of(CallSite.class).with("types", "1", "2", "4").methods("records"),
                     Grid.of(Mapped.class)
                             .with("byteSize", "100")
                             .methods("ofConfined", "chunkedConfined", "chunkedShared", "filePerAllocation"),

@@ -2,14 +2,19 @@ package dev.arenakit.bench;
 
 import dev.arenakit.bench.Suite.Iterations;
 import dev.arenakit.bench.contestant.Plan;
+import dev.arenakit.bench.question.BigEndian;
+import dev.arenakit.bench.question.CallSite;
+import dev.arenakit.bench.question.Codec;
 import dev.arenakit.bench.question.Concurrent;
 import dev.arenakit.bench.question.Escaping;
+import dev.arenakit.bench.question.FieldSum;
 import dev.arenakit.bench.question.Frames;
 import dev.arenakit.bench.question.OneBlock;
 import dev.arenakit.bench.question.Pair;
 import dev.arenakit.bench.question.Session;
 import dev.arenakit.bench.question.StraightLine;
 import dev.arenakit.bench.question.Strings;
+import dev.arenakit.bench.question.Structs;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.Target;
 import java.time.Duration;
@@ -25,9 +30,14 @@ import static dev.arenakit.bench.contestant.Contestants.SLAB;
 import static dev.arenakit.bench.contestant.Contestants.SLAB_BOUNDED_NONE;
 import static dev.arenakit.bench.contestant.Contestants.SLAB_NONE;
 
-/// What is asked of the arenas, and the suite that measures it.
+/// What is asked of the arenas and of the mappers, and the suite that measures it.
 final class Targets {
-    private static final List<Target> ALL = List.of(
+    /// "At most 1.05 times", turned round: a mapper that is a constant.
+    private static final double AS_FAST = 1 / 1.05;
+    /// The same of a mapper that is none.
+    private static final double NEARLY_AS_FAST = 1 / 1.15;
+
+    private static final List<Target> ARENAS = List.of(
             session(6.5, SLAB_NONE, Plan.ONE), session(22, SLAB_NONE, Plan.TEN),
             session(25, SLAB_NONE, Plan.HUNDRED_MIXED), session(4, SLAB, Plan.ONE), session(12, SLAB, Plan.TEN),
             session(8, SLAB, Plan.HUNDRED_MIXED), session(3.5, SLAB_BOUNDED_NONE, Plan.ONE),
@@ -51,7 +61,25 @@ final class Targets {
             block(7, SLAB, "64", "first"), new Target(pair("confined"), pair("mallocCritical"), 0.5, true),
             string(3.3, "20 ASCII"), string(3.8, "200 ASCII"));
 
-    static final Suite SUITE = new Suite("targets", "What is asked of the arenas, and what they do", 5,
+    private static final List<Target> MAPPERS = List.of(structs("read", "records", AS_FAST),
+            structs("read", "recordsInField", NEARLY_AS_FAST), structs("read", "recordsParameter", NEARLY_AS_FAST),
+            structs("write", "records", AS_FAST), structs("write", "recordsInField", NEARLY_AS_FAST),
+            structs("copy", "records", AS_FAST), structs("copy", "recordsInField", NEARLY_AS_FAST),
+            structs("read", "views", AS_FAST), structs("read", "viewsInField", NEARLY_AS_FAST),
+            structs("write", "views", AS_FAST), structs("write", "viewsInField", NEARLY_AS_FAST),
+            structs("copy", "views", AS_FAST), structs("copy", "viewsInField", NEARLY_AS_FAST),
+            sum("records", AS_FAST), sum("recordsInField", NEARLY_AS_FAST), sum("field", AS_FAST),
+            sum("fieldInField", NEARLY_AS_FAST), sum("views", AS_FAST), sum("viewsInField", NEARLY_AS_FAST),
+            codec("write", "handles", AS_FAST), codec("read", "handles", AS_FAST),
+            codec("write", "byteBuffer", 1), codec("read", "byteBuffer", 1), codec("write", "agrona", 1 / 1.4),
+            codec("write", "serializableClassReused", 60), codec("write", "serializableRecordReused", 60),
+            new Target(Grid.method(BigEndian.class, "mapper", Map.of()),
+                    Grid.method(BigEndian.class, "nativeOrder", Map.of()), 1 / 1.3, true),
+            new Target(callSite("4"), callSite("1"), Double.NaN, false));
+
+    private static final List<Target> ALL = Stream.concat(ARENAS.stream(), MAPPERS.stream()).toList();
+
+    static final Suite SUITE = new Suite("targets", "What is asked of the arenas and the mappers, and what they do", 5,
             new Iterations(3, Duration.ofMillis(500)),
             new Iterations(3, Duration.ofMillis(300)),
             ALL.stream()
@@ -107,5 +135,27 @@ final class Targets {
 
     private static Cell pair(String method) {
         return Grid.method(Pair.class, method, Map.of("byteSize", "64"));
+    }
+
+    private static Target structs(String operation, String method, double times) {
+        Map<String, String> conditions = Map.of("operation", operation, "byteSize", Suites.IN_CACHE);
+        return new Target(Grid.method(Structs.class, method, conditions),
+                Grid.method(Structs.class, "handles", conditions), times, true);
+    }
+
+    private static Target sum(String method, double times) {
+        Map<String, String> conditions = Map.of("byteSize", Suites.IN_CACHE);
+        return new Target(Grid.method(FieldSum.class, method, conditions),
+                Grid.method(FieldSum.class, "handle", conditions), times, true);
+    }
+
+    private static Target codec(String direction, String opponent, double times) {
+        Map<String, String> conditions = Map.of("direction", direction);
+        return new Target(Grid.method(Codec.class, "mapper", conditions),
+                Grid.method(Codec.class, opponent, conditions), times, true);
+    }
+
+    private static Cell callSite(String types) {
+        return Grid.method(CallSite.class, "records", Map.of("types", types));
     }
 }

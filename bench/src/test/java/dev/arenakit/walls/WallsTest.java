@@ -61,7 +61,8 @@ class WallsTest {
     @Test
     void bench_dependsOfTheHouseOnTheLibrariesAlone() {
         Rules.dependOnlyOn(exportedNamesOf(BENCH), ANNOTATIONS, "java.", "javax.", "org.openjdk.jmh", "picocli",
-                "com.google.gson", "org.apache.commons.csv", "io.netty.buffer", "io.netty.util", "org.lwjgl.system")
+                "com.google.gson", "org.apache.commons.csv", "io.netty.buffer", "io.netty.util", "org.agrona",
+                "org.lwjgl.system")
                 .check(Part.classes(BENCH));
     }
 
@@ -79,7 +80,8 @@ class WallsTest {
 
     @Test
     void staticState_isWhereTheDesignAllowsIt() {
-        Rules.staticStateOnlyIn("dev.arenakit.mapped.Mappings")
+        Rules.staticStateOnlyIn("dev.arenakit.mapped.Mappings", "dev.arenakit.layout.MapperCache",
+                "dev.arenakit.layout.ViewCache")
                 .check(Part.classes(CORE, MAPPED, TOOL, LAUNCHER, EXAMPLES));
     }
 

@@ -8,5 +8,8 @@ public final class JvmArgs {
     /// What makes JMH run a benchmark on virtual threads.
     public static final String VIRTUAL_THREADS = "-Djmh.executor=VIRTUAL";
 
+    /// What Agrona needs: its buffers are made of the JDK's own Unsafe.
+    public static final String OPEN_UNSAFE = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
+
     private JvmArgs() {}
 }

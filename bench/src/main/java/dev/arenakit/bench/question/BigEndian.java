@@ -3,6 +3,9 @@ package dev.arenakit.bench.question;
 import dev.arenakit.bench.contestant.JvmArgs;
 import dev.arenakit.bench.report.Label;
 import dev.arenakit.bench.report.Question;
+import dev.arenakit.layout.LongField;
+import dev.arenakit.layout.Order;
+import dev.arenakit.layout.RecordMapper;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -43,6 +46,12 @@ public class BigEndian {
             .withInvokeExactBehavior();
     private static final VarHandle OF_SEGMENT = BIG.arrayElementVarHandle().withInvokeExactBehavior();
     private static final VarHandle NATIVE = JAVA_LONG.arrayElementVarHandle().withInvokeExactBehavior();
+
+    private static final RecordMapper<Big> MAPPER = RecordMapper.of(Big.class);
+    private static final LongField FIELD = MAPPER.longField("value");
+
+    /// A struct of nothing but a long.
+    record Big(@Order(Order.Endian.BIG_ENDIAN) long value) {}
 
     private final byte[] bytes = new byte[LONGS * Long.BYTES];
     private final Arena arena = Arena.ofConfined();
@@ -114,6 +123,28 @@ public class BigEndian {
         long sum = 0;
         for (long i = 0; i < LONGS; i++) {
             sum += segment.getAtIndex(BIG, i) ^ MASK;
+        }
+        return sum;
+    }
+
+    /// A record of one component.
+    @Benchmark
+    @Label("RecordMapper")
+    public long mapper() {
+        long sum = 0;
+        for (long i = 0; i < LONGS; i++) {
+            sum += MAPPER.get(segment, i).value() ^ MASK;
+        }
+        return sum;
+    }
+
+    /// The field of that record.
+    @Benchmark
+    @Label("LongField")
+    public long field() {
+        long sum = 0;
+        for (long i = 0; i < LONGS; i++) {
+            sum += FIELD.get(segment, i) ^ MASK;
         }
         return sum;
     }

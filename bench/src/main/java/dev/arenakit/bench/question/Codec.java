@@ -3,8 +3,11 @@ package dev.arenakit.bench.question;
 import dev.arenakit.bench.contestant.JvmArgs;
 import dev.arenakit.bench.report.Label;
 import dev.arenakit.bench.report.Question;
+import dev.arenakit.layout.RecordMapper;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
@@ -14,7 +17,11 @@ import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -38,7 +45,8 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 /// What does it cost to write an object of all eight primitive types, or to read it?
 ///
 /// Serialization begins each stream with a description of the class, and so does a stream that is reset, which must be done for
-/// an object to be written twice. What is read is a new object, whose values are added up.
+/// an object to be written twice. What is read is a new object, whose values are added up. Where it is made in a method that is
+/// inlined, as all but the streams do, there is no object in the end.
 @Question(value = "codec", baseline = "VarHandles")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -57,18 +65,27 @@ public class Codec {
     private static final VarHandle LETTER = handle("letter");
     private static final VarHandle TINY = handle("tiny");
     private static final VarHandle FLAG = handle("flag");
+    private static final Primitives.OfRecord VALUES = new Primitives.OfRecord(true, (byte) 1, (short) 2, 'c', 4, 5f, 6,
+            7);
+    private static final RecordMapper<Primitives.OfRecord> MAPPER = RecordMapper.of(Primitives.OfRecord.class);
 
     /// What is done: `write` or `read`.
     @Param({"write", "read"})
     public String direction = "";
 
-    private final Primitives.OfRecord ofRecord = new Primitives.OfRecord(true, (byte) 1, (short) 2, 'c', 4, 5f, 6, 7);
+    private final Primitives.OfRecord ofRecord = VALUES;
     private final Primitives.OfClass ofClass = new Primitives.OfClass(ofRecord);
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final DataOutputStream data = new DataOutputStream(bytes);
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment segment = arena.allocate(LAYOUT);
+    private final MemorySegment structs = MAPPER.allocate(arena, 1);
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect((int) LAYOUT.byteSize())
+            .order(ByteOrder.nativeOrder());
+    private final RecordMapper<Primitives.OfRecord> mapperInField = MAPPER;
     private byte[] classBytes = {};
     private byte[] recordBytes = {};
+    private byte[] dataBytes = {};
     private boolean write;
 
     /// Writes what is to be read.
@@ -79,7 +96,11 @@ public class Codec {
         classBytes = bytes.toByteArray();
         writeNew(ofRecord);
         recordBytes = bytes.toByteArray();
+        writeData();
+        dataBytes = bytes.toByteArray();
         writeHandles();
+        writeBuffer();
+        MAPPER.set(structs, 0, ofRecord);
     }
 
     /// Frees the segment.
@@ -95,6 +116,42 @@ public class Codec {
         return write ? writeHandles() : readHandles().sum();
     }
 
+    /// A mapper in a `static final` field.
+    @Benchmark
+    @Label("RecordMapper")
+    public double mapper() {
+        return write ? write(MAPPER) : MAPPER.get(structs, 0).sum();
+    }
+
+    /// A mapper in a field of an object.
+    @Benchmark
+    @Label("RecordMapper in a field")
+    public double mapperInField() {
+        return write ? write(mapperInField) : mapperInField.get(structs, 0).sum();
+    }
+
+    /// A direct buffer in native order.
+    @Benchmark
+    @Label("ByteBuffer")
+    public double byteBuffer() {
+        return write ? writeBuffer() : readBuffer().sum();
+    }
+
+    /// Agrona's buffer over a direct one.
+    @Benchmark
+    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JvmArgs.OPEN_UNSAFE})
+    @Label("Agrona")
+    public double agrona(OfAgrona agrona) {
+        return write ? agrona.write(ofRecord) : agrona.read().sum();
+    }
+
+    /// A stream that knows nothing but primitives.
+    @Benchmark
+    @Label("DataOutputStream")
+    public double dataStream() throws IOException {
+        return write ? writeData() : readData().sum();
+    }
+
     /// A class, a new stream each time.
     @Benchmark
     @Label("Serializable class")
@@ -107,6 +164,25 @@ public class Codec {
     @Label("Serializable record")
     public double serializableRecord() throws IOException, ClassNotFoundException {
         return write ? writeNew(ofRecord) : readNew(recordBytes);
+    }
+
+    /// A class, one stream that is reset.
+    @Benchmark
+    @Label("Serializable class, same stream")
+    public double serializableClassReused(OfClassStream stream) throws IOException, ClassNotFoundException {
+        return write ? stream.objects.write(ofClass) : ((Primitives) stream.objects.read()).sum();
+    }
+
+    /// A record, one stream that is reset.
+    @Benchmark
+    @Label("Serializable record, same stream")
+    public double serializableRecordReused(OfRecordStream stream) throws IOException, ClassNotFoundException {
+        return write ? stream.objects.write(ofRecord) : ((Primitives) stream.objects.read()).sum();
+    }
+
+    private double write(RecordMapper<Primitives.OfRecord> mapper) {
+        mapper.set(structs, 0, ofRecord);
+        return structs.get(JAVA_LONG, 0);
     }
 
     private double writeHandles() {
@@ -127,6 +203,38 @@ public class Codec {
                 (float) REAL.get(segment, 0L), (long) LARGE.get(segment, 0L), (double) PRECISE.get(segment, 0L));
     }
 
+    private double writeBuffer() {
+        buffer.putLong(0, ofRecord.large()).putDouble(8, ofRecord.precise()).putInt(16, ofRecord.number());
+        buffer.putFloat(20, ofRecord.real()).putShort(24, ofRecord.small()).putChar(26, ofRecord.letter());
+        buffer.put(28, ofRecord.tiny()).put(29, (byte) (ofRecord.flag() ? 1 : 0));
+        return buffer.getLong(0);
+    }
+
+    private Primitives readBuffer() {
+        return new Primitives.OfRecord(buffer.get(29) != 0, buffer.get(28), buffer.getShort(24), buffer.getChar(26),
+                buffer.getInt(16), buffer.getFloat(20), buffer.getLong(0), buffer.getDouble(8));
+    }
+
+    private double writeData() throws IOException {
+        bytes.reset();
+        data.writeBoolean(ofRecord.flag());
+        data.writeByte(ofRecord.tiny());
+        data.writeShort(ofRecord.small());
+        data.writeChar(ofRecord.letter());
+        data.writeInt(ofRecord.number());
+        data.writeFloat(ofRecord.real());
+        data.writeLong(ofRecord.large());
+        data.writeDouble(ofRecord.precise());
+        return bytes.size();
+    }
+
+    private Primitives readData() throws IOException {
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(dataBytes))) {
+            return new Primitives.OfRecord(in.readBoolean(), in.readByte(), in.readShort(), in.readChar(), in.readInt(),
+                    in.readFloat(), in.readLong(), in.readDouble());
+        }
+    }
+
     private double writeNew(Primitives values) throws IOException {
         bytes.reset();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
@@ -143,5 +251,42 @@ public class Codec {
 
     private static VarHandle handle(String field) {
         return LAYOUT.varHandle(PathElement.groupElement(field)).withInvokeExactBehavior();
+    }
+
+    /// Agrona's buffer.
+    @State(Scope.Thread)
+    public static class OfAgrona {
+        private final MutableDirectBuffer buffer = new UnsafeBuffer(
+                ByteBuffer.allocateDirect((int) LAYOUT.byteSize()).order(ByteOrder.nativeOrder()));
+
+        private double write(Primitives.OfRecord values) {
+            buffer.putLong(0, values.large());
+            buffer.putDouble(8, values.precise());
+            buffer.putInt(16, values.number());
+            buffer.putFloat(20, values.real());
+            buffer.putShort(24, values.small());
+            buffer.putChar(26, values.letter());
+            buffer.putByte(28, values.tiny());
+            buffer.putByte(29, (byte) (values.flag() ? 1 : 0));
+            return buffer.getLong(0);
+        }
+
+        private Primitives read() {
+            return new Primitives.OfRecord(buffer.getByte(29) != 0, buffer.getByte(28), buffer.getShort(24),
+                    buffer.getChar(26), buffer.getInt(16), buffer.getFloat(20), buffer.getLong(0),
+                    buffer.getDouble(8));
+        }
+    }
+
+    /// A stream of objects of the class.
+    @State(Scope.Thread)
+    public static class OfClassStream {
+        final ObjectStreams objects = new ObjectStreams(new Primitives.OfClass(VALUES));
+    }
+
+    /// A stream of records.
+    @State(Scope.Thread)
+    public static class OfRecordStream {
+        final ObjectStreams objects = new ObjectStreams(VALUES);
     }
 }

@@ -65,7 +65,8 @@ public final class Labels {
             case "byteSize" -> bytes(Long.parseLong(value));
             case "workload" -> value.replaceFirst("^(\\d+)x(\\d.*)$", "$1 x $2 B");
             case "written" -> written(value);
-            case "escape", "direction" -> value;
+            case "escape", "direction", "operation" -> value;
+            case "types" -> value + " types";
             case "characters" -> value + " characters";
             case "buffers", "blocks" -> value + " " + name;
             case "others" -> value + " others open";

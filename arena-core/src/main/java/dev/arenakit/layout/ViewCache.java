@@ -1,0 +1,81 @@
+package dev.arenakit.layout;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The mappers of views there are, each held by the interface that it maps, and so unloaded with it.
+final class ViewCache {
+    private static final ClassValue<Entry> ENTRIES = new ClassValue<>() {
+        @Override
+        protected Entry computeValue(Class<?> type) {
+            return new Entry(type);
+        }
+    };
+
+    private ViewCache() {}
+
+    @SuppressWarnings("unchecked") // The mapper of an interface makes views of it.
+    static <V> ViewMapper<V> of(Class<V> type, Optional<StructType> struct, ViewHost host) {
+        return (ViewMapper<V>) ENTRIES.get(Objects.requireNonNull(type, "type")).mapper(struct, host);
+    }
+
+    private static final class Entry {
+        private final Class<?> type;
+        // Nothing is made while this is locked: static initialisers of the user may run then, and make mappers, too.
+        private final Map<Optional<StructType>, Made> mappers = new ConcurrentHashMap<>();
+
+        Entry(Class<?> type) {
+            this.type = type;
+        }
+
+        ViewMapper<?> mapper(Optional<StructType> struct, ViewHost host) {
+            Made present = mappers.get(struct);
+            if (present == null) {
+                Made made = new Made(make(type, struct, host), host.lookup().isEmpty());
+                present = mappers.putIfAbsent(struct, made);
+                return present == null ? made.mapper() : present.mapper();
+            }
+            if (!present.forAll()) {
+                var _ = host.lookupFor(type, ViewReader.typesOf(type));
+                mappers.put(struct, new Made(present.mapper(), host.lookup().isEmpty()));
+            }
+            return present.mapper();
+        }
+    }
+
+    /// @param mapper the mapper
+    /// @param forAll whether it was made without a Lookup; otherwise whoever asks next shows that he may see the interface
+    private record Made(ViewMapper<?> mapper, boolean forAll) {}
+
+    private static ViewMapper<?> make(Class<?> type, Optional<StructType> given, ViewHost host) {
+        ViewReader.checkView(type);
+        StructType struct = given.orElseGet(() -> new TypeReader(ViewReader::partsOf).read(type));
+        ViewClass view = ViewClass.of(type, struct, host);
+        MethodHandle cursor = constructor(MappedCursor.class,
+                new ViewPlan(struct, view.constructor(), view.mover(), view.constructor()),
+                MethodType.methodType(void.class, MemorySegment.class, Object.class));
+        MethodHandle mapper = constructor(MappedView.class,
+                new ViewPlan(struct, view.constructor(), view.mover(), cursor), MethodType.methodType(void.class));
+        try {
+            return (ViewMapper<?>) Objects.requireNonNull((Object) mapper.invokeExact());
+        } catch (Throwable e) {
+            throw new AssertionError("The constructor of a mapper only stores its arguments", e);
+        }
+    }
+
+    private static MethodHandle constructor(Class<?> template, ViewPlan plan, MethodType type) {
+        try {
+            MethodHandles.Lookup copy = HiddenClass.copyOf(template, plan);
+            MethodHandle constructor = copy.findConstructor(copy.lookupClass(), type);
+            return constructor.asType(constructor.type().changeReturnType(Object.class));
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("A copy has the constructor of its template", e);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package dev.arenakit.layout;
+
+import java.lang.classfile.ClassFile;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Modifier;
+import java.util.Collection;
+import java.util.Objects;
+import java.util.Optional;
+
+/// Finds the package in which the class of a view can be made: one from where the interface is accessible.
+///
+/// With a Lookup of the user that is its package, or that of the interface in the same module. Without one it is this package
+/// for public interfaces that are exported to it, a package of its own for those that only another loader knows, and
+/// that of the interface if it is open to this module.
+///
+/// @param lookup the user's
+record ViewHost(Optional<MethodHandles.Lookup> lookup) {
+    private static final String PLANTED = "ArenakitViews";
+    private static final String GIVE = "lookup";
+
+    /// A lookup that may define hidden classes in such a package.
+    ///
+    /// @param view  the interface
+    /// @param named what is named in the class
+    /// @throws IllegalArgumentException when no package is known
+    MethodHandles.Lookup lookupFor(Class<?> view, Collection<Class<?>> named) {
+        try {
+            if (lookup.isPresent() && lookup.get().hasFullPrivilegeAccess()) {
+                if (reaches(lookup.get(), named)) {
+                    return lookup.get();
+                }
+                MethodHandles.Lookup there = MethodHandles.privateLookupIn(view, lookup.get());
+                if (there.hasFullPrivilegeAccess()) {
+                    return there;
+                }
+            }
+        } catch (IllegalAccessException _) {
+            // It is worth nothing here; what is open to all may still be reached.
+        }
+        try {
+            return ours(view, named);
+        } catch (IllegalAccessException e) {
+            throw outOfReach(view, e);
+        }
+    }
+
+    private static boolean reaches(MethodHandles.Lookup lookup, Collection<Class<?>> named) {
+        try {
+            for (Class<?> type : named) {
+                var _ = lookup.accessClass(type);
+            }
+            return true;
+        } catch (IllegalAccessException _) {
+            return false;
+        }
+    }
+
+    private static MethodHandles.Lookup ours(Class<?> view, Collection<Class<?>> named) throws IllegalAccessException {
+        Module module = ViewHost.class.getModule();
+        named.forEach(type -> module.addReads(type.getModule()));
+        ClassLoader loader = ViewHost.class.getClassLoader();
+        if (named.stream().allMatch(type -> isAccessible(type, module) && type == byName(type.getName(), loader))) {
+            return MethodHandles.lookup();
+        }
+        Child child = new Child(view.getClassLoader());
+        if (named.stream().allMatch(type -> isAccessible(type, child.getUnnamedModule()))) {
+            module.addReads(child.getUnnamedModule());
+            Class<?> giver = child.giver();
+            return given(giver, MethodHandles.privateLookupIn(giver, MethodHandles.lookup()));
+        }
+        MethodHandles.Lookup there = MethodHandles.privateLookupIn(view, MethodHandles.lookup());
+        return there.hasFullPrivilegeAccess() ? there : planted(view, there);
+    }
+
+    /// Whether code of a module may name a class.
+    private static boolean isAccessible(Class<?> type, Module module) {
+        if (type.isArray()) {
+            return isAccessible(type.getComponentType(), module);
+        }
+        // A nested class that is protected is public to the JVM.
+        boolean accessible = Modifier.isPublic(type.getModifiers()) || Modifier.isProtected(type.getModifiers());
+        return accessible && type.getModule().isExported(type.getPackageName(), module);
+    }
+
+    private static Class<?> byName(String name, ClassLoader loader) {
+        Class<?> primitive = Class.forPrimitiveName(name);
+        if (primitive != null) {
+            return primitive;
+        }
+        try {
+            return Class.forName(name, false, loader);
+        } catch (ClassNotFoundException _) {
+            return void.class;
+        }
+    }
+
+    /// A lookup of another module is never a full one, and so cannot define hidden classes. It can define one that is not
+    /// hidden, and that has a full lookup to give.
+    private static MethodHandles.Lookup planted(Class<?> view, MethodHandles.Lookup there)
+            throws IllegalAccessException {
+        String name = view.getPackageName().isEmpty() ? PLANTED : view.getPackageName() + "." + PLANTED;
+        Class<?> present;
+        synchronized (ViewHost.class) {
+            present = byName(name, view.getClassLoader());
+            if (present == void.class) {
+                present = there.defineClass(giver(name));
+            }
+        }
+        return given(present, there);
+    }
+
+    private static MethodHandles.Lookup given(Class<?> giver, MethodHandles.Lookup there) {
+        try {
+            MethodType type = MethodType.methodType(MethodHandles.Lookup.class);
+            return Objects.requireNonNull((MethodHandles.Lookup) there.findStatic(giver, GIVE, type).invokeExact());
+        } catch (Throwable e) {
+            throw new LinkageError("Class has the method that it was made for: class=" + giver.getName(), e);
+        }
+    }
+
+    /// A place of its own for classes of public interfaces that only another loader knows.
+    private static final class Child extends ClassLoader {
+        Child(ClassLoader parent) {
+            super(parent);
+        }
+
+        Class<?> giver() {
+            byte[] bytes = ViewHost.giver(PLANTED);
+            return defineClass(PLANTED, bytes, 0, bytes.length);
+        }
+    }
+
+    private static byte[] giver(String name) {
+        MethodTypeDesc type = MethodTypeDesc.of(ConstantDescs.CD_MethodHandles_Lookup);
+        return ClassFile.of()
+                .build(ClassDesc.of(name), builder -> builder
+                        .withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER | ClassFile.ACC_SYNTHETIC)
+                        .withMethodBody(GIVE, type, ClassFile.ACC_STATIC,
+                                code -> code.invokestatic(ConstantDescs.CD_MethodHandles, "lookup", type).areturn()));
+    }
+
+    private IllegalArgumentException outOfReach(Class<?> view, IllegalAccessException cause) {
+        String module = view.getModule().isNamed() ? view.getModule().getName() : "unnamed (class path)";
+        String message = lookup.isPresent()
+                ? "Lookup does not reach the interface: class=" + view.getName() + ", module=" + module + ", lookup="
+                        + lookup.get() + "; pass the MethodHandles.lookup() of a class in its package"
+                : "Interface is out of reach: class=" + view.getName() + ", module=" + module
+                        + "; pass a lookup, as in of(MethodHandles.lookup(), " + view.getSimpleName()
+                        + ".class), or make it public in an exported package, or open the package";
+        return new IllegalArgumentException(message, cause);
+    }
+}

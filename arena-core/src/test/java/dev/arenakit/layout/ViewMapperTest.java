@@ -1,0 +1,465 @@
+package dev.arenakit.layout;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static dev.arenakit.layout.Encoding.Kind.UTF_16;
+import static dev.arenakit.layout.Order.Endian.BIG_ENDIAN;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class ViewMapperTest {
+    private final Arena arena = Arena.ofConfined();
+
+    @AfterEach
+    void close() {
+        arena.close();
+    }
+
+    record Point(int x, int y) {}
+
+    @Name("Point")
+    @Members({"x", "y"})
+    interface PointView extends View {
+        int x();
+
+        PointView x(int x);
+
+        int y();
+
+        void y(int y);
+
+        default int sum() {
+            return x() + y();
+        }
+
+        static int twice(int value) {
+            return 2 * value;
+        }
+    }
+
+    private static final ViewMapper<PointView> POINTS = ViewMapper.of(PointView.class);
+    private static final RecordMapper<Point> RECORDS = RecordMapper.of(Point.class);
+
+    @Test
+    void view_writesAndReadsInPlace() {
+        MemorySegment segment = POINTS.allocate(arena, 3);
+        PointView point = POINTS.view(segment, 2);
+
+        assertThat(point.x(3)).isSameAs(point);
+        point.y(4);
+
+        assertThat(point.x()).isEqualTo(3);
+        assertThat(point.sum()).isEqualTo(PointView.twice(3) + 1);
+        assertThat(segment.toArray(ValueLayout.JAVA_INT)).containsExactly(0, 0, 0, 0, 3, 4);
+        assertThat(POINTS.viewAt(segment, 12).y()).isEqualTo(3);
+    }
+
+    @Test
+    void type_isThatOfTheRecord() {
+        assertThat(POINTS.type()).isEqualTo(RECORDS.type());
+        assertThat(POINTS.layout()).isEqualTo(RECORDS.layout());
+        assertThat(POINTS.byteSize()).isEqualTo(8);
+        assertThat(POINTS).hasToString("ViewMapper of Point (8 bytes)");
+    }
+
+    @Test
+    void of_givesTheSameMapperAgain() {
+        assertThat(ViewMapper.of(PointView.class)).isSameAs(POINTS);
+        assertThat(ViewMapper.of(PointView.class, RECORDS.type())).isSameAs(ViewMapper.of(PointView.class,
+                RECORDS.type()));
+    }
+
+    @Test
+    void segment_ofAView_isItsStructAlone() {
+        MemorySegment segment = POINTS.allocate(arena, 3);
+        MemorySegment own = POINTS.view(segment, 1).segment();
+
+        assertThat(own.address()).isEqualTo(segment.address() + 8);
+        assertThat(own.byteSize()).isEqualTo(8);
+        assertThat(POINTS.view(own, 0)).isEqualTo(POINTS.view(segment, 1));
+    }
+
+    @Test
+    void views_areEqual_whereTheyStandAtTheSamePlace() {
+        MemorySegment segment = POINTS.allocate(arena, 3);
+        PointView point = POINTS.view(segment, 1);
+
+        assertThat(point).isEqualTo(POINTS.viewAt(segment.asSlice(8), 0))
+                .hasSameHashCodeAs(POINTS.viewAt(segment.asSlice(8), 0))
+                .isEqualTo(POINTS.view(segment, 1))
+                .isNotEqualTo(POINTS.view(segment, 2))
+                .isNotEqualTo(POINTS.view(POINTS.allocate(arena, 3), 1))
+                .isNotEqualTo("Point");
+    }
+
+    @Test
+    void toString_tellsTheMembers() {
+        PointView point = POINTS.view(POINTS.allocate(arena, 1), 0).x(3);
+        point.y(4);
+        assertThat(point).hasToString("PointView { x = 3, y = 4 }");
+    }
+
+    @Test
+    void toString_ofAClosedSegment_tellsThatInstead() {
+        PointView point;
+        try (Arena closed = Arena.ofConfined()) {
+            point = POINTS.view(POINTS.allocate(closed, 1), 0);
+        }
+        assertThat(point).hasToString("PointView { x = <IllegalStateException>, y = <IllegalStateException> }");
+    }
+
+    @Test
+    void cursor_movesOneView() {
+        MemorySegment segment = POINTS.allocate(arena, 3);
+        for (int i = 0; i < 3; i++) {
+            RECORDS.set(segment, i, new Point(i, 10 * i));
+        }
+        Cursor<PointView> cursor = POINTS.cursor(segment);
+        assertThat(cursor.count()).isEqualTo(3);
+        assertThat(cursor.index()).isEqualTo(-1);
+        assertThat(cursor.next()).isTrue();
+        PointView view = cursor.view();
+        int sum = view.sum();
+        while (cursor.next()) {
+            assertThat(cursor.view()).isSameAs(view);
+            sum += view.sum();
+        }
+        assertThat(sum).isEqualTo(33);
+        assertThat(cursor.index()).isEqualTo(2);
+        assertThat(cursor.moveTo(1).y()).isEqualTo(10);
+        assertThat(view.segment().address()).isEqualTo(segment.address() + 8);
+    }
+
+    @Test
+    void cursor_ofAnEmptySegment_hasNothing() {
+        assertThat(POINTS.cursor(MemorySegment.NULL).next()).isFalse();
+    }
+
+    enum Colour {
+        @Value(7)
+        RED, @Value(-1)
+        BLUE
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // That is what is tested.
+    @Order(BIG_ENDIAN)
+    record Everything(boolean flag, byte tiny, short small, char letter, int number, long large, float real,
+            double precise, @Length(8) String text, @Encoding(UTF_16) @Length(4) String wide,
+            @ByteSize(2) Colour colour,
+            @Align(16) MemorySegment address, Point point, @Length(3) int[] numbers, @Length(2) Point[] points,
+            @Length(2) Colour[] colours, @Length(4) byte[] raw) {}
+
+    @Order(BIG_ENDIAN)
+    @Name("Everything")
+    @Members({"flag", "tiny", "small", "letter", "number", "large", "real", "precise", "text", "wide", "colour",
+            "address",
+            "point", "numbers", "points", "colours", "raw"})
+    interface EverythingView {
+        boolean flag();
+
+        void flag(boolean flag);
+
+        byte tiny();
+
+        void tiny(byte tiny);
+
+        short small();
+
+        void small(short small);
+
+        char letter();
+
+        void letter(char letter);
+
+        int number();
+
+        void number(int number);
+
+        long large();
+
+        void large(long large);
+
+        float real();
+
+        void real(float real);
+
+        double precise();
+
+        void precise(double precise);
+
+        @Length(8)
+        String text();
+
+        void text(String text);
+
+        @Encoding(UTF_16)
+        @Length(4)
+        String wide();
+
+        void wide(String wide);
+
+        @ByteSize(2)
+        Colour colour();
+
+        void colour(Colour colour);
+
+        @Align(16)
+        MemorySegment address();
+
+        void address(MemorySegment address);
+
+        PointView point();
+
+        @Length(3)
+        int numbers(long index);
+
+        void numbers(long index, int number);
+
+        @Length(2)
+        PointView points(long index);
+
+        @Length(2)
+        Colour colours(long index);
+
+        EverythingView colours(long index, Colour colour);
+
+        @Length(4)
+        byte[] raw();
+
+        void raw(byte[] raw);
+    }
+
+    @Test
+    void type_ofEveryKindOfMember_isThatOfTheRecord() {
+        assertThat(ViewMapper.of(EverythingView.class).type()).isEqualTo(RecordMapper.of(Everything.class).type());
+    }
+
+    @Test
+    void view_writesWhatTheRecordReads() {
+        ViewMapper<EverythingView> views = ViewMapper.of(EverythingView.class);
+        RecordMapper<Everything> records = RecordMapper.of(Everything.class);
+        MemorySegment segment = views.allocate(arena, 2);
+        Random random = new Random(5);
+        EverythingView view = views.view(segment, 1);
+        MemorySegment address = MemorySegment.ofAddress(random.nextLong());
+        view.flag(true);
+        view.tiny((byte) random.nextInt());
+        view.small((short) random.nextInt());
+        view.letter((char) random.nextInt());
+        view.number(random.nextInt());
+        view.large(random.nextLong());
+        view.real(random.nextFloat());
+        view.precise(random.nextDouble());
+        view.text("grün");
+        view.wide("wide");
+        view.colour(Colour.BLUE);
+        view.address(address);
+        view.point().x(random.nextInt()).y(random.nextInt());
+        view.numbers(0, random.nextInt());
+        view.numbers(2, random.nextInt());
+        view.points(1).x(random.nextInt());
+        view.colours(0, Colour.RED).colours(1, Colour.BLUE);
+        view.raw(new byte[]{1, 2, 3, 4});
+
+        Everything record = records.get(segment, 1);
+        random.setSeed(5);
+        assertThat(random.nextLong()).isEqualTo(record.address().address());
+        assertThat(record.flag()).isTrue();
+        assertThat(record.tiny()).isEqualTo((byte) random.nextInt());
+        assertThat(record.small()).isEqualTo((short) random.nextInt());
+        assertThat(record.letter()).isEqualTo((char) random.nextInt());
+        assertThat(record.number()).isEqualTo(random.nextInt());
+        assertThat(record.large()).isEqualTo(random.nextLong());
+        assertThat(record.real()).isEqualTo(random.nextFloat());
+        assertThat(record.precise()).isEqualTo(random.nextDouble());
+        assertThat(record.text()).isEqualTo("grün");
+        assertThat(record.wide()).isEqualTo("wide");
+        assertThat(record.colour()).isEqualTo(Colour.BLUE);
+        assertThat(record.point()).isEqualTo(new Point(random.nextInt(), random.nextInt()));
+        assertThat(record.numbers()).containsExactly(random.nextInt(), 0, random.nextInt());
+        assertThat(record.points()).containsExactly(new Point(0, 0), new Point(random.nextInt(), 0));
+        assertThat(record.colours()).containsExactly(Colour.RED, Colour.BLUE);
+        assertThat(record.raw()).containsExactly(1, 2, 3, 4);
+    }
+
+    @Test
+    void view_readsWhatTheRecordWrote() {
+        RecordMapper<Everything> records = RecordMapper.of(Everything.class);
+        MemorySegment segment = records.allocate(arena, 1);
+        records.set(segment, 0, new Everything(true, (byte) 1, (short) 2, 'c', 4, 5, 6.5f, 7.5, "text", "ü", Colour.RED,
+                MemorySegment.ofAddress(0x1000), new Point(8, 9), new int[]{10, 11, 12},
+                new Point[]{new Point(13, 14), new Point(15, 16)}, new Colour[]{Colour.BLUE, Colour.RED},
+                new byte[]{1, 2, 3, 4}));
+        assertThat(ViewMapper.of(EverythingView.class).view(segment, 0)).hasToString("EverythingView { flag = true, "
+                + "tiny = 1, small = 2, letter = 'c', number = 4, large = 5, real = 6.5, precise = 7.5, text = \"text\", "
+                + "wide = \"ü\", colour = RED, address = 0x1000, point = PointView { x = 8, y = 9 }, "
+                + "numbers = [10, 11, 12], points = [PointView { x = 13, y = 14 }, PointView { x = 15, y = 16 }], "
+                + "colours = [BLUE, RED], raw = [1, 2, 3, 4] }");
+    }
+
+    /// A view of records: they are read and written as a whole.
+    @Members({"from", "corners"})
+    interface Line {
+        Point from();
+
+        Line from(Point from);
+
+        @Length(20)
+        Point corners(long index);
+
+        void corners(long index, Point corner);
+    }
+
+    @Test
+    void view_holdsRecords() {
+        ViewMapper<Line> lines = ViewMapper.of(Line.class);
+        Line line = lines.view(lines.allocate(arena, 1), 0).from(new Point(1, 2));
+        line.corners(19, new Point(3, 4));
+
+        assertThat(line.from()).isEqualTo(new Point(1, 2));
+        assertThat(line.corners(19)).isEqualTo(new Point(3, 4));
+        assertThat(line).asString()
+                .startsWith("Line { from = Point[x=1, y=2], corners = [Point[x=0, y=0], ")
+                .endsWith("Point[x=0, y=0], 4 more] }");
+    }
+
+    /// Of a struct that is given, the members in question.
+    interface Y {
+        int y();
+
+        void y(int y);
+    }
+
+    @Test
+    void view_overAGivenStruct_mayLeaveMembersOut() {
+        MemorySegment segment = RECORDS.allocate(arena, 2);
+        ViewMapper.of(Y.class, RECORDS.type()).view(segment, 1).y(5);
+        assertThat(RECORDS.get(segment, 1)).isEqualTo(new Point(0, 5));
+    }
+
+    sealed interface Shape permits Circle, Square {}
+
+    record Circle(double radius) implements Shape {}
+
+    record Square(float width) implements Shape {}
+
+    record Figure(int kind, @Union("kind") Shape shape) {}
+
+    interface ShapeView {
+        CircleView circle();
+
+        SquareView square();
+    }
+
+    interface CircleView {
+        double radius();
+    }
+
+    interface SquareView {
+        float width();
+
+        SquareView width(float width);
+    }
+
+    interface FigureView {
+        int kind();
+
+        FigureView kind(int kind);
+
+        ShapeView shape();
+    }
+
+    @Test
+    void view_ofAUnion_hasAMethodForEachMember() {
+        RecordMapper<Figure> records = RecordMapper.of(Figure.class);
+        MemorySegment segment = records.allocate(arena, 2);
+        records.set(segment, 1, new Figure(0, new Circle(2.5)));
+        FigureView figure = ViewMapper.of(FigureView.class, records.type()).view(segment, 1);
+        assertThat(figure.shape().circle().radius()).isEqualTo(2.5);
+
+        figure.kind(1).shape().square().width(3);
+        assertThat(records.get(segment, 1)).isEqualTo(new Figure(1, new Square(3)));
+    }
+
+    @Packed
+    @Members({"tag", "point", "values"})
+    interface Tight {
+        byte tag();
+
+        void tag(byte tag);
+
+        PointView point();
+
+        @Length(2)
+        long values(long index);
+
+        void values(long index, long value);
+    }
+
+    @Test
+    void view_ofAPackedStruct_standsAnywhere() {
+        ViewMapper<Tight> tights = ViewMapper.of(Tight.class);
+        assertThat(tights.byteSize()).isEqualTo(25);
+        MemorySegment bytes = MemorySegment.ofArray(new byte[52]);
+        Tight tight = tights.viewAt(bytes, 27);
+        tight.tag((byte) 1);
+        tight.point().x(2).y(3);
+        tight.values(1, 4);
+        assertThat(tight).hasToString("Tight { tag = 1, point = PointView { x = 2, y = 3 }, values = [0, 4] }");
+        assertThat(bytes.get(ValueLayout.JAVA_BYTE, 27)).isEqualTo((byte) 1);
+    }
+
+    interface HasId {
+        long id();
+
+        HasId id(long id);
+    }
+
+    @Members({"id", "next"})
+    interface Row extends HasId {
+        @Override
+        Row id(long id);
+
+        int next();
+
+        Row next(int next);
+
+        @Override
+        String toString();
+    }
+
+    @Test
+    void view_inheritsAccessors() {
+        ViewMapper<Row> rows = ViewMapper.of(Row.class);
+        Row row = rows.view(rows.allocate(arena, 1), 0).id(7).next(8);
+        HasId asParent = row;
+        assertThat(asParent.id(9)).isSameAs(row);
+        assertThat(row).hasToString("Row { id = 9, next = 8 }");
+    }
+
+    @Test
+    void view_inAMethod_isMapped() {
+        @Members({"a", "b"})
+        interface Local {
+            byte a();
+
+            long b();
+        }
+        ViewMapper<Local> locals = ViewMapper.of(Local.class);
+        assertThat(locals.byteSize()).isEqualTo(16);
+        Local local = locals.view(locals.allocate(arena, 1), 0);
+        assertThat(local.a() + local.b()).isZero();
+    }
+
+    @Test
+    void of_otherInterface_isRefused() {
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> ViewMapper.of(Point.class))
+                .withMessage(
+                        "Not an interface: class=" + Point.class.getName() + "; a record is mapped by RecordMapper");
+    }
+}

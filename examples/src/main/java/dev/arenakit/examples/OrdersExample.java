@@ -1,0 +1,95 @@
+package dev.arenakit.examples;
+
+import dev.arenakit.SlabArena;
+import dev.arenakit.SlabPool;
+import dev.arenakit.layout.Cursor;
+import dev.arenakit.layout.IntField;
+import dev.arenakit.layout.Length;
+import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.ViewMapper;
+import java.io.PrintStream;
+import java.lang.foreign.MemorySegment;
+import java.util.Locale;
+import java.util.stream.LongStream;
+
+/// Keeps a million orders outside of the heap, as records to read and as memory to work on.
+public final class OrdersExample {
+    private static final long COUNT = 1_000_000;
+    private static final RecordMapper<Order> ORDERS = RecordMapper.of(Order.class);
+    private static final ViewMapper<Priced> PRICES = ViewMapper.of(Priced.class, ORDERS.type());
+    private static final IntField QUANTITY = ORDERS.intField("quantity");
+
+    /// What an order is for.
+    enum Side {
+        BUY, SELL
+    }
+
+    /// An order. Its struct has 40 bytes, in memory that no garbage collector looks at.
+    record Order(long id, int quantity, double price, Side side, @Length(8) String symbol) {
+        double amount() {
+            return quantity * price;
+        }
+    }
+
+    /// The same struct, seen where it stands, as far as it is of interest.
+    interface Priced {
+        double price();
+
+        void price(double price);
+    }
+
+    private OrdersExample() {}
+
+    /// Runs the example.
+    ///
+    /// @param args none
+    public static void main(String[] args) {
+        run(System.out);
+    }
+
+    static void run(PrintStream out) {
+        try (SlabPool pool = SlabPool.create(); SlabArena arena = pool.openConfined()) {
+            MemorySegment orders = ORDERS.allocate(arena, COUNT);
+            for (long i = 0; i < COUNT; i++) {
+                ORDERS.set(orders, i, order(i));
+            }
+            out.printf(Locale.ROOT, "%,d orders in %,d bytes%n", COUNT, orders.byteSize());
+            out.printf(Locale.ROOT, "bought for %,.2f%n", bought(orders));
+
+            Cursor<Priced> each = PRICES.cursor(orders);
+            while (each.next()) {
+                each.view().price(each.view().price() + 0.25);
+            }
+            out.printf(Locale.ROOT, "bought for %,.2f when the price of each has risen by 0.25%n", bought(orders));
+
+            Order largest = ORDERS.stream(orders)
+                    .reduce((one, other) -> one.amount() >= other.amount() ? one : other)
+                    .orElseThrow();
+            out.println("largest: " + largest);
+
+            long found = LongStream.range(0, COUNT)
+                    .filter(i -> ORDERS.get(orders, i).symbol().equals("ARNA99"))
+                    .findFirst()
+                    .orElseThrow();
+            int before = QUANTITY.getAndAdd(orders, found, -1);
+            out.println("order " + found + " of " + before + " pieces, one is delivered: " + ORDERS.get(orders, found));
+        }
+    }
+
+    /// No record escapes from here, and so none is made.
+    private static double bought(MemorySegment orders) {
+        double sum = 0;
+        for (long i = 0; i < COUNT; i++) {
+            Order order = ORDERS.get(orders, i);
+            if (order.side() == Side.BUY) {
+                sum += order.amount();
+            }
+        }
+        return sum;
+    }
+
+    private static Order order(long i) {
+        return new Order(i, 1 + (int) (i % 997), 10 + i % 400 / 4.0, i % 3 == 0 ? Side.SELL : Side.BUY,
+                "ARNA" + i % 100);
+    }
+}
