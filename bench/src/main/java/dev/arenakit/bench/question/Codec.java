@@ -68,6 +68,8 @@ public class Codec {
     private static final Primitives.OfRecord VALUES = new Primitives.OfRecord(true, (byte) 1, (short) 2, 'c', 4, 5f, 6,
             7);
     private static final RecordMapper<Primitives.OfRecord> MAPPER = RecordMapper.of(Primitives.OfRecord.class);
+    /// Where the mapper's struct has the long that is read back: one that spans several stores would wait for all of them.
+    private static final long LARGE_OFFSET = MAPPER.field("large").byteOffset();
 
     /// What is done: `write` or `read`.
     @Param({"write", "read"})
@@ -182,7 +184,7 @@ public class Codec {
 
     private double write(RecordMapper<Primitives.OfRecord> mapper) {
         mapper.set(structs, 0, ofRecord);
-        return structs.get(JAVA_LONG, 0);
+        return structs.get(JAVA_LONG, LARGE_OFFSET);
     }
 
     private double writeHandles() {
