@@ -3,6 +3,11 @@ package dev.arenakit.examples;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
 import dev.arenakit.dump.HexDump;
+import dev.arenakit.dump.LayoutDump;
+import dev.arenakit.layout.IntField;
+import dev.arenakit.layout.LayoutText;
+import dev.arenakit.layout.Length;
+import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.SparseFile;
 import java.io.IOException;
@@ -18,6 +23,11 @@ public final class ReadmeExample {
 
     private ReadmeExample() {}
 
+    record Order(long id, int quantity, double price, @Length(8) String symbol) {}
+
+    static final RecordMapper<Order> ORDERS = RecordMapper.of(Order.class);
+    static final IntField QUANTITY = ORDERS.intField("quantity");
+
     /// Runs the example.
     ///
     /// @param args none
@@ -31,6 +41,9 @@ public final class ReadmeExample {
         try (Workplace workplace = Workplace.in(temporary, "arenakit-readme-")) {
             outlive(workplace.path());
             dump(workplace.path(), out);
+        }
+        try (SlabArena arena = POOL.openConfined()) {
+            describe(arena, out);
         }
     }
 
@@ -52,5 +65,15 @@ public final class ReadmeExample {
         try (SparseFile file = SparseFile.open(directory.resolve("my-mapped-memory-0"))) {
             HexDump.of().print(file, out);
         }
+    }
+
+    private static void describe(SlabArena arena, PrintStream out) throws IOException {
+        MemorySegment orders = ORDERS.allocate(arena, 1_000_000);
+        ORDERS.set(orders, 7, new Order(42, 3, 9.5, "ARNA"));
+        QUANTITY.getAndAdd(orders, 7, -1); // one instruction of the processor
+        double price = ORDERS.get(orders, 7).price(); // no object is made
+        out.println(price);
+        out.print(LayoutText.describe(ORDERS.type()));
+        LayoutDump.of(ORDERS.type()).withFirst(7).withCount(1).append(orders, out);
     }
 }

@@ -25,16 +25,16 @@ class ReadmeTest {
     @Test
     void javaBlocks_areLinesOfTheExample() throws IOException {
         String example = withoutIndentation(Files.readString(EXAMPLE));
-        assertThat(blocks("java")).hasSize(3)
+        assertThat(blocks("java")).hasSize(5)
                 .allSatisfy(block -> assertThat(example).contains(withoutIndentation(block)));
     }
 
     @Test
-    void dumpBlock_isWhatTheExamplePrints(@TempDir Path directory) throws IOException {
+    void outputBlocks_areWhatTheExamplePrints(@TempDir Path directory) throws IOException {
         Printed printed = new Printed();
         ReadmeExample.run(printed.stream(), directory);
         String dump = blocks("").getFirst().lines().skip(1).collect(Collectors.joining("\n"));
-        assertThat(printed).hasToString("Hello World, 3\n" + dump + "\n");
+        assertThat(printed).hasToString("Hello World, 3\n" + dump + "\n" + blocks("").get(1));
         assertThat(directory).isEmptyDirectory();
     }
 
