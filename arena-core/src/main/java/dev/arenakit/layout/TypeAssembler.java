@@ -18,6 +18,8 @@ import java.util.function.Supplier;
 /// to, and so is its copy at another alignment or in another order of bytes.
 final class TypeAssembler {
     private final IdentityHashMap<MemoryType, Map<Long, MemoryType>> copies = new IdentityHashMap<>();
+    /// What each copy is a copy of.
+    private final IdentityHashMap<MemoryType, MemoryType> origins = new IdentityHashMap<>();
     private final IdentityHashMap<EnumType, EnumType> otherOrders = new IdentityHashMap<>();
 
     /// A type, and how large the tree of its parts is.
@@ -129,6 +131,10 @@ final class TypeAssembler {
         if (type.byteAlignment() == byteAlignment) {
             return type;
         }
+        MemoryType origin = origins.get(type);
+        if (origin != null && byteAlignment < type.byteAlignment()) {
+            return copy(origin, byteAlignment); // which is the same, and there once however the copy came about
+        }
         Map<Long, MemoryType> known = copies.computeIfAbsent(type, _ -> new HashMap<>());
         MemoryType copy = known.get(byteAlignment);
         if (copy == null) {
@@ -142,6 +148,7 @@ final class TypeAssembler {
                 case ValueType _,StringType _,EnumType _,AddressType _ -> type.withByteAlignment(byteAlignment);
             };
             known.put(byteAlignment, copy);
+            origins.put(copy, type);
         }
         return copy;
     }
@@ -151,6 +158,9 @@ final class TypeAssembler {
     }
 
     private List<Member> atMost(long byteAlignment, List<Member> members) {
+        if (Types.largestAlignment(members) <= byteAlignment) {
+            return members;
+        }
         return members.stream()
                 .map(member -> member.type().byteAlignment() <= byteAlignment
                         ? member

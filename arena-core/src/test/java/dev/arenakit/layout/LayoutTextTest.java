@@ -204,6 +204,24 @@ class LayoutTextTest {
     }
 
     @Test
+    void parse_copiesOfCopies_areShared() {
+        StructType struct = LayoutText.parse("""
+                #pragma layout 1
+                struct A { int64_t a; };
+                struct A4 { struct A @align(4) a; };
+                struct A2 { struct A4 @align(2) a; };
+                struct S { struct A2 @align(1) p; struct A4 @align(1) q; struct A @align(1) r; };
+                """);
+        MemoryType last = struct.members().getLast().type();
+        assertThat(inside(struct.members().get(0).type(), 2)).isSameAs(last);
+        assertThat(inside(struct.members().get(1).type(), 1)).isSameAs(last);
+    }
+
+    private static MemoryType inside(MemoryType type, int times) {
+        return times == 0 ? type : inside(Definitions.membersOf(type).getFirst().type(), times - 1);
+    }
+
+    @Test
     void parse_referencesToAnEnum_areShared() {
         StructType struct = LayoutText.parse("""
                 #pragma layout 1
