@@ -12,7 +12,7 @@ import java.util.Objects;
 /// member that is valid, addresses as `0x7f00`. Whatever the bytes are, they are shown: an enum's unknown value as a number,
 /// bytes that are no text as `\xff`, all members of a union where nothing tells which is valid, and `<cut off>` where the segment
 /// ends before the field does. A text ends at its first NUL. Arrays of more than 16 elements and texts of more than 256 units
-/// are shortened and say by how much.
+/// are shortened and say by how much; of elements without a size, which are all alike, there is one.
 ///
 /// Memory is only read, in the order of bytes and at the places that the type says, aligned or not; no native access is needed. A
 /// segment is accessed in the calling thread, and the exceptions of that access (a closed arena, another thread's confined one)

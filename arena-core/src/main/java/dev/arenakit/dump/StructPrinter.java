@@ -84,12 +84,13 @@ final class StructPrinter {
     private void array(ArrayType array, long start, StructType struct, long structStart, String indent)
             throws IOException {
         MemoryType element = array.element();
-        boolean all = options.elements() && element.byteSize() > 0;
-        // Elements behind the end of the segment are all alike, and there may be any number of them.
-        long inside = element.byteSize() == 0
-                ? ELEMENTS
-                : Math.ceilDiv(Math.max(0, segment.byteSize() - start), element.byteSize());
-        long shown = Math.min(array.length(), all ? inside : Math.min(inside, ELEMENTS));
+        // Elements behind the end of the segment are all alike, and so are those without a size: there may be any number of them.
+        boolean sized = element.byteSize() > 0;
+        long inside = sized
+                ? Math.ceilDiv(Math.max(0, segment.byteSize() - start), element.byteSize())
+                : array.length();
+        long most = !sized ? 1 : options.elements() ? inside : Math.min(inside, ELEMENTS);
+        long shown = Math.min(array.length(), most);
         boolean nested = lines && !(element instanceof ValueType || element instanceof EnumType);
         text.append('[');
         for (long i = 0; i < shown; i++) {

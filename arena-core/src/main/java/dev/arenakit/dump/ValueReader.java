@@ -7,6 +7,7 @@ import dev.arenakit.layout.StringType;
 import dev.arenakit.layout.ValueType;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -18,7 +19,9 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 final class ValueReader {
     private static final String CUT_OFF = "<cut off>";
     /// How many units of a text are shown.
-    private static final long UNITS = 256;
+    private static final int UNITS = 256;
+    /// How many units are searched for a NUL where not all are shown.
+    private static final int SEARCHED = 1 << 16;
 
     private final MemorySegment segment;
 
@@ -75,25 +78,41 @@ final class ValueReader {
 
     /// The text up to its NUL, in quotes.
     String text(StringType type, long at, boolean all) {
-        long unitByteSize = type.unitByteSize();
-        long inside = Math.min(type.length(), Math.max(0, segment.byteSize() - at) / unitByteSize);
-        long limit = all ? Math.min(inside, Integer.MAX_VALUE / 16) : Math.min(inside, UNITS);
+        long inside = Math.min(type.length(), Math.max(0, segment.byteSize() - at) / type.unitByteSize());
+        int searched = (int) Math.min(inside, all ? Integer.MAX_VALUE / 16 : SEARCHED);
         int length = 0;
-        while (length < limit && !isNul(at + length * unitByteSize, unitByteSize)) {
+        while (length < searched && unit(type, at, length) != 0) {
             length++;
         }
-        byte[] bytes = segment.asSlice(at(at), length * unitByteSize).toArray(JAVA_BYTE);
+        int shown = all || length <= UNITS ? length : wholeCharacters(type, at);
+        byte[] bytes = segment.asSlice(at(at), shown * type.unitByteSize()).toArray(JAVA_BYTE);
         String quoted = Quotes.quote(bytes, type.charset());
-        if (length < limit || length == type.length()) {
-            return quoted;
-        }
-        return length < inside
-                ? quoted + "... " + (type.length() - length) + " more"
-                : quoted + CUT_OFF;
+        boolean unknown = length == searched && searched < inside;
+        String more = shown == length && !unknown
+                ? ""
+                : "... " + (unknown ? "at least " : "") + (length - shown) + " more";
+        return quoted + more + (length == inside && inside < type.length() ? CUT_OFF : "");
     }
 
-    private boolean isNul(long at, long unitByteSize) {
-        return segment.get(JAVA_BYTE, at) == 0 && (unitByteSize == 1 || segment.get(JAVA_BYTE, at + 1) == 0);
+    /// As many units as are shown, or up to three less where a character would be divided.
+    private int wholeCharacters(StringType type, long at) {
+        if (type.unitByteSize() > 1) {
+            boolean divided = Character.isSurrogatePair(unit(type, at, UNITS - 1), unit(type, at, UNITS));
+            return divided ? UNITS - 1 : UNITS;
+        }
+        int start = UNITS;
+        while (start > UNITS - 3 && (unit(type, at, start) & 0xc0) == 0x80) {
+            start--;
+        }
+        return (unit(type, at, start) & 0xc0) == 0xc0 ? start : UNITS;
+    }
+
+    private char unit(StringType type, long at, int index) {
+        ByteOrder order = type.charset().equals(StandardCharsets.UTF_16BE)
+                ? ByteOrder.BIG_ENDIAN
+                : ByteOrder.LITTLE_ENDIAN;
+        long unit = bits(type.unitByteSize(), order, at + index * type.unitByteSize());
+        return (char) unit;
     }
 
     private boolean isCutOff(MemoryType type, long at) {

@@ -1,8 +1,6 @@
 package dev.arenakit.layout;
 
-import java.util.Locale;
-
-/// A header of C for a struct: guard, includes, and the declarations of [CTypes].
+/// A header of C for a struct: includes, and the declarations of [CTypes], each of which has its guard.
 final class CHeader {
     /// A header describes structs that are larger aligned by themselves and packed into others, of which gcc warns.
     private static final String PRAGMA = "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC diagnostic ";
@@ -12,10 +10,9 @@ final class CHeader {
     static String of(StructType struct) {
         String name = struct.name().isEmpty() ? "Anonymous" : struct.name();
         String declarations = CTypes.declare(struct, name);
-        String guard = "ARENAKIT_" + name.toUpperCase(Locale.ROOT) + "_H";
         boolean warned = declarations.contains("packed") && declarations.contains("aligned(");
         StringBuilder text = new StringBuilder();
-        text.append("#ifndef ").append(guard).append("\n#define ").append(guard).append("\n\n#include <stddef.h>\n");
+        text.append("#include <stddef.h>\n");
         include(text, declarations, "bool ", "stdbool.h");
         text.append("#include <stdint.h>\n");
         include(text, declarations, "char16_t ", "uchar.h");
@@ -28,7 +25,7 @@ final class CHeader {
         if (warned) {
             text.append(PRAGMA).append("pop\n#endif\n\n");
         }
-        return text.append("#endif\n").toString();
+        return text.toString().stripTrailing() + "\n";
     }
 
     private static void include(StringBuilder text, String declarations, String word, String header) {

@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Names in a header of C: those that C has taken are followed by an underscore, and each is given once.
+/// Names in a header of C: those that C has taken are followed by an underscore, those that belong to the compiler have an `x`
+/// in front, and each is given once.
 final class CNames {
-    /// Of C11, C23 and GNU C, and what the headers that are included define.
+    /// Of C11 and C23, and what the headers that are included and GNU C for some machine or other define.
     private static final Set<String> TAKEN = Set.of("alignas", "alignof", "asm", "auto", "bool", "break", "case",
             "char",
             "const", "constexpr", "continue", "default", "do", "double", "else", "enum", "extern", "false", "float",
@@ -15,14 +16,18 @@ final class CNames {
             "goto", "if", "inline", "int", "long", "nullptr", "register", "restrict", "return", "short", "signed",
             "sizeof",
             "static", "static_assert", "struct", "switch", "thread_local", "true", "typedef", "typeof", "typeof_unqual",
-            "union", "unsigned", "void", "volatile", "while", "NULL", "offsetof", "unreachable");
+            "union", "unsigned", "void", "volatile", "while", "NULL", "offsetof", "unreachable", "unix", "linux",
+            "i386", "mips", "sparc", "sun", "m68k", "hppa", "PPC");
 
-    /// Macros of limits, and names that belong to the compiler.
+    /// Macros of limits.
     private static final Pattern MACRO = Pattern.compile(
-            "(U?INT|PTRDIFF|SIG_ATOMIC|SIZE|WCHAR|WINT)[A-Z0-9_]*_(MIN|MAX|WIDTH|C)|_[A-Z].*|__.*__|ARENAKIT_.*");
+            "(U?INT|PTRDIFF|SIG_ATOMIC|SIZE|WCHAR|WINT)[A-Z0-9_]*_(MIN|MAX|WIDTH|C)");
+    /// Any of these may be a word of the compiler or a macro, and what they become with an underscore too. The last are guards.
+    private static final Pattern RESERVED = Pattern.compile("(__|_[A-Z]|ARENAKIT_).*");
     /// What only types and constants must not be named, since members have a space of names of their own.
     private static final Pattern TYPE = Pattern.compile(
-            "u?int((_least|_fast)?(8|16|32|64)|ptr|max)_t|(size|ssize|ptrdiff|wchar|max_align)_t");
+            "u?int((_least|_fast)?(8|16|32|64)|ptr|max)_t|(size|ssize|ptrdiff|wchar|max_align|mbstate|char8|char16|char32)_t"
+                    + "|mbrtoc(8|16|32)|c(8|16|32)rtomb");
 
     private final Set<String> given = new HashSet<>();
 
@@ -50,6 +55,9 @@ final class CNames {
     }
 
     private static String escape(String name) {
+        if (RESERVED.matcher(name).matches()) {
+            return "x" + name;
+        }
         return TAKEN.contains(name) || MACRO.matcher(name).matches() ? name + "_" : name;
     }
 }

@@ -2,9 +2,11 @@ package dev.arenakit.layout;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /// The declarations of a header of C, each type after those that it consists of.
 final class CTypes {
@@ -86,19 +88,22 @@ final class CTypes {
         List<String> lines = new ArrayList<>();
         type.constants().forEach(constant -> {
             String constantName = names.take(name + "_" + constant.name());
-            lines.add(ints
-                    ? "    " + constantName + " = " + constant.value() + ",\n"
-                    : "#define " + constantName + " " + literal(constant.value()) + "\n");
+            lines.add("    " + constantName + " = " + literal(constant.value()) + ",\n");
         });
+        begin(name);
         text.append("typedef ").append(CWords.of(type.value().carrier())).append(' ').append(name).append(";\n");
         if (!lines.isEmpty()) {
-            text.append(ints ? "enum {\n" : "").append(String.join("", lines)).append(ints ? "};\n" : "");
+            // Larger constants are of C23; compilers of C11 know them too, and a macro would hide members of that name.
+            text.append(ints ? "enum {\n" : "__extension__ enum {\n").append(String.join("", lines)).append("};\n");
         }
-        text.append('\n');
+        text.append("#endif\n\n");
         return new CType(name, type.byteSize());
     }
 
     private static String literal(long value) {
+        if (value == (int) value) {
+            return Long.toString(value);
+        }
         return value == Long.MIN_VALUE ? "(-INT64_C(" + Long.MAX_VALUE + ") - 1)" : "INT64_C(" + value + ")";
     }
 
@@ -133,6 +138,7 @@ final class CTypes {
         if (!Types.isAlignedUp(type.byteSize(), end, alignment)) {
             body.append(padding.of(type.byteSize() - (union ? 0 : end)));
         }
+        begin(name);
         text.append(comment(type, alignment))
                 .append("typedef ")
                 .append(union ? "union " : "struct ")
@@ -142,9 +148,14 @@ final class CTypes {
                 .append(body)
                 .append("} ")
                 .append(name)
-                .append(";\n");
+                .append(";\n#endif\n");
         asserts(type, name, memberNames, alignment);
         return new CType(name, alignment);
+    }
+
+    /// The guard of a definition, which other headers may contain too. The assertions behind it are made each time.
+    private void begin(String name) {
+        text.append("#ifndef ARENAKIT_").append(name).append("\n#define ARENAKIT_").append(name).append('\n');
     }
 
     private String member(MemoryType owner, int index, String memberName, boolean packed, String ownerName) {
@@ -204,11 +215,11 @@ final class CTypes {
 
     /// Members that fill holes, named unlike those that stand there.
     private static final class Padding {
-        private final List<String> taken;
+        private final Set<String> taken;
         private int number;
 
         Padding(List<String> taken) {
-            this.taken = taken;
+            this.taken = new HashSet<>(taken);
         }
 
         String of(long byteSize) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 /// other alignments, as packed structs hold them, refer to it too. Types of another content are written where they are used,
 /// as those without a name are; so are those named like the struct itself, which is declared last.
 final class Definitions {
-    /// Deeper nesting than programs have, and shallow enough for recursion on any thread's stack.
+    /// Deeper nesting than programs have, and shallow enough for recursion on stacks of 512 KiB.
     static final int DEEPEST = 64;
     /// What a text may describe, counted in types and constants of enums; keeps the time and memory for it within bounds.
     static final int MOST_PARTS = 1 << 18;

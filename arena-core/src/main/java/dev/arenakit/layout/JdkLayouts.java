@@ -37,7 +37,7 @@ final class JdkLayouts {
             case UnionLayout union -> new UnionType(name, members(union), union.byteSize(), union.byteAlignment(),
                     Optional.empty());
             case PaddingLayout padding -> throw new IllegalArgumentException("Padding outside of a struct: layout="
-                    + padding + "; use a sequence of bytes");
+                    + padding + "; leave it without a name in the struct, or use a sequence of bytes");
         };
     }
 
@@ -50,11 +50,12 @@ final class JdkLayouts {
         long byteOffset = 0;
         for (MemoryLayout layout : group.memberLayouts()) {
             if (!(layout instanceof PaddingLayout)) {
-                String name = layout.name()
-                        .orElseThrow(() -> new IllegalArgumentException(
-                                "Member has no name: member=" + layout + ", group=" + group
-                                        + "; give it one by withName"));
-                members.add(new Member(name, byteOffset, type(layout, "")));
+                String name = nameOf(layout);
+                if (name.isEmpty()) {
+                    throw new IllegalArgumentException("Member has no name: member=" + layout + ", group=" + group
+                            + "; give it one by withName");
+                }
+                members.add(new Member(name, byteOffset, memberType(layout, name)));
             }
             if (group instanceof StructLayout) {
                 byteOffset += layout.byteSize();
@@ -63,7 +64,25 @@ final class JdkLayouts {
         return members;
     }
 
+    private static MemoryType memberType(MemoryLayout layout, String name) {
+        try {
+            return type(layout, "");
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("Member has no type: member=" + name + ", reason: " + e.getMessage(), e);
+        }
+    }
+
+    /// The name of a layout, or "" for none. Those of jextract for anonymous structs and unions, like `$anon$3:9` after their line
+    /// and column, become identifiers, like `anon_3_9`.
     private static String nameOf(MemoryLayout layout) {
-        return layout.name().orElse("");
+        String name = layout.name().orElse("");
+        String identifier = name.startsWith("$anon$")
+                ? name.substring(1).replaceAll("[^A-Za-z0-9_]", "_")
+                : name;
+        if (!Types.isTypeName(identifier)) {
+            throw new IllegalArgumentException("Name of a layout is no identifier of C: name=" + name + ", layout="
+                    + layout + "; give it another by withName");
+        }
+        return identifier;
     }
 }

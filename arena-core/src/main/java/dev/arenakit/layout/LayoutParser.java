@@ -116,20 +116,21 @@ final class LayoutParser {
             return types.base(kind, types.sized(kind, type, 1L + constants.size(), 1), said);
         }
         Parsed defined = defined(kind, name, tag);
-        EnumType type = (EnumType) defined.type();
-        ValueType value = type.value().withOrder(said.order(type.value().order()));
-        return types.base(kind, new Parsed(new EnumType(tag, value, type.constants()), defined.parts(), 1), said);
+        EnumType type = types.ordered((EnumType) defined.type(), said);
+        return types.base(kind, new Parsed(type, defined.parts(), 1), said);
     }
 
     private List<EnumType.Constant> constants() {
         List<EnumType.Constant> constants = new ArrayList<>();
         tokens.take("{");
-        long next = 0;
+        long last = -1;
         while (!tokens.takeIf("}")) {
             Token name = tokens.takeName("the name of a constant, or '}'");
-            long value = tokens.takeIf("=") ? tokens.takeNumber() : next;
-            constants.add(new EnumType.Constant(name.text(), value));
-            next = value + 1;
+            if (last == Long.MAX_VALUE && !tokens.peek().is("=")) {
+                throw tokens.peek().expected("'=', since no value follows " + last);
+            }
+            last = tokens.takeIf("=") ? tokens.takeNumber() : last + 1;
+            constants.add(new EnumType.Constant(name.text(), last));
             if (!tokens.takeIf(",") && !tokens.peek().is("}")) {
                 throw tokens.peek().expected("',' or '}'");
             }

@@ -88,13 +88,17 @@ public final class LayoutText {
         return LayoutParser.parse(text);
     }
 
-    /// Prints a header of C that declares the struct with the same offsets: a guard, the types that it consists of, and assertions
-    /// on size, alignment and offsets, which a compiler of C11 with the attributes of gcc checks.
+    /// Prints a header of C that declares the struct with the same offsets: the types that it consists of, each with a guard, and
+    /// assertions on size, alignment and offsets, which a compiler of C11 with the attributes of gcc checks.
+    ///
+    /// Several headers may declare one type: the first declaration stands, and the assertions of the others check that it is theirs
+    /// too.
     ///
     /// The struct is plain where the rules of C give its offsets; otherwise it has members named `pad0`, `pad1` and so on, or is
     /// packed. An enum is the integer that it stands in, and its constants follow the name of the enum, as in `Side_BUY`. A name
-    /// that C or its headers have taken, like `register`, is followed by an underscore. Types without a name are named by what
-    /// they stand in and their member.
+    /// that C or its headers have taken, like `register`, is followed by an underscore; one that begins with two underscores, or with
+    /// one and a capital, belongs to the compiler and has an `x` in front. Types without a name are named by what they stand in and
+    /// their member.
     ///
     /// C has no type whose size is no multiple of its alignment, and gcc none aligned to more than 2^28: such types have a smaller
     /// alignment in C, and a comment says so.
@@ -107,7 +111,8 @@ public final class LayoutText {
     }
 
     /// Prints a table of what stands where: offset, size, type and name of each member, and of the members of structs and unions
-    /// inside; the holes between them; and an order of the struct's own members that has no holes or fewer of them.
+    /// inside; the holes between them and behind the members of unions; and an order of the struct's own members that has no holes or
+    /// fewer of them. Of an array the first element is shown, whose holes are counted as often as there are elements.
     ///
     /// @param struct the struct
     /// @return the table; its lines end with a line feed

@@ -1,5 +1,6 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.Sizes;
 import dev.arenakit.layout.LayoutScanner.Kind;
 import dev.arenakit.layout.LayoutScanner.Token;
 import java.nio.ByteOrder;
@@ -142,7 +143,11 @@ final class LayoutTokens {
             Argument argument = new Argument(at, "", 0);
             if (WITH_NUMBER.contains(at.text())) {
                 take("(");
+                Token number = next;
                 argument = new Argument(at, "", takeNumber());
+                if (at.is("@align") && !Sizes.isPowerOfTwo(argument.number())) {
+                    throw number.expected("a power of two");
+                }
                 take(")");
             } else if (at.is(WITH_NAME)) {
                 take("(");

@@ -1,10 +1,16 @@
 package dev.arenakit.layout;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// A table of what stands where in a struct, in the manner of pahole.
 final class StructTable {
@@ -22,8 +28,14 @@ final class StructTable {
     private final Holes inner = new Holes();
 
     private static final class Holes {
-        private int count;
+        private long count;
         private long byteSize;
+
+        /// Unions may have more holes than there is memory: then the sum is the largest there is.
+        void add(long times, long eachByteSize) {
+            count = Math.min(count, Long.MAX_VALUE - times) + times;
+            byteSize = Math.min(byteSize, Long.MAX_VALUE - times * eachByteSize) + times * eachByteSize;
+        }
 
         @Override
         public String toString() {
@@ -36,33 +48,38 @@ final class StructTable {
     static String of(StructType struct) {
         Definitions.of(struct); // refuses what is beyond the bounds of a text
         StructTable table = new StructTable();
-        table.add(struct, 0, "");
+        table.add(struct, 0, 1, "");
         return table.text(struct);
     }
 
-    private void add(MemoryType group, long start, String indent) {
+    /// @param times how often the type stands there, where it is the element of an array
+    private void add(MemoryType type, long start, long times, String indent) {
+        if (type instanceof ArrayType array && array.byteSize() > 0) {
+            add(array.element(), start, times * array.length(), indent);
+        } else if (type instanceof StructType || type instanceof UnionType) {
+            members(type, start, times, indent);
+        }
+    }
+
+    private void members(MemoryType group, long start, long times, String indent) {
         long end = start;
         for (Member member : Definitions.membersOf(group)) {
             long byteOffset = start + member.byteOffset();
             if (group instanceof StructType) {
-                hole(end, byteOffset, indent);
-                end = start + member.limit();
+                hole(end, byteOffset, times, indent);
             }
+            end = Math.max(end, start + member.limit());
             rows.add(new Row(byteOffset, member.type().byteSize(), indent + LayoutPrinter.word(member.type()),
                     member.name()));
-            add(member.type(), byteOffset, indent + INDENT);
+            add(member.type(), byteOffset, times, indent + INDENT);
         }
-        if (group instanceof StructType) {
-            hole(end, start + group.byteSize(), indent);
-        }
+        hole(end, start + group.byteSize(), times, indent);
     }
 
-    private void hole(long from, long to, String indent) {
+    private void hole(long from, long to, long times, String indent) {
         if (from < to) {
-            rows.add(new Row(from, to - from, indent + HOLE, ""));
-            Holes counted = indent.isEmpty() ? own : inner;
-            counted.count++;
-            counted.byteSize += to - from;
+            rows.add(new Row(from, to - from, indent + HOLE, times == 1 ? "" : "(" + times + " times)"));
+            (indent.isEmpty() ? own : inner).add(times, to - from);
         }
     }
 
@@ -100,8 +117,14 @@ final class StructTable {
             return "";
         }
         long content = struct.members().stream().mapToLong(member -> member.type().byteSize()).sum();
-        StructType better = reordered(struct);
-        if (content == struct.byteSize() || better.byteSize() >= struct.byteSize()) {
+        if (content == struct.byteSize()) {
+            return "";
+        }
+        StructType better = Stream.of(true, false)
+                .map(oddLast -> reordered(struct, oddLast))
+                .min(Comparator.comparingLong(StructType::byteSize))
+                .orElseThrow();
+        if (better.byteSize() >= struct.byteSize()) {
             return "";
         }
         String names = better.members().stream().map(Member::name).collect(Collectors.joining(", "));
@@ -110,21 +133,30 @@ final class StructTable {
                 + better.byteSize() + " instead of " + struct.byteSize() + ".\n";
     }
 
-    /// The members by falling alignment, which leaves holes only behind those whose size is no multiple of their alignment:
-    /// where one of them has left a hole, the largest member that fits in comes next.
-    private static StructType reordered(StructType struct) {
-        List<Member> left = new ArrayList<>(struct.members());
-        left.sort(Comparator.comparing(StructTable::isOdd)
-                .thenComparing(Comparator.comparingLong((Member member) -> member.type().byteAlignment()).reversed()));
+    /// The members by falling alignment, which leaves holes only behind those whose size is no multiple of their alignment, the
+    /// odd ones: where one of them has left a hole, the first member that fits in comes next.
+    ///
+    /// @param oddLast whether the odd ones come behind all others, or among those of their alignment
+    private static StructType reordered(StructType struct, boolean oddLast) {
+        Comparator<Member> order = Comparator
+                .comparing((Member member) -> oddLast && isOdd(member))
+                .thenComparing(Comparator.comparingLong((Member member) -> member.type().byteAlignment()).reversed());
+        SortedMap<Member, Deque<Member>> left = new TreeMap<>(order);
+        struct.members().forEach(member -> left.computeIfAbsent(member, _ -> new ArrayDeque<>()).add(member));
         StructType.Builder builder = StructType.builder(struct.name()).byteAlignment(struct.byteAlignment());
         long end = 0;
         while (!left.isEmpty()) {
             long at = end;
-            Member next = left.stream()
+            Member alike = left.keySet()
+                    .stream()
                     .filter(member -> at % member.type().byteAlignment() == 0)
                     .findFirst()
-                    .orElse(left.getFirst());
-            left.remove(next);
+                    .orElse(left.firstKey());
+            Deque<Member> members = Objects.requireNonNull(left.get(alike));
+            Member next = members.removeFirst();
+            if (members.isEmpty()) {
+                left.remove(alike);
+            }
             builder.add(next.name(), next.type());
             end = Types.alignUp(end, next.type().byteAlignment()) + next.type().byteSize();
         }

@@ -3,8 +3,11 @@ package dev.arenakit.layout;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Members one after the other, with holes where their alignment asks for them.
 ///
@@ -13,10 +16,13 @@ import java.util.Optional;
 /// @param byteSize      the size in bytes, at least up to the end of the last member
 /// @param byteAlignment the alignment in bytes, at least that of every member
 public record StructType(String name, List<Member> members, long byteSize, long byteAlignment) implements MemoryType {
+    private static final Set<Class<?>> INTEGERS = Set.of(byte.class, short.class, char.class, int.class, long.class);
+
     /// Checks that the parts go together.
     ///
-    /// @throws IllegalArgumentException when members overlap, are out of order or have the same name, or when the size or
-    ///                                  the alignment is less than the members need
+    /// @throws IllegalArgumentException when members overlap, are out of order or have the same name, when the size or the
+    ///                                  alignment is less than the members need, or when no integer or enum among the members has
+    ///                                  the name of a union's discriminator
     public StructType {
         Types.checkTypeName(name);
         Types.checkAlignment(byteAlignment);
@@ -30,10 +36,35 @@ public record StructType(String name, List<Member> members, long byteSize, long 
                         + members.get(i).byteOffset());
             }
         }
+        checkDiscriminators(name, members);
+    }
+
+    private static void checkDiscriminators(String name, List<Member> members) {
+        Map<String, String> unions = new HashMap<>();
+        for (Member member : members) {
+            MemoryType type = member.type();
+            while (type instanceof ArrayType array) {
+                type = array.element();
+            }
+            if (type instanceof UnionType union) {
+                union.discriminator().ifPresent(tells -> unions.put(tells.member(), member.name()));
+            }
+        }
+        members.stream().filter(member -> canTell(member.type())).forEach(member -> unions.remove(member.name()));
+        unions.forEach((tells, union) -> {
+            throw new IllegalArgumentException(
+                    "No integer or enum tells which member of a union is valid: struct=" + name
+                            + ", member=" + union + ", discriminator=" + tells + "; add a member of that name");
+        });
+    }
+
+    private static boolean canTell(MemoryType type) {
+        return type instanceof EnumType || (type instanceof ValueType value && INTEGERS.contains(value.carrier()));
     }
 
     /// The JDK's layout as a type. Its padding becomes holes, and its name the struct's; the structs and unions that it consists of
-    /// have no names, since their layouts carry those of the members.
+    /// have no names, since their layouts carry those of the members. The names that jextract gives to anonymous structs and unions,
+    /// like `$anon$3:9`, become `anon_3_9`.
     ///
     /// @param layout the layout, whose members have names
     /// @return the struct

@@ -5,19 +5,22 @@ import dev.arenakit.layout.LayoutTokens.Annotations;
 import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /// Puts types together from what a declaration says, and keeps them within bounds.
 ///
-/// Time is bounded whatever the text says: each part of a type is counted where it is written, and once more where a
-/// reference at another alignment needs a copy of it.
+/// Time and memory are bounded by the length of the text: what a text defines once is one object however often it is referred
+/// to, and so is its copy at another alignment or in another order of bytes.
 final class TypeAssembler {
-    /// What a printed text can need at most: on each level of nesting a copy of all parts.
-    private static final long MOST_COPIES = (long) Definitions.MOST_PARTS * Definitions.DEEPEST;
-
-    private long copies;
+    private final IdentityHashMap<MemoryType, Map<Long, MemoryType>> copies = new IdentityHashMap<>();
+    /// What each copy is a copy of.
+    private final IdentityHashMap<MemoryType, MemoryType> origins = new IdentityHashMap<>();
+    private final IdentityHashMap<EnumType, EnumType> otherOrders = new IdentityHashMap<>();
 
     /// A type, and how large the tree of its parts is.
     record Parsed(MemoryType type, long parts, int depth) {}
@@ -120,15 +123,57 @@ final class TypeAssembler {
     }
 
     private Parsed aligned(Token at, Parsed parsed, long byteAlignment) {
-        if (parsed.type().byteAlignment() == byteAlignment) {
-            return parsed;
+        return new Parsed(checked(at, () -> copy(parsed.type(), byteAlignment)), parsed.parts(), parsed.depth());
+    }
+
+    /// As [MemoryType#withByteAlignment], but the copies of one object are one object.
+    private MemoryType copy(MemoryType type, long byteAlignment) {
+        if (type.byteAlignment() == byteAlignment) {
+            return type;
         }
-        copies += parsed.parts();
-        if (copies > MOST_COPIES) {
-            throw at.expected("fewer types at other alignments than they are defined");
+        MemoryType origin = origins.get(type);
+        if (origin != null && byteAlignment < type.byteAlignment()) {
+            return copy(origin, byteAlignment); // which is the same, and there once however the copy came about
         }
-        return new Parsed(checked(at, () -> parsed.type().withByteAlignment(byteAlignment)), parsed.parts(),
-                parsed.depth());
+        Map<Long, MemoryType> known = copies.computeIfAbsent(type, _ -> new HashMap<>());
+        MemoryType copy = known.get(byteAlignment);
+        if (copy == null) {
+            copy = switch (type) {
+                case StructType struct -> new StructType(struct.name(), atMost(byteAlignment, struct.members()),
+                        struct.byteSize(), byteAlignment);
+                case UnionType union -> new UnionType(union.name(), atMost(byteAlignment, union.members()),
+                        union.byteSize(), byteAlignment, union.discriminator());
+                case ArrayType array -> new ArrayType(atMost(byteAlignment, array.element()), array.length(),
+                        byteAlignment);
+                case ValueType _,StringType _,EnumType _,AddressType _ -> type.withByteAlignment(byteAlignment);
+            };
+            known.put(byteAlignment, copy);
+            origins.put(copy, type);
+        }
+        return copy;
+    }
+
+    private MemoryType atMost(long byteAlignment, MemoryType type) {
+        return type.byteAlignment() <= byteAlignment ? type : copy(type, byteAlignment);
+    }
+
+    private List<Member> atMost(long byteAlignment, List<Member> members) {
+        if (Types.largestAlignment(members) <= byteAlignment) {
+            return members;
+        }
+        return members.stream()
+                .map(member -> member.type().byteAlignment() <= byteAlignment
+                        ? member
+                        : new Member(member.name(), member.byteOffset(), copy(member.type(), byteAlignment)))
+                .toList();
+    }
+
+    /// An enum that was defined, in the order of bytes that a reference says.
+    EnumType ordered(EnumType type, Annotations said) {
+        ValueType value = type.value().withOrder(said.order(type.value().order()));
+        return value.equals(type.value())
+                ? type
+                : otherOrders.computeIfAbsent(type, _ -> new EnumType(type.name(), value, type.constants()));
     }
 
     /// A type within bounds.

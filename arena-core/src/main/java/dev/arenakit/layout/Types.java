@@ -34,6 +34,10 @@ final class Types {
         }
     }
 
+    static boolean isTypeName(String name) {
+        return name.isEmpty() || IDENTIFIER.matcher(name).matches();
+    }
+
     static void checkLength(long length, long unitByteSize) {
         if (length < 1 || length > Long.MAX_VALUE / unitByteSize) {
             throw new IllegalArgumentException("Not a length of text: length=" + length);
@@ -41,6 +45,9 @@ final class Types {
     }
 
     static void checkMembers(String kind, String name, List<Member> members, long byteSize, long byteAlignment) {
+        if (byteSize < 0) {
+            throw new IllegalArgumentException("Negative size: " + kind + "=" + name + ", byteSize=" + byteSize);
+        }
         Set<String> names = new HashSet<>();
         for (Member member : members) {
             if (!names.add(member.name())) {

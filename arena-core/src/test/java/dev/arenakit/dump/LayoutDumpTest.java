@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -106,6 +107,47 @@ class LayoutDumpTest {
     }
 
     @Test
+    void append_longText_isCountedUpToItsNul() throws IOException {
+        assertThat(text("x".repeat(256) + "\0".repeat(3840), StandardCharsets.UTF_8))
+                .isEqualTo("\"" + "x".repeat(256) + "\"");
+        assertThat(text("x".repeat(300) + "\0".repeat(3796), StandardCharsets.UTF_8))
+                .isEqualTo("\"" + "x".repeat(256) + "\"... 44 more");
+        assertThat(text("x".repeat(100_000), StandardCharsets.UTF_8))
+                .isEqualTo("\"" + "x".repeat(256) + "\"... at least 65280 more");
+    }
+
+    @Test
+    void append_longText_isCutBetweenCharacters() throws IOException {
+        for (int before : new int[]{253, 254, 255, 256}) {
+            String euro = text("x".repeat(before) + "\u20ac\u20acabc", StandardCharsets.UTF_8);
+            assertThat(euro).startsWith("\"" + "x".repeat(before) + (before == 253 ? "\u20ac" : "") + "\"... ")
+                    .endsWith(before == 253 ? "... 6 more" : "... 9 more");
+        }
+        assertThat(text("x".repeat(254) + "\ud83d\ude00", StandardCharsets.UTF_8))
+                .isEqualTo("\"" + "x".repeat(254) + "\"... 4 more");
+        assertThat(text("\u0080".repeat(300), StandardCharsets.ISO_8859_1))
+                .isEqualTo("\"" + "\\x80".repeat(256) + "\"... 44 more");
+        int[] units = new int[300];
+        Arrays.fill(units, 'y');
+        units[255] = 0xd83d;
+        units[256] = 0xde00;
+        assertThat(utf16(StandardCharsets.UTF_16BE, units)).isEqualTo("\"" + "y".repeat(255) + "\"... 45 more");
+    }
+
+    @Test
+    void append_elementsWithoutSize_areShownOnce() throws IOException {
+        MemoryType type = StructType.builder("E").build();
+        for (int i = 0; i < 5; i++) {
+            type = ArrayType.of(type, 16);
+        }
+        StructType struct = StructType.builder("R").add("a", type).build();
+        for (LayoutDump dump : List.of(LayoutDump.of(struct), LayoutDump.of(struct).withEveryElement())) {
+            assertThat(dump(dump, MemorySegment.ofArray(new byte[0]))).isEqualTo("[0] R { a = [[[[[E { }"
+                    + ", ... 15 more]".repeat(5) + " }\n");
+        }
+    }
+
+    @Test
     void append_enum_isItsConstantOrANumber() throws IOException {
         StructType struct = StructType.builder("S").add("kind", KIND).build();
         assertThat(dump(LayoutDump.of(struct), MemorySegment.ofArray(new byte[]{0, 2, 1, 0})))
@@ -194,7 +236,7 @@ class LayoutDumpTest {
                 .packed()
                 .add("s", StringType.of(7, StandardCharsets.UTF_8))
                 .add("u", ArrayType.of(union, 3))
-                .add("b", ValueType.of(boolean.class))
+                .add("b", ValueType.of(byte.class))
                 .add("k", KIND)
                 .add("f", ValueType.of(float.class, BIG_ENDIAN))
                 .build();

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Headers of C against a compiler of C.
 class CHeaderTest {
-    private static final int STRUCTS = 120;
+    private static final int STRUCTS = 60;
 
     @Test
     void toCHeader_ofAnyStruct_hasItsOffsetsInGcc(@TempDir Path directory) throws IOException, InterruptedException {
@@ -60,14 +60,60 @@ class CHeaderTest {
                 .add("NULL", value)
                 .add("size", constants)
                 .add("pad0", value)
-                .add("__linux__", value)
+                .add("wide", StringType.of(2, StandardCharsets.UTF_16LE))
                 .build();
+        for (String name : List.of("unix", "linux", "i386", "__linux__", "__linux_", "__const", "__inline", "__thread",
+                "__int128", "__THROW", "__asm", "_Bool")) {
+            struct = with(struct, name, StructType.builder(name).add("x", value).build());
+        }
+        for (String name : List.of("char16_t", "char32_t", "mbstate_t", "mbrtoc16", "c32rtomb")) {
+            struct = with(struct, name, StructType.builder(name).add("x", value).build());
+        }
         String header = LayoutText.toCHeader(struct);
-        assertThat(header).contains("int32_t register__; /* register */", "int32_t register_;", "bool bool_;");
+        assertThat(header).contains("int32_t register__; /* register */", "int32_t register_;", "bool bool_;",
+                "x__const; /* __const */", "unix_; /* unix */");
         Files.writeString(directory.resolve("s.h"), header);
         Program program = new Program();
         program.include("#include \"s.h\"\n");
         assertThat(Gcc.run(directory, program.text())).isEmpty();
+    }
+
+    private static StructType with(StructType struct, String name, MemoryType type) {
+        StructType.Builder builder = StructType.builder(struct.name());
+        struct.members().forEach(member -> builder.add(member.name(), member.type()));
+        return builder.add(name, type).build();
+    }
+
+    @Test
+    void toCHeader_constantsBeyondInt_hideNoMember(@TempDir Path directory) throws IOException, InterruptedException {
+        Gcc.assumeInstalled();
+        EnumType constants = new EnumType("E", ValueType.of(long.class), List.of(
+                new EnumType.Constant("A", 1L << 40), new EnumType.Constant("B", Long.MIN_VALUE),
+                new EnumType.Constant("C", -1)));
+        StructType struct = StructType.builder("R").add("e", constants).add("E_A", ValueType.of(int.class)).build();
+        Files.writeString(directory.resolve("r.h"), LayoutText.toCHeader(struct));
+        Program program = new Program();
+        program.include("#include \"r.h\"\n");
+        program.ask(struct, "R", true);
+        program.print("A", "(size_t) (E_A >> 32)", 1L << 8);
+        program.print("B", "(size_t) -(E_B + 1)", Long.MAX_VALUE);
+        program.print("C", "(size_t) -E_C", 1);
+        assertThat(Gcc.run(directory, program.text(), "-pedantic")).isEqualTo(program.expected);
+    }
+
+    @Test
+    void toCHeader_severalHeaders_goTogether(@TempDir Path directory) throws IOException, InterruptedException {
+        Gcc.assumeInstalled();
+        EnumType side = new EnumType("Side", ValueType.of(int.class), List.of(new EnumType.Constant("BUY", 1)));
+        StructType point = StructType.builder("Point").add("x", ValueType.of(int.class)).add("side", side).build();
+        StructType lower = StructType.builder("Foo").add("p", point).build();
+        StructType upper = StructType.builder("FOO").add("n", ValueType.of(long.class)).add("p", point).build();
+        Program program = new Program();
+        for (StructType struct : List.of(lower, upper, point, lower)) {
+            program.include(LayoutText.toCHeader(struct));
+            program.ask(struct, struct.name(), true);
+        }
+        assertThat(Gcc.run(directory, program.text())).isEqualTo(program.expected);
     }
 
     @Test
@@ -83,18 +129,20 @@ class CHeaderTest {
                         ByteOrder.LITTLE_ENDIAN, 8))
                 .build();
         assertThat(LayoutText.toCHeader(struct)).isEqualTo("""
-                #ifndef ARENAKIT_ORDER_H
-                #define ARENAKIT_ORDER_H
-
                 #include <stddef.h>
                 #include <stdint.h>
 
+                #ifndef ARENAKIT_Side
+                #define ARENAKIT_Side
                 typedef int8_t Side;
                 enum {
                     Side_BUY = 1,
                     Side_SELL = -2,
                 };
+                #endif
 
+                #ifndef ARENAKIT_Order
+                #define ARENAKIT_Order
                 typedef struct Order {
                     int64_t id;
                     int32_t price; /* big-endian */
@@ -102,6 +150,7 @@ class CHeaderTest {
                     char symbol[8]; /* UTF-8 */
                     int16_t (*next)[3];
                 } Order;
+                #endif
                 _Static_assert(sizeof(Order) == 32, "size of Order");
                 _Static_assert(_Alignof(Order) == 8, "alignment of Order");
                 _Static_assert(offsetof(Order, id) == 0, "offset of Order.id");
@@ -109,8 +158,6 @@ class CHeaderTest {
                 _Static_assert(offsetof(Order, side) == 12, "offset of Order.side");
                 _Static_assert(offsetof(Order, symbol) == 13, "offset of Order.symbol");
                 _Static_assert(offsetof(Order, next) == 24, "offset of Order.next");
-
-                #endif
                 """);
     }
 

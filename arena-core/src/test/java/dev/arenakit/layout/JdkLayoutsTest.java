@@ -55,7 +55,7 @@ class JdkLayoutsTest {
 
     @Test
     void of_layoutOfAnyType_hasThatLayout() {
-        for (int seed = 0; seed < 200; seed++) {
+        for (int seed = 0; seed < 60; seed++) {
             StructLayout layout = RandomTypes.any(new Random(seed), "S").layout();
             StructType struct = StructType.of(layout);
             assertThat(struct.layout()).as("seed %s", seed).isEqualTo(layout);
@@ -74,6 +74,33 @@ class JdkLayoutsTest {
                 .withMessageContaining("Padding");
         assertThat(MemoryType.of(MemoryLayout.sequenceLayout(2, JAVA_INT)))
                 .isEqualTo(ArrayType.of(ValueType.of(int.class), 2));
+    }
+
+    @Test
+    void of_memberThatHasNoType_isNamedWithTheRemedy() {
+        StructLayout reserved = MemoryLayout.structLayout(JAVA_INT.withName("x"),
+                MemoryLayout.sequenceLayout(3, MemoryLayout.paddingLayout(1)).withName("reserved")).withName("Head");
+        assertThatIllegalArgumentException().isThrownBy(() -> StructType.of(reserved))
+                .withMessageContaining("member=reserved")
+                .withMessageContaining("sequence of bytes");
+        StructLayout odd = MemoryLayout.structLayout(JAVA_INT.withName("a b")).withName("Head");
+        assertThatIllegalArgumentException().isThrownBy(() -> StructType.of(odd))
+                .withMessageContaining("name=a b")
+                .withMessageContaining("withName");
+    }
+
+    @Test
+    void of_anonymousGroupsOfJextract_areNamedByTheirPlace() {
+        StructLayout layout = MemoryLayout.structLayout(JAVA_INT.withName("kind"),
+                MemoryLayout.unionLayout(JAVA_INT.withName("i"),
+                        MemoryLayout.structLayout(JAVA_BYTE.withName("b")).withName("$anon$5:3")).withName("$anon$3:9"),
+                MemoryLayout.sequenceLayout(2, MemoryLayout.structLayout(JAVA_INT.withName("z")).withName("$anon$7:1"))
+                        .withName("all"))
+                .withName("$anon$1:1");
+        StructType struct = StructType.of(layout);
+        assertThat(struct.name()).isEqualTo("anon_1_1");
+        assertThat(struct.members()).extracting(Member::name).containsExactly("kind", "anon_3_9", "all");
+        assertThat(LayoutText.print(struct)).contains("struct anon_7_1 all[2];", "    } anon_5_3;");
     }
 
     /// The layout as a type derives it: without the names of types, which the JDK compares too.

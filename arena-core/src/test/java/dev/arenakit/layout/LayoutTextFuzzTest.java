@@ -20,7 +20,7 @@ class LayoutTextFuzzTest {
 
     @Test
     void parse_mutations_throwsNothingElse() {
-        assertThat(mutate(new Random(11), 5_000)).isBetween(100, 4_900);
+        assertThat(mutate(new Random(11), 1_500)).isBetween(30, 1_470);
     }
 
     @Test
@@ -32,7 +32,7 @@ class LayoutTextFuzzTest {
     @Test
     void parse_tokenSoup_throwsNothingElse() {
         Random random = new Random(13);
-        for (int i = 0; i < 5_000; i++) {
+        for (int i = 0; i < 1_500; i++) {
             StringBuilder text = new StringBuilder("#pragma layout 1\nstruct S {");
             int count = random.nextInt(60);
             for (int token = 0; token < count; token++) {

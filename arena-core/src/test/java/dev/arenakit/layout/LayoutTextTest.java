@@ -2,9 +2,13 @@ package dev.arenakit.layout;
 
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,7 +23,17 @@ class LayoutTextTest {
 
     @Test
     void parse_ofWhatWasPrinted_isEqual() {
-        for (int seed = 0; seed < 2000; seed++) {
+        goThroughText(300);
+    }
+
+    @Test
+    @Tag("slow")
+    void parse_ofManyPrinted_isEqual() {
+        goThroughText(20_000);
+    }
+
+    private static void goThroughText(int count) {
+        for (int seed = 0; seed < count; seed++) {
             StructType struct = RandomTypes.any(new Random(seed), "S");
             String text = LayoutText.print(struct);
             assertThat(LayoutText.parse(text)).as("seed %s%n%s", seed, text).isEqualTo(struct);
@@ -150,7 +164,11 @@ class LayoutTextTest {
             2 ~ 24 ~ each annotation once ~ '@little' ~ #pragma layout 1\\nstruct S { int32_t @big@little x; };
             2 ~ 12 ~ a declaration ~ U+00E9 ~ #pragma layout 1\\nstruct S { é };
             2 ~ 12 ~ '*/' after '/*' ~ the end of the text ~ #pragma layout 1\\nstruct S { /* };
-            2 ~ 1 ~ a type that is possible ~ Alignment is not a power of two ~ #pragma layout 1\\nstruct S @align(3) { };
+            2 ~ 17 ~ a power of two ~ '3' ~ #pragma layout 1\\nstruct S @align(3) { };
+            2 ~ 27 ~ a power of two ~ '0' ~ #pragma layout 1\\nstruct S { int32_t @align(0) i; };
+            2 ~ 27 ~ a power of two ~ '-' ~ #pragma layout 1\\nstruct S { int32_t @align(-4) i; };
+            2 ~ 12 ~ a type that is possible ~ byteSize=-5 ~ #pragma layout 1\\nstruct S { struct @size(-5) { } e; };
+            2 ~ 47 ~ '=' ~ '}' ~ #pragma layout 1\\nenum E : int64_t { A = 9223372036854775807, B };
             2 ~ 1 ~ a type that is possible ~ Two members have one name ~ #pragma layout 1\\nstruct S { bool a; bool a; };
             2 ~ 20 ~ a type that is possible ~ Member is misaligned ~ #pragma layout 1\\nstruct S { int32_t i @offset(2); };
             """)
@@ -171,6 +189,53 @@ class LayoutTextTest {
                 "bool " + "*".repeat(100_000) + "p; };", "bool x" + "[1]".repeat(100_000) + "; };")) {
             assertThatExceptionOfType(LayoutParseException.class).isThrownBy(() -> LayoutText.parse(head + deep));
         }
+    }
+
+    @Test
+    void parse_copiesAtOtherAlignments_areShared() {
+        StringBuilder text = new StringBuilder("#pragma layout 1\nstruct A0 { int64_t a; };\n");
+        for (int i = 1; i <= 10; i++) {
+            text.append("struct A%d { struct A%d a; struct A%d b; };%n".formatted(i, i - 1, i - 1));
+        }
+        text.append("struct S @packed { struct A10 a; struct A10 b; struct A9 c; struct A10 @align(8) d; };");
+        Set<MemoryType> types = Collections.newSetFromMap(new IdentityHashMap<>());
+        collect(LayoutText.parse(text.toString()), types);
+        assertThat(types).hasSize(1 + 2 * 12);
+    }
+
+    @Test
+    void parse_copiesOfCopies_areShared() {
+        StructType struct = LayoutText.parse("""
+                #pragma layout 1
+                struct A { int64_t a; };
+                struct A4 { struct A @align(4) a; };
+                struct A2 { struct A4 @align(2) a; };
+                struct S { struct A2 @align(1) p; struct A4 @align(1) q; struct A @align(1) r; };
+                """);
+        MemoryType last = struct.members().getLast().type();
+        assertThat(inside(struct.members().get(0).type(), 2)).isSameAs(last);
+        assertThat(inside(struct.members().get(1).type(), 1)).isSameAs(last);
+    }
+
+    private static MemoryType inside(MemoryType type, int times) {
+        return times == 0 ? type : inside(Definitions.membersOf(type).getFirst().type(), times - 1);
+    }
+
+    @Test
+    void parse_referencesToAnEnum_areShared() {
+        StructType struct = LayoutText.parse("""
+                #pragma layout 1
+                enum E { A };
+                struct S { enum E a; enum E b; enum E @big c; enum E @big d; enum E @align(1) e; enum E @align(1) f; };
+                """);
+        Set<MemoryType> types = Collections.newSetFromMap(new IdentityHashMap<>());
+        collect(struct, types);
+        assertThat(types).hasSize(4);
+    }
+
+    private static void collect(MemoryType type, Set<MemoryType> types) {
+        types.add(type);
+        Definitions.membersOf(type).forEach(member -> collect(member.type(), types));
     }
 
     @Test

@@ -22,6 +22,8 @@ final class RandomTypes {
     private final boolean deviating;
     private final Map<String, String> attributes = new HashMap<>();
     private int names;
+    /// Whether a union asks for a member that tells which of its own is valid.
+    private boolean asksKind;
 
     private RandomTypes(Random random, String prefix, boolean deviating) {
         this.random = random;
@@ -95,10 +97,16 @@ final class RandomTypes {
             builder.byteAlignment(byteAlignment);
             attributes.merge(name, "aligned(" + byteAlignment + ")", (before, more) -> before + ", " + more);
         }
+        boolean asked = asksKind;
+        asksKind = false;
         int count = random.nextInt(deviating ? 0 : 1, 6);
         for (int i = 0; i < count; i++) {
             builder.add("m" + i, type(depth));
         }
+        if (asksKind) {
+            builder.add("kind", random.nextBoolean() ? constants() : ValueType.of(pick(ENUM_CARRIERS), order()));
+        }
+        asksKind = asked;
         StructType struct = builder.build();
         return deviating && random.nextInt(3) == 0 ? shifted(struct) : struct;
     }
@@ -125,9 +133,11 @@ final class RandomTypes {
             types.put("u" + i, type(depth - 1));
             values.add(i * 7L - 3);
         }
-        UnionType union = UnionType.of(name("Any"), types, random.nextBoolean()
-                ? Optional.empty()
-                : Optional.of(new UnionType.Discriminator("m0", values)));
+        boolean tells = random.nextBoolean();
+        asksKind |= tells;
+        UnionType union = UnionType.of(name("Any"), types, tells
+                ? Optional.of(new UnionType.Discriminator("kind", values))
+                : Optional.empty());
         return deviating && random.nextInt(4) == 0
                 ? new UnionType(union.name(), union.members(), union.byteSize() + random.nextInt(9),
                         union.byteAlignment(), union.discriminator())
