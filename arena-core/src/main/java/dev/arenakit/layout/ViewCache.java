@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -37,21 +38,26 @@ final class ViewCache {
         ViewMapper<?> mapper(Optional<StructType> struct, ViewHost host) {
             Made present = mappers.get(struct);
             if (present == null) {
-                Made made = new Made(make(type, struct, host), host.lookup().isEmpty());
+                // Not within the call: what was reached is known when the mapper has been made.
+                ViewMapper<?> mapper = make(type, struct, host);
+                Made made = new Made(mapper, host.reachedByLookup());
                 present = mappers.putIfAbsent(struct, made);
-                return present == null ? made.mapper() : present.mapper();
+                return present == null ? mapper : present.mapper();
             }
-            if (!present.forAll()) {
-                var _ = host.lookupFor(type, ViewReader.typesOf(type));
-                mappers.put(struct, new Made(present.mapper(), host.lookup().isEmpty()));
+            if (!present.toShow().isEmpty()) {
+                present.toShow().forEach(host::show);
+                if (host.reachedByLookup().isEmpty()) {
+                    mappers.put(struct, new Made(present.mapper(), List.of()));
+                }
             }
             return present.mapper();
         }
     }
 
     /// @param mapper the mapper
-    /// @param forAll whether it was made without a Lookup; otherwise whoever asks next shows that he may see the interface
-    private record Made(ViewMapper<?> mapper, boolean forAll) {}
+    /// @param toShow the interfaces and records that were reached by somebody's Lookup, nested ones among them: whoever asks
+    ///               next shows that they are within his reach
+    private record Made(ViewMapper<?> mapper, List<Class<?>> toShow) {}
 
     private static ViewMapper<?> make(Class<?> type, Optional<StructType> given, ViewHost host) {
         ViewReader.checkView(type);

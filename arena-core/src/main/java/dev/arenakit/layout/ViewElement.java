@@ -93,8 +93,7 @@ record ViewElement(Object getter, Optional<Object> setter) {
         if (!Shapes.same(own, struct)) {
             throw disagreement(part, struct);
         }
-        RecordAccess access = host.lookup().map(RecordAccess::with).orElseGet(RecordAccess::own);
-        RecordMapper<Object> mapper = RecordMapperMaker.make(part.type(), struct, access);
+        RecordMapper<Object> mapper = RecordMapperMaker.make(part.type(), struct, host.records());
         return new ViewElement(bound("getAt", READ, RecordMapper.class, mapper),
                 Optional.of(bound("setAt", WRITE, RecordMapper.class, mapper)));
     }

@@ -7,20 +7,57 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /// Finds the package in which the class of a view can be made: one from where the interface is accessible.
 ///
 /// With a Lookup of the user that is its package, or that of the interface in the same module. Without one it is this package
 /// for public interfaces that are exported to it, a package of its own for those that only another loader knows, and
 /// that of the interface if it is open to this module.
-///
-/// @param lookup the user's
-record ViewHost(Optional<MethodHandles.Lookup> lookup) {
+final class ViewHost {
     private static final String PLANTED = "ArenakitViews";
     private static final String GIVE = "lookup";
+
+    private final Optional<MethodHandles.Lookup> lookup;
+    private final RecordAccess records;
+    private final Set<Class<?>> viewsByLookup = new LinkedHashSet<>();
+
+    /// @param lookup the user's
+    ViewHost(Optional<MethodHandles.Lookup> lookup) {
+        this.lookup = lookup;
+        this.records = lookup.map(RecordAccess::with).orElseGet(RecordAccess::own);
+    }
+
+    /// What finds the constructors of records within the views.
+    RecordAccess records() {
+        return records;
+    }
+
+    /// The interfaces and records that were reached by the user's Lookup so far, the innermost first.
+    List<Class<?>> reachedByLookup() {
+        List<Class<?>> reached = new ArrayList<>(viewsByLookup);
+        if (!records.isOnItsOwn()) {
+            reached.addAll(records.records());
+        }
+        return List.copyOf(reached);
+    }
+
+    /// Shows that an interface or a record is within reach.
+    ///
+    /// @throws IllegalArgumentException when it is not
+    void show(Class<?> type) {
+        if (type.isRecord()) {
+            var _ = records.constructor(type);
+        } else {
+            var _ = lookupFor(type, ViewReader.typesOf(type));
+        }
+    }
 
     /// A lookup that may define hidden classes in such a package.
     ///
@@ -28,23 +65,32 @@ record ViewHost(Optional<MethodHandles.Lookup> lookup) {
     /// @param named what is named in the class
     /// @throws IllegalArgumentException when no package is known
     MethodHandles.Lookup lookupFor(Class<?> view, Collection<Class<?>> named) {
-        try {
-            if (lookup.isPresent() && lookup.get().hasFullPrivilegeAccess()) {
-                if (reaches(lookup.get(), named)) {
-                    return lookup.get();
-                }
-                MethodHandles.Lookup there = MethodHandles.privateLookupIn(view, lookup.get());
-                if (there.hasFullPrivilegeAccess()) {
-                    return there;
-                }
-            }
-        } catch (IllegalAccessException _) {
-            // It is worth nothing here; what is open to all may still be reached.
+        Optional<MethodHandles.Lookup> users = lookup.flatMap(own -> users(own, view, named));
+        if (users.isPresent()) {
+            viewsByLookup.add(view);
+            return users.get();
         }
         try {
             return ours(view, named);
         } catch (IllegalAccessException e) {
             throw outOfReach(view, e);
+        }
+    }
+
+    private static Optional<MethodHandles.Lookup> users(MethodHandles.Lookup lookup, Class<?> view,
+            Collection<Class<?>> named) {
+        if (!lookup.hasFullPrivilegeAccess()) {
+            return Optional.empty();
+        }
+        if (reaches(lookup, named)) {
+            return Optional.of(lookup);
+        }
+        try {
+            return Optional.of(MethodHandles.privateLookupIn(view, lookup))
+                    .filter(MethodHandles.Lookup::hasFullPrivilegeAccess);
+        } catch (IllegalAccessException _) {
+            // It is worth nothing here; what is open to all may still be reached.
+            return Optional.empty();
         }
     }
 

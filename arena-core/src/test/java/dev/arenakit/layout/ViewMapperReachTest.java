@@ -73,6 +73,60 @@ class ViewMapperReachTest {
     private static final String LOCAL = "Local { x = 7, inner = Inner { y = 0, color = RED } }";
     private static final List<String> ALL = List.of(PUBLIC, HIDDEN, LOCAL);
 
+    /// Public interfaces that hold what is out of reach, asked for without a Lookup, with one, and again without one and with
+    /// that of everybody.
+    private static final String HOLDERS = """
+            package user;
+
+            import dev.arenakit.layout.*;
+            import java.lang.invoke.MethodHandles;
+            import java.util.*;
+            import java.util.concurrent.Callable;
+
+            public final class Main implements Callable<List<String>> {
+                record Secret(int x) {}
+                public record Outer(int x, Secret secret) {}
+                public interface OfRecord { Outer outer(); }
+                interface Hidden { int x(); }
+                public interface Middle { Hidden hidden(); }
+                public interface OfView { Middle middle(); }
+                public interface Innocent { Points points(); }
+                public interface Points { int x(); }
+
+                @Override public List<String> call() {
+                    List<String> said = new ArrayList<>();
+                    for (MethodHandles.Lookup lookup : Arrays.asList(null, MethodHandles.lookup(), null,
+                            MethodHandles.publicLookup(), MethodHandles.lookup())) {
+                        for (Class<?> type : List.of(OfRecord.class, OfView.class, Innocent.class)) {
+                            try {
+                                said.add((lookup == null ? ViewMapper.of(type) : ViewMapper.of(lookup, type)).toString());
+                            } catch (IllegalArgumentException e) {
+                                said.add(e.getMessage().replaceAll(",.*", ""));
+                            }
+                        }
+                    }
+                    return said;
+                }
+            }
+            """;
+
+    @Test
+    void of_interfaceThatHoldsWhatIsOutOfReach_isForThoseWhoReachAllOfIt() throws Exception {
+        List<String> said = UserModule.inModule(folder, HOLDERS, "exports user;");
+
+        String innocent = "ViewMapper of Innocent (4 bytes)";
+        List<String> mapped = List.of("ViewMapper of OfRecord (8 bytes)", "ViewMapper of OfView (4 bytes)", innocent);
+        List<String> refused = List.of("Class is out of reach: class=user.Main$Secret",
+                "Interface is out of reach: class=user.Main$Hidden", innocent);
+        assertThat(said.subList(0, 3)).isEqualTo(refused);
+        assertThat(said.subList(3, 6)).isEqualTo(mapped);
+        assertThat(said.subList(6, 9)).as("after somebody's Lookup").isEqualTo(refused);
+        assertThat(said.subList(9, 12)).as("by the public lookup").containsExactly(
+                "Lookup does not reach the class: class=user.Main$Secret",
+                "Lookup does not reach the interface: class=user.Main$Hidden", innocent);
+        assertThat(said.subList(12, 15)).isEqualTo(mapped);
+    }
+
     private static boolean isRefused(String said) {
         return said.startsWith("Interface is out of reach: class=user.Main$")
                 && said.contains("module=user.module; pass a lookup, as in of(MethodHandles.lookup(), ");
