@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// The mappers of views there are, each held by the interface that it maps, and so unloaded with it.
 final class ViewCache {
@@ -26,13 +28,30 @@ final class ViewCache {
         return (ViewMapper<V>) ENTRIES.get(Objects.requireNonNull(type, "type")).mapper(struct, host);
     }
 
+    /// The class that is planted beside an interface, once.
+    ///
+    /// It is not to be found by its name: the loader of the interface would ask its parents first.
+    static Class<?> planted(Class<?> view, Supplier<Class<?>> plant) {
+        return ENTRIES.get(view).planted(plant);
+    }
+
     private static final class Entry {
         private final Class<?> type;
+        private @Nullable Class<?> planted;
         // Nothing is made while this is locked: static initialisers of the user may run then, and make mappers, too.
         private final Map<Optional<StructType>, Made> mappers = new ConcurrentHashMap<>();
 
         Entry(Class<?> type) {
             this.type = type;
+        }
+
+        synchronized Class<?> planted(Supplier<Class<?>> plant) {
+            Class<?> present = planted;
+            if (present == null) {
+                present = plant.get();
+                planted = present;
+            }
+            return present;
         }
 
         ViewMapper<?> mapper(Optional<StructType> struct, ViewHost host) {

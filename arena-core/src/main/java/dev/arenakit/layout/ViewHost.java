@@ -119,7 +119,7 @@ final class ViewHost {
             return given(giver, MethodHandles.privateLookupIn(giver, MethodHandles.lookup()));
         }
         MethodHandles.Lookup there = MethodHandles.privateLookupIn(view, MethodHandles.lookup());
-        return there.hasFullPrivilegeAccess() ? there : planted(view, there);
+        return there.hasFullPrivilegeAccess() ? there : given(ViewCache.planted(view, () -> plant(view, there)), there);
     }
 
     /// Whether code of a module may name a class.
@@ -146,17 +146,13 @@ final class ViewHost {
 
     /// A lookup of another module is never a full one, and so cannot define hidden classes. It can define one that is not
     /// hidden, and that has a full lookup to give.
-    private static MethodHandles.Lookup planted(Class<?> view, MethodHandles.Lookup there)
-            throws IllegalAccessException {
-        String name = view.getPackageName().isEmpty() ? PLANTED : view.getPackageName() + "." + PLANTED;
-        Class<?> present;
-        synchronized (ViewHost.class) {
-            present = byName(name, view.getClassLoader());
-            if (present == void.class) {
-                present = there.defineClass(giver(name));
-            }
+    private static Class<?> plant(Class<?> view, MethodHandles.Lookup there) {
+        String prefix = view.getPackageName().isEmpty() ? "" : view.getPackageName() + ".";
+        try {
+            return there.defineClass(giver(prefix + PLANTED + "Of" + view.getName().substring(prefix.length())));
+        } catch (IllegalAccessException e) {
+            throw new AssertionError("A package may define classes in itself", e);
         }
-        return given(present, there);
     }
 
     private static MethodHandles.Lookup given(Class<?> giver, MethodHandles.Lookup there) {

@@ -1,8 +1,13 @@
 package dev.arenakit.layout;
 
+import java.lang.classfile.ClassFile;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.AccessFlag;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.List;
@@ -125,6 +130,31 @@ class ViewMapperReachTest {
                 "Lookup does not reach the class: class=user.Main$Secret",
                 "Lookup does not reach the interface: class=user.Main$Hidden", innocent);
         assertThat(said.subList(12, 15)).isEqualTo(mapped);
+    }
+
+    /// A loader that has a package-private interface `user.Twin` of its own.
+    private static final class Twins extends ClassLoader {
+        Twins(ClassLoader parent) {
+            super(parent);
+        }
+
+        Class<?> twin() {
+            byte[] bytes = ClassFile.of()
+                    .build(ClassDesc.of("user.Twin"), builder -> builder
+                            .withFlags(AccessFlag.INTERFACE, AccessFlag.ABSTRACT)
+                            .withMethod("x", MethodTypeDesc.of(ConstantDescs.CD_int),
+                                    ClassFile.ACC_PUBLIC | ClassFile.ACC_ABSTRACT, _ -> {}));
+            return defineClass("user.Twin", bytes, 0, bytes.length);
+        }
+    }
+
+    @Test
+    void of_interfacesOfTheSamePackageInALoaderAndItsParent_areBothMapped() {
+        Twins parent = new Twins(ViewMapperReachTest.class.getClassLoader());
+        Twins child = new Twins(parent);
+        for (Class<?> twin : List.of(parent.twin(), child.twin())) {
+            assertThat(ViewMapper.of(twin).view(POINT, 0)).isInstanceOf(twin).hasToString("Twin { x = 3 }");
+        }
     }
 
     private static boolean isRefused(String said) {
