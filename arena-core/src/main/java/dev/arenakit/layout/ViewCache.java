@@ -81,6 +81,10 @@ final class ViewCache {
     private static ViewMapper<?> make(Class<?> type, Optional<StructType> given, ViewHost host) {
         ViewReader.checkView(type);
         StructType struct = given.orElseGet(() -> new TypeReader(ViewReader::partsOf).read(type));
+        if (struct.byteSize() == 0) {
+            throw Part.refusal(type, "Struct has no size", "there would be no end of views in a segment: struct="
+                    + struct.name() + ", byteSize=0; give it a member that has one");
+        }
         ViewClass view = ViewClass.of(type, struct, host);
         MethodHandle cursor = constructor(MappedCursor.class,
                 new ViewPlan(struct, view.constructor(), view.mover(), view.constructor()),

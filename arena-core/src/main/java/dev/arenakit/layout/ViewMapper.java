@@ -27,7 +27,7 @@ import java.util.Optional;
 ///
 /// | to read, to write | is in memory |
 /// |---|---|
-/// | `int x()`, `void x(int x)` | a primitive value; likewise an enum, a `String`, an address as `MemorySegment`, an array of primitives, a record |
+/// | `int x()`, `void x(int x)` | a primitive value; likewise an enum, a `String`, an address as `MemorySegment`, a record, an array with [Length] of all these but `String` |
 /// | `PointView x(int x)` | the same; writes, and returns the view |
 /// | `Inner inner()` | a nested struct, as a view on it |
 /// | `int values(long index)`, `void values(long index, int value)` | an array with [Length], element by element; likewise of enums, addresses and records |
