@@ -24,14 +24,22 @@ final class ViewHost {
     private static final String PLANTED = "ArenakitViews";
     private static final String GIVE = "lookup";
 
+    /// The user's.
     private final Optional<MethodHandles.Lookup> lookup;
     private final RecordAccess records;
     private final Set<Class<?>> viewsByLookup = new LinkedHashSet<>();
 
-    /// @param lookup the user's
-    ViewHost(Optional<MethodHandles.Lookup> lookup) {
+    private ViewHost(Optional<MethodHandles.Lookup> lookup) {
         this.lookup = lookup;
         this.records = lookup.map(RecordAccess::with).orElseGet(RecordAccess::own);
+    }
+
+    static ViewHost own() {
+        return new ViewHost(Optional.empty());
+    }
+
+    static ViewHost of(MethodHandles.Lookup lookup) {
+        return new ViewHost(Optional.of(Objects.requireNonNull(lookup, "lookup")));
     }
 
     /// What finds the constructors of records within the views.

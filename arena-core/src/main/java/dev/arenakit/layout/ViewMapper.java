@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandles;
+import java.util.Objects;
 import java.util.Optional;
 
 /// Makes views of one interface: objects whose methods read and write a struct where it stands in memory.
@@ -69,7 +70,7 @@ public abstract class ViewMapper<V> {
     /// @throws IllegalArgumentException naming class, component and remedy: when it is no interface, has methods that are no
     ///                                  accessors, lacks [Members], has members without a form in memory, or is out of reach
     public static <V> ViewMapper<V> of(Class<V> type) {
-        return ViewCache.of(type, Optional.empty(), new ViewHost(Optional.empty()));
+        return ViewCache.of(type, Optional.empty(), ViewHost.own());
     }
 
     /// A mapper of an interface that a Lookup reaches.
@@ -78,7 +79,7 @@ public abstract class ViewMapper<V> {
     /// @param type   the interface
     /// @throws IllegalArgumentException as [#of(Class)]
     public static <V> ViewMapper<V> of(MethodHandles.Lookup lookup, Class<V> type) {
-        return ViewCache.of(type, Optional.empty(), new ViewHost(Optional.of(lookup)));
+        return ViewCache.of(type, Optional.empty(), ViewHost.of(lookup));
     }
 
     /// A mapper of an interface that is within reach, over a struct that is given.
@@ -87,7 +88,7 @@ public abstract class ViewMapper<V> {
     /// @param struct the struct, which has a member for every accessor
     /// @throws IllegalArgumentException as [#of(Class)], and when accessor and member do not agree
     public static <V> ViewMapper<V> of(Class<V> type, StructType struct) {
-        return ViewCache.of(type, Optional.of(struct), new ViewHost(Optional.empty()));
+        return ViewCache.of(type, Optional.of(Objects.requireNonNull(struct, "struct")), ViewHost.own());
     }
 
     /// A mapper of an interface that a Lookup reaches, over a struct that is given.
@@ -97,7 +98,7 @@ public abstract class ViewMapper<V> {
     /// @param struct the struct, which has a member for every accessor
     /// @throws IllegalArgumentException as [#of(Class)], and when accessor and member do not agree
     public static <V> ViewMapper<V> of(MethodHandles.Lookup lookup, Class<V> type, StructType struct) {
-        return ViewCache.of(type, Optional.of(struct), new ViewHost(Optional.of(lookup)));
+        return ViewCache.of(type, Optional.of(Objects.requireNonNull(struct, "struct")), ViewHost.of(lookup));
     }
 
     /// The struct that is seen.
@@ -136,7 +137,7 @@ public abstract class ViewMapper<V> {
     /// @param allocator where it is allocated
     /// @param count     how many structs
     public final MemorySegment allocate(SegmentAllocator allocator, long count) {
-        return allocator.allocate(layout, count);
+        return Objects.requireNonNull(allocator, "allocator").allocate(layout, count);
     }
 
     @Override

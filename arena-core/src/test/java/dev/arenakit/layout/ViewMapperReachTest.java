@@ -11,7 +11,6 @@ import java.lang.reflect.AccessFlag;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -126,9 +125,10 @@ class ViewMapperReachTest {
         assertThat(said.subList(0, 3)).isEqualTo(refused);
         assertThat(said.subList(3, 6)).isEqualTo(mapped);
         assertThat(said.subList(6, 9)).as("after somebody's Lookup").isEqualTo(refused);
-        assertThat(said.subList(9, 12)).as("by the public lookup").containsExactly(
-                "Lookup does not reach the class: class=user.Main$Secret",
-                "Lookup does not reach the interface: class=user.Main$Hidden", innocent);
+        assertThat(said.subList(9, 12)).as("by the public lookup")
+                .containsExactly(
+                        "Lookup does not reach the class: class=user.Main$Secret",
+                        "Lookup does not reach the interface: class=user.Main$Hidden", innocent);
         assertThat(said.subList(12, 15)).isEqualTo(mapped);
     }
 
@@ -226,7 +226,7 @@ class ViewMapperReachTest {
         Class<?> internal = Class.forName("jdk.internal.access.JavaLangAccess");
         for (MethodHandles.Lookup lookup : List.of(MethodHandles.publicLookup(), MethodHandles.lookup())) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> new ViewHost(Optional.of(lookup)).lookupFor(internal, List.of(internal)))
+                    .isThrownBy(() -> ViewHost.of(lookup).lookupFor(internal, List.of(internal)))
                     .withMessage("Lookup does not reach the interface: class=" + internal.getName()
                             + ", module=java.base, lookup=" + lookup
                             + "; pass the MethodHandles.lookup() of a class in its package");

@@ -3,10 +3,12 @@ package dev.arenakit.layout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -261,6 +263,26 @@ class ViewMapperRefusalTest {
 
     interface Points {
         Permitted[] x();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // That is what is refused.
+    void arguments_thatAreNull_areNamed() {
+        MethodHandles.Lookup lookup = MethodHandles.lookup();
+        isNamed("type", () -> ViewMapper.of((Class<?>) null));
+        isNamed("type", () -> ViewMapper.of(lookup, null));
+        isNamed("lookup", () -> ViewMapper.of((MethodHandles.Lookup) null, PointView.class));
+        isNamed("lookup", () -> ViewMapper.of(null, PointView.class, POINTS.type()));
+        isNamed("struct", () -> ViewMapper.of(PointView.class, (StructType) null));
+        isNamed("struct", () -> ViewMapper.of(lookup, PointView.class, null));
+        isNamed("segment", () -> POINTS.view(null, 0));
+        isNamed("segment", () -> POINTS.viewAt(null, -1));
+        isNamed("segment", () -> POINTS.cursor(null));
+        isNamed("allocator", () -> POINTS.allocate(null, 1));
+    }
+
+    private static void isNamed(String argument, ThrowableAssert.ThrowingCallable call) {
+        assertThatExceptionOfType(NullPointerException.class).isThrownBy(call).withMessage(argument);
     }
 
     @Test
