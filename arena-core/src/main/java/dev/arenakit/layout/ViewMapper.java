@@ -84,8 +84,8 @@ public abstract class ViewMapper<V> {
 
     /// A mapper of an interface that is within reach, over a struct that is given.
     ///
-    /// The interface keeps a mapper for each struct it was ever mapped over: where the structs are not known beforehand, as when
-    /// their text is read from files, their number is to be limited.
+    /// The interface keeps a mapper for each struct it was ever mapped over: where structs are not known beforehand, as when
+    /// their text is read from files, the user limits their number.
     ///
     /// @param type   the interface
     /// @param struct the struct, which has a member for every accessor
@@ -94,7 +94,9 @@ public abstract class ViewMapper<V> {
         return ViewCache.of(type, Optional.of(Objects.requireNonNull(struct, "struct")), ViewHost.own());
     }
 
-    /// A mapper of an interface that a Lookup reaches, over a struct that is given. It is kept as that of [#of(Class, StructType)].
+    /// A mapper of an interface that a Lookup reaches, over a struct that is given.
+    ///
+    /// It is kept as that of [#of(Class, StructType)].
     ///
     /// @param lookup `MethodHandles.lookup()` in a class of the same package
     /// @param type   the interface
