@@ -29,7 +29,7 @@ final class MappedView extends ViewMapper<Object> {
         try {
             return at(segment, Objects.checkIndex(index, LIMIT) * BYTE_SIZE);
         } catch (RuntimeException e) {
-            throw AccessFailures.explained(e, PLAN.type(), segment, "index=" + index, index, BYTE_SIZE);
+            throw explained(e, segment, "index=" + index, index, BYTE_SIZE);
         }
     }
 
@@ -38,14 +38,14 @@ final class MappedView extends ViewMapper<Object> {
         try {
             return at(segment, byteOffset);
         } catch (RuntimeException e) {
-            throw AccessFailures.explained(e, PLAN.type(), segment, "byteOffset=" + byteOffset, byteOffset, 1);
+            throw explained(e, segment, "byteOffset=" + byteOffset, byteOffset, 1);
         }
     }
 
     @Override
     @SuppressWarnings("unchecked") // Who made the plan says so.
     public Cursor<Object> cursor(MemorySegment segment) {
-        checkMultiple(segment);
+        checkMultiple(Objects.requireNonNull(segment, "segment"));
         if (segment.byteSize() > 0) {
             var _ = view(segment, 0); // Checks the alignment of all.
         }
@@ -57,6 +57,13 @@ final class MappedView extends ViewMapper<Object> {
         } catch (Throwable e) {
             throw new AssertionError("A constructor that only stores its arguments threw", e);
         }
+    }
+
+    private static RuntimeException explained(RuntimeException e, MemorySegment segment, String place, long number,
+            long stride) {
+        // Not before the access, whose code is to be small.
+        return AccessFailures.explained(e, PLAN.type(), Objects.requireNonNull(segment, "segment"), place, number,
+                stride);
     }
 
     /// Checks what the handles of the members check too, so that the compiler drops theirs in loops: that the struct is within

@@ -34,10 +34,11 @@ record ViewElement(Object getter, Optional<Object> setter) {
             case EnumType memory when asked == memory.value().carrier() -> ofHandle(handle.get());
             case EnumType memory when asked.isEnum() -> ofEnum(part, memory, handle.get(), where);
             case AddressType _ when asked == MemorySegment.class -> ofAddress(handle.get(), where);
-            case StringType text when asked == String.class -> ofCodec(new TextCodec(text, 0, where));
-            case ArrayType array when array.element() instanceof ValueType value
-                    && asked == value.carrier().arrayType() ->
-                ofCodec(new PrimitiveArrayCodec(value.layout(), Math.toIntExact(array.length()), 0, where));
+            case StringType text when asked == String.class -> {
+                checkHeap(part, text, "make it an array of bytes in the struct, and read that by index");
+                yield ofCodec(new TextCodec(text, 0, where));
+            }
+            case ArrayType array when asked.isArray() -> ofCodec(array(part, array, where, host));
             case StructType struct when asked.isRecord() -> ofRecord(part, struct, host);
             case StructType struct when ViewReader.isView(asked) ->
                 new ViewElement(ViewClass.of(asked, struct, host).constructor(), Optional.empty());
@@ -55,10 +56,7 @@ record ViewElement(Object getter, Optional<Object> setter) {
     }
 
     private static ViewElement ofEnum(Part part, EnumType memory, VarHandle handle, String where) {
-        if (!new TypeAnnotations(part.type()).constants().equals(memory.constants())) {
-            throw disagreement(part, memory);
-        }
-        EnumCodec codec = EnumCodec.of(part.type(), memory, where);
+        EnumCodec codec = codec(part, memory, where);
         MethodHandle constant = bound("constant", MethodType.methodType(Object.class, long.class), EnumCodec.class,
                 codec);
         MethodHandle value = bound("value", MethodType.methodType(long.class, Object.class), EnumCodec.class, codec);
@@ -67,6 +65,13 @@ record ViewElement(Object getter, Optional<Object> setter) {
         MethodHandle narrow = MethodHandles.explicitCastArguments(handle.toMethodHandle(VarHandle.AccessMode.SET),
                 WRITE.changeParameterType(2, long.class));
         return new ViewElement(getter, Optional.of(MethodHandles.filterArguments(narrow, 2, value)));
+    }
+
+    private static EnumCodec codec(Part part, EnumType memory, String where) {
+        if (!new TypeAnnotations(part.type()).constants().equals(memory.constants())) {
+            throw disagreement(part, memory);
+        }
+        return EnumCodec.of(part.type(), memory, where);
     }
 
     private static ViewElement ofAddress(VarHandle handle, String where) {
@@ -88,15 +93,52 @@ record ViewElement(Object getter, Optional<Object> setter) {
         codec.write(segment, offset, codec.prepare(value));
     }
 
-    private static ViewElement ofRecord(Part part, StructType struct, ViewHost host) {
-        StructType own = TypeReader.ofRecord(part.type());
-        if (!Shapes.same(own, struct)) {
-            throw disagreement(part, struct);
+    private static ComponentCodec array(Part part, ArrayType array, String where, ViewHost host) {
+        Part element = part.element();
+        Class<?> asked = element.type();
+        if (ViewReader.isView(asked)) {
+            throw part.refusal("Views are not made by the array", byIndex(part));
         }
-        RecordAccess access = host.lookup().map(RecordAccess::with).orElseGet(RecordAccess::own);
-        RecordMapper<Object> mapper = RecordMapperMaker.make(part.type(), struct, access);
+        checkHeap(part, array, byIndex(part));
+        int length = (int) array.length();
+        return switch (array.element()) {
+            case ValueType value when asked == value.carrier() ->
+                new PrimitiveArrayCodec(value.layout(), length, 0, where);
+            case EnumType memory when asked.isEnum() -> new EnumArrayCodec(asked, codec(element, memory, where),
+                    memory.layout(), length, 0, where);
+            case AddressType address when asked == MemorySegment.class ->
+                new AddressArrayCodec(address.layout(), length, 0, where);
+            // At any address: elements are prepared in an array of bytes.
+            case StructType struct when asked.isRecord() -> new RecordArrayCodec(asked,
+                    mapper(element, struct, struct.withByteAlignment(1), host), length, 0, where);
+            default -> throw disagreement(part, array);
+        };
+    }
+
+    private static String byIndex(Part part) {
+        return "read the elements by index, as in `" + part.type().getComponentType().getSimpleName() + " "
+                + part.javaName() + "(long index)`";
+    }
+
+    /// Refuses what no array on the heap holds, with room for the header of one.
+    private static void checkHeap(Part part, MemoryType type, String remedy) {
+        if (type.byteSize() > Integer.MAX_VALUE - Long.BYTES) {
+            throw part.refusal("Component is too large for the heap", "its size is " + type.byteSize() + " bytes; "
+                    + remedy);
+        }
+    }
+
+    private static ViewElement ofRecord(Part part, StructType struct, ViewHost host) {
+        RecordMapper<Object> mapper = mapper(part, struct, struct, host);
         return new ViewElement(bound("getAt", READ, RecordMapper.class, mapper),
                 Optional.of(bound("setAt", WRITE, RecordMapper.class, mapper)));
+    }
+
+    private static RecordMapper<Object> mapper(Part part, StructType memory, StructType placed, ViewHost host) {
+        if (!Shapes.same(TypeReader.ofRecord(part.type()), memory)) {
+            throw disagreement(part, memory);
+        }
+        return RecordMapperMaker.make(part.type(), placed, host.records());
     }
 
     private static IllegalArgumentException disagreement(Part part, MemoryType type) {

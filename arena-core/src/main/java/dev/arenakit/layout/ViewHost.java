@@ -7,20 +7,65 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /// Finds the package in which the class of a view can be made: one from where the interface is accessible.
 ///
 /// With a Lookup of the user that is its package, or that of the interface in the same module. Without one it is this package
 /// for public interfaces that are exported to it, a package of its own for those that only another loader knows, and
 /// that of the interface if it is open to this module.
-///
-/// @param lookup the user's
-record ViewHost(Optional<MethodHandles.Lookup> lookup) {
+final class ViewHost {
     private static final String PLANTED = "ArenakitViews";
     private static final String GIVE = "lookup";
+
+    /// The user's.
+    private final Optional<MethodHandles.Lookup> lookup;
+    private final RecordAccess records;
+    private final Set<Class<?>> viewsByLookup = new LinkedHashSet<>();
+
+    private ViewHost(Optional<MethodHandles.Lookup> lookup) {
+        this.lookup = lookup;
+        this.records = lookup.map(RecordAccess::with).orElseGet(RecordAccess::own);
+    }
+
+    static ViewHost own() {
+        return new ViewHost(Optional.empty());
+    }
+
+    static ViewHost of(MethodHandles.Lookup lookup) {
+        return new ViewHost(Optional.of(Objects.requireNonNull(lookup, "lookup")));
+    }
+
+    /// What finds the constructors of records within the views.
+    RecordAccess records() {
+        return records;
+    }
+
+    /// The interfaces and records that were reached by the user's Lookup so far, the innermost first.
+    List<Class<?>> reachedByLookup() {
+        List<Class<?>> reached = new ArrayList<>(viewsByLookup);
+        if (!records.isOnItsOwn()) {
+            reached.addAll(records.records());
+        }
+        return List.copyOf(reached);
+    }
+
+    /// Shows that an interface or a record is within reach.
+    ///
+    /// @throws IllegalArgumentException when it is not
+    void show(Class<?> type) {
+        if (type.isRecord()) {
+            var _ = records.constructor(type);
+        } else {
+            var _ = lookupFor(type, ViewReader.typesOf(type));
+        }
+    }
 
     /// A lookup that may define hidden classes in such a package.
     ///
@@ -28,23 +73,32 @@ record ViewHost(Optional<MethodHandles.Lookup> lookup) {
     /// @param named what is named in the class
     /// @throws IllegalArgumentException when no package is known
     MethodHandles.Lookup lookupFor(Class<?> view, Collection<Class<?>> named) {
-        try {
-            if (lookup.isPresent() && lookup.get().hasFullPrivilegeAccess()) {
-                if (reaches(lookup.get(), named)) {
-                    return lookup.get();
-                }
-                MethodHandles.Lookup there = MethodHandles.privateLookupIn(view, lookup.get());
-                if (there.hasFullPrivilegeAccess()) {
-                    return there;
-                }
-            }
-        } catch (IllegalAccessException _) {
-            // It is worth nothing here; what is open to all may still be reached.
+        Optional<MethodHandles.Lookup> users = lookup.flatMap(own -> users(own, view, named));
+        if (users.isPresent()) {
+            viewsByLookup.add(view);
+            return users.get();
         }
         try {
             return ours(view, named);
         } catch (IllegalAccessException e) {
             throw outOfReach(view, e);
+        }
+    }
+
+    private static Optional<MethodHandles.Lookup> users(MethodHandles.Lookup lookup, Class<?> view,
+            Collection<Class<?>> named) {
+        if (!lookup.hasFullPrivilegeAccess()) {
+            return Optional.empty();
+        }
+        if (reaches(lookup, named)) {
+            return Optional.of(lookup);
+        }
+        try {
+            return Optional.of(MethodHandles.privateLookupIn(view, lookup))
+                    .filter(MethodHandles.Lookup::hasFullPrivilegeAccess);
+        } catch (IllegalAccessException _) {
+            // It is worth nothing here; what is open to all may still be reached.
+            return Optional.empty();
         }
     }
 
@@ -73,7 +127,7 @@ record ViewHost(Optional<MethodHandles.Lookup> lookup) {
             return given(giver, MethodHandles.privateLookupIn(giver, MethodHandles.lookup()));
         }
         MethodHandles.Lookup there = MethodHandles.privateLookupIn(view, MethodHandles.lookup());
-        return there.hasFullPrivilegeAccess() ? there : planted(view, there);
+        return there.hasFullPrivilegeAccess() ? there : given(ViewCache.planted(view, () -> plant(view, there)), there);
     }
 
     /// Whether code of a module may name a class.
@@ -100,17 +154,13 @@ record ViewHost(Optional<MethodHandles.Lookup> lookup) {
 
     /// A lookup of another module is never a full one, and so cannot define hidden classes. It can define one that is not
     /// hidden, and that has a full lookup to give.
-    private static MethodHandles.Lookup planted(Class<?> view, MethodHandles.Lookup there)
-            throws IllegalAccessException {
-        String name = view.getPackageName().isEmpty() ? PLANTED : view.getPackageName() + "." + PLANTED;
-        Class<?> present;
-        synchronized (ViewHost.class) {
-            present = byName(name, view.getClassLoader());
-            if (present == void.class) {
-                present = there.defineClass(giver(name));
-            }
+    private static Class<?> plant(Class<?> view, MethodHandles.Lookup there) {
+        String prefix = view.getPackageName().isEmpty() ? "" : view.getPackageName() + ".";
+        try {
+            return there.defineClass(giver(prefix + PLANTED + "Of" + view.getName().substring(prefix.length())));
+        } catch (IllegalAccessException e) {
+            throw new AssertionError("A package may define classes in itself", e);
         }
-        return given(present, there);
     }
 
     private static MethodHandles.Lookup given(Class<?> giver, MethodHandles.Lookup there) {

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandles;
+import java.util.Objects;
 import java.util.Optional;
 
 /// Makes views of one interface: objects whose methods read and write a struct where it stands in memory.
@@ -27,7 +28,7 @@ import java.util.Optional;
 ///
 /// | to read, to write | is in memory |
 /// |---|---|
-/// | `int x()`, `void x(int x)` | a primitive value; likewise an enum, a `String`, an address as `MemorySegment`, an array of primitives, a record |
+/// | `int x()`, `void x(int x)` | a primitive value; likewise an enum, a `String`, an address as `MemorySegment`, a record, an array with [Length] of all these but `String` |
 /// | `PointView x(int x)` | the same; writes, and returns the view |
 /// | `Inner inner()` | a nested struct, as a view on it |
 /// | `int values(long index)`, `void values(long index, int value)` | an array with [Length], element by element; likewise of enums, addresses and records |
@@ -69,7 +70,7 @@ public abstract class ViewMapper<V> {
     /// @throws IllegalArgumentException naming class, component and remedy: when it is no interface, has methods that are no
     ///                                  accessors, lacks [Members], has members without a form in memory, or is out of reach
     public static <V> ViewMapper<V> of(Class<V> type) {
-        return ViewCache.of(type, Optional.empty(), new ViewHost(Optional.empty()));
+        return ViewCache.of(type, Optional.empty(), ViewHost.own());
     }
 
     /// A mapper of an interface that a Lookup reaches.
@@ -78,26 +79,31 @@ public abstract class ViewMapper<V> {
     /// @param type   the interface
     /// @throws IllegalArgumentException as [#of(Class)]
     public static <V> ViewMapper<V> of(MethodHandles.Lookup lookup, Class<V> type) {
-        return ViewCache.of(type, Optional.empty(), new ViewHost(Optional.of(lookup)));
+        return ViewCache.of(type, Optional.empty(), ViewHost.of(lookup));
     }
 
     /// A mapper of an interface that is within reach, over a struct that is given.
+    ///
+    /// The interface keeps a mapper for each struct it was ever mapped over: where structs are not known beforehand, as when
+    /// their text is read from files, the user limits their number.
     ///
     /// @param type   the interface
     /// @param struct the struct, which has a member for every accessor
     /// @throws IllegalArgumentException as [#of(Class)], and when accessor and member do not agree
     public static <V> ViewMapper<V> of(Class<V> type, StructType struct) {
-        return ViewCache.of(type, Optional.of(struct), new ViewHost(Optional.empty()));
+        return ViewCache.of(type, Optional.of(Objects.requireNonNull(struct, "struct")), ViewHost.own());
     }
 
     /// A mapper of an interface that a Lookup reaches, over a struct that is given.
+    ///
+    /// It is kept as that of [#of(Class, StructType)].
     ///
     /// @param lookup `MethodHandles.lookup()` in a class of the same package
     /// @param type   the interface
     /// @param struct the struct, which has a member for every accessor
     /// @throws IllegalArgumentException as [#of(Class)], and when accessor and member do not agree
     public static <V> ViewMapper<V> of(MethodHandles.Lookup lookup, Class<V> type, StructType struct) {
-        return ViewCache.of(type, Optional.of(struct), new ViewHost(Optional.of(lookup)));
+        return ViewCache.of(type, Optional.of(Objects.requireNonNull(struct, "struct")), ViewHost.of(lookup));
     }
 
     /// The struct that is seen.
@@ -136,7 +142,7 @@ public abstract class ViewMapper<V> {
     /// @param allocator where it is allocated
     /// @param count     how many structs
     public final MemorySegment allocate(SegmentAllocator allocator, long count) {
-        return allocator.allocate(layout, count);
+        return Objects.requireNonNull(allocator, "allocator").allocate(layout, count);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.arenakit.layout;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.TypeVariable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -134,8 +135,14 @@ final class ViewReader {
         Class<?> result = setter.getReturnType();
         boolean fluent = result.isAssignableFrom(view) && result != Object.class;
         if (!Arrays.equals(setter.getParameterTypes(), expected) || !(fluent || result == void.class)) {
-            throw refusal(setter, "Method is no accessor", "what writes here takes "
-                    + (indexed ? "a long and " : "") + "a " + type.getTypeName() + ", and returns nothing or the view");
+            String remedy = "what writes here takes " + (indexed ? "a long and " : "") + "a " + type.getTypeName()
+                    + ", and returns nothing or the view";
+            if (setter.getGenericReturnType() instanceof TypeVariable<?> variable) {
+                String bound = setter.getDeclaringClass().getSimpleName();
+                remedy += "; to the JVM " + variable + " is " + result.getName() + ", so bound it, as in `" + variable
+                        + " extends " + bound + "<" + variable + ">`";
+            }
+            throw refusal(setter, "Method is no accessor", remedy);
         }
     }
 

@@ -1,12 +1,16 @@
 package dev.arenakit.layout;
 
+import java.lang.classfile.ClassFile;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.AccessFlag;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -72,6 +76,86 @@ class ViewMapperReachTest {
     private static final String HIDDEN = "Hidden { x = 7, inner = [Inner { y = 0, color = RED }, Inner { y = 0, color = GREEN }] }";
     private static final String LOCAL = "Local { x = 7, inner = Inner { y = 0, color = RED } }";
     private static final List<String> ALL = List.of(PUBLIC, HIDDEN, LOCAL);
+
+    /// Public interfaces that hold what is out of reach, asked for without a Lookup, with one, and again without one and with
+    /// that of everybody.
+    private static final String HOLDERS = """
+            package user;
+
+            import dev.arenakit.layout.*;
+            import java.lang.invoke.MethodHandles;
+            import java.util.*;
+            import java.util.concurrent.Callable;
+
+            public final class Main implements Callable<List<String>> {
+                record Secret(int x) {}
+                public record Outer(int x, Secret secret) {}
+                public interface OfRecord { Outer outer(); }
+                interface Hidden { int x(); }
+                public interface Middle { Hidden hidden(); }
+                public interface OfView { Middle middle(); }
+                public interface Innocent { Points points(); }
+                public interface Points { int x(); }
+
+                @Override public List<String> call() {
+                    List<String> said = new ArrayList<>();
+                    for (MethodHandles.Lookup lookup : Arrays.asList(null, MethodHandles.lookup(), null,
+                            MethodHandles.publicLookup(), MethodHandles.lookup())) {
+                        for (Class<?> type : List.of(OfRecord.class, OfView.class, Innocent.class)) {
+                            try {
+                                said.add((lookup == null ? ViewMapper.of(type) : ViewMapper.of(lookup, type)).toString());
+                            } catch (IllegalArgumentException e) {
+                                said.add(e.getMessage().replaceAll(",.*", ""));
+                            }
+                        }
+                    }
+                    return said;
+                }
+            }
+            """;
+
+    @Test
+    void of_interfaceThatHoldsWhatIsOutOfReach_isForThoseWhoReachAllOfIt() throws Exception {
+        List<String> said = UserModule.inModule(folder, HOLDERS, "exports user;");
+
+        String innocent = "ViewMapper of Innocent (4 bytes)";
+        List<String> mapped = List.of("ViewMapper of OfRecord (8 bytes)", "ViewMapper of OfView (4 bytes)", innocent);
+        List<String> refused = List.of("Class is out of reach: class=user.Main$Secret",
+                "Interface is out of reach: class=user.Main$Hidden", innocent);
+        assertThat(said.subList(0, 3)).isEqualTo(refused);
+        assertThat(said.subList(3, 6)).isEqualTo(mapped);
+        assertThat(said.subList(6, 9)).as("after somebody's Lookup").isEqualTo(refused);
+        assertThat(said.subList(9, 12)).as("by the public lookup")
+                .containsExactly(
+                        "Lookup does not reach the class: class=user.Main$Secret",
+                        "Lookup does not reach the interface: class=user.Main$Hidden", innocent);
+        assertThat(said.subList(12, 15)).isEqualTo(mapped);
+    }
+
+    /// A loader that has a package-private interface `user.Twin` of its own.
+    private static final class Twins extends ClassLoader {
+        Twins(ClassLoader parent) {
+            super(parent);
+        }
+
+        Class<?> twin() {
+            byte[] bytes = ClassFile.of()
+                    .build(ClassDesc.of("user.Twin"), builder -> builder
+                            .withFlags(AccessFlag.INTERFACE, AccessFlag.ABSTRACT)
+                            .withMethod("x", MethodTypeDesc.of(ConstantDescs.CD_int),
+                                    ClassFile.ACC_PUBLIC | ClassFile.ACC_ABSTRACT, _ -> {}));
+            return defineClass("user.Twin", bytes, 0, bytes.length);
+        }
+    }
+
+    @Test
+    void of_interfacesOfTheSamePackageInALoaderAndItsParent_areBothMapped() {
+        Twins parent = new Twins(ViewMapperReachTest.class.getClassLoader());
+        Twins child = new Twins(parent);
+        for (Class<?> twin : List.of(parent.twin(), child.twin())) {
+            assertThat(ViewMapper.of(twin).view(POINT, 0)).isInstanceOf(twin).hasToString("Twin { x = 3 }");
+        }
+    }
 
     private static boolean isRefused(String said) {
         return said.startsWith("Interface is out of reach: class=user.Main$")
@@ -142,7 +226,7 @@ class ViewMapperReachTest {
         Class<?> internal = Class.forName("jdk.internal.access.JavaLangAccess");
         for (MethodHandles.Lookup lookup : List.of(MethodHandles.publicLookup(), MethodHandles.lookup())) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> new ViewHost(Optional.of(lookup)).lookupFor(internal, List.of(internal)))
+                    .isThrownBy(() -> ViewHost.of(lookup).lookupFor(internal, List.of(internal)))
                     .withMessage("Lookup does not reach the interface: class=" + internal.getName()
                             + ", module=java.base, lookup=" + lookup
                             + "; pass the MethodHandles.lookup() of a class in its package");

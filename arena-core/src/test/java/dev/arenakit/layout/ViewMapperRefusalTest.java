@@ -3,9 +3,12 @@ package dev.arenakit.layout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -121,6 +124,29 @@ class ViewMapperRefusalTest {
         Sealed shape();
     }
 
+    interface Self<S> {
+        int x();
+
+        S x(int x);
+    }
+
+    interface GenericSelf extends Self<GenericSelf> {}
+
+    interface ArrayOfViews {
+        @Length(3)
+        PointView[] x();
+    }
+
+    interface LargeArray {
+        @Length(1L << 32)
+        byte[] x();
+    }
+
+    interface LargeText {
+        @Length(1L << 32)
+        String x();
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             NoInterface | Not an interface: class=C; a view is an interface with a method for each member
@@ -138,11 +164,17 @@ class ViewMapperRefusalTest {
             Empty       | Type has no components: class=C; a struct of C has a member at least
             Recursive   | Type contains itself: class=C; a struct has a fixed size: hold the address of the inner one in a MemorySegment
             Sealed      | Interface is sealed: class=C; a view is a class that it does not permit; remove sealed
+            GenericSelf | Method is no accessor: class=S, method=x, parameters=[int]; what writes here takes a int, and returns nothing or the view; to the JVM S is java.lang.Object, so bound it, as in `S extends Self<S>`
+            ArrayOfViews | Views are not made by the array: class=C, component=x, type=V; read the elements by index, as in `PointView x(long index)`
+            LargeArray  | Component is too large for the heap: class=C, component=x, type=byte[]; its size is 4294967296 bytes; read the elements by index, as in `byte x(long index)`
+            LargeText   | Component is too large for the heap: class=C, component=x, type=java.lang.String; its size is 4294967296 bytes; make it an array of bytes in the struct, and read that by index
             """)
     void of_badInterface_isRefused(String name, String message) throws ClassNotFoundException {
         Class<?> type = Class.forName(getClass().getName() + "$" + name);
         assertThatIllegalArgumentException().isThrownBy(() -> ViewMapper.of(type))
-                .withMessage(message.replace("class=C", "class=" + type.getName()));
+                .withMessage(message.replace("class=C", "class=" + type.getName())
+                        .replace("class=S", "class=" + Self.class.getName())
+                        .replace("type=V", "type=" + PointView[].class.getTypeName()));
     }
 
     @Test
@@ -180,6 +212,77 @@ class ViewMapperRefusalTest {
         assertThatIllegalArgumentException().isThrownBy(() -> ViewMapper.of(PointView.class, one))
                 .withMessage("Struct has no member of that name: class=" + PointView.class.getName()
                         + ", component=y, type=int; there is no \"y\" among [x]");
+    }
+
+    interface Values {
+        int x(long index);
+    }
+
+    @Test
+    void of_structWithoutSize_isRefused() {
+        StructType nothing = StructType.builder("Nothing").add("x", ArrayType.of(ValueType.of(int.class), 0)).build();
+        assertThatIllegalArgumentException().isThrownBy(() -> ViewMapper.of(Values.class, nothing))
+                .withMessage("Struct has no size: class=" + Values.class.getName() + "; there would be no end of views "
+                        + "in a segment: struct=Nothing, byteSize=0; give it a member that has one");
+    }
+
+    interface Bytes {
+        byte[] x();
+    }
+
+    @Test
+    void of_arrayBeyondTheHeap_isRefusedFromTheSizeThatNoArrayHas() {
+        long largest = Integer.MAX_VALUE - 8;
+        assertThat(ViewMapper.of(Bytes.class, bytes(largest)).byteSize()).isEqualTo(largest);
+        assertThatIllegalArgumentException().isThrownBy(() -> ViewMapper.of(Bytes.class, bytes(largest + 1)))
+                .withMessageContaining("its size is " + (largest + 1) + " bytes");
+    }
+
+    private static StructType bytes(long length) {
+        return StructType.builder("Bytes").add("x", ArrayType.of(ValueType.of(byte.class), length)).build();
+    }
+
+    @Test
+    void of_arrayOfOtherElements_isRefused() {
+        StructType longs = StructType.builder("P").add("x", ArrayType.of(ValueType.of(long.class), 2)).build();
+        for (Class<?> type : List.of(Bytes.class, Colours.class, Addresses.class, Points.class)) {
+            assertThatIllegalArgumentException().isThrownBy(() -> ViewMapper.of(type, longs))
+                    .withMessageStartingWith("Accessor and member do not agree: class=" + type.getName()
+                            + ", component=x, type=")
+                    .withMessageContaining("[]; in memory is ArrayType[element=ValueType[carrier=long");
+        }
+    }
+
+    interface Colours {
+        Colour[] x();
+    }
+
+    interface Addresses {
+        MemorySegment[] x();
+    }
+
+    interface Points {
+        Permitted[] x();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // That is what is refused.
+    void arguments_thatAreNull_areNamed() {
+        MethodHandles.Lookup lookup = MethodHandles.lookup();
+        isNamed("type", () -> ViewMapper.of((Class<?>) null));
+        isNamed("type", () -> ViewMapper.of(lookup, null));
+        isNamed("lookup", () -> ViewMapper.of((MethodHandles.Lookup) null, PointView.class));
+        isNamed("lookup", () -> ViewMapper.of(null, PointView.class, POINTS.type()));
+        isNamed("struct", () -> ViewMapper.of(PointView.class, (StructType) null));
+        isNamed("struct", () -> ViewMapper.of(lookup, PointView.class, null));
+        isNamed("segment", () -> POINTS.view(null, 0));
+        isNamed("segment", () -> POINTS.viewAt(null, -1));
+        isNamed("segment", () -> POINTS.cursor(null));
+        isNamed("allocator", () -> POINTS.allocate(null, 1));
+    }
+
+    private static void isNamed(String argument, ThrowableAssert.ThrowingCallable call) {
+        assertThatExceptionOfType(NullPointerException.class).isThrownBy(call).withMessage(argument);
     }
 
     @Test

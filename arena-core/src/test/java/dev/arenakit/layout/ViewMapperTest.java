@@ -328,6 +328,52 @@ class ViewMapperTest {
                 .endsWith("Point[x=0, y=0], 4 more] }");
     }
 
+    @SuppressWarnings("ArrayRecordComponent") // That is how an array of C is mapped.
+    record Arrays(byte tag, @Length(2) Colour[] colours, @Length(3) Point[] points,
+            @Length(2) MemorySegment[] addresses) {}
+
+    @Name("Arrays")
+    @Members({"tag", "colours", "points", "addresses"})
+    interface ArraysView {
+        byte tag();
+
+        @Length(2)
+        Colour[] colours();
+
+        ArraysView colours(Colour[] colours);
+
+        @Length(3)
+        Point[] points();
+
+        ArraysView points(Point[] points);
+
+        @Length(2)
+        MemorySegment[] addresses();
+
+        ArraysView addresses(MemorySegment[] addresses);
+    }
+
+    @Test
+    void view_holdsArraysAsOneValue_asTheRecordDoes() {
+        ViewMapper<ArraysView> views = ViewMapper.of(ArraysView.class);
+        RecordMapper<Arrays> records = RecordMapper.of(Arrays.class);
+        Colour[] colours = {Colour.BLUE, Colour.RED};
+        Point[] points = {new Point(1, 2), new Point(3, 4), new Point(5, 6)};
+        MemorySegment[] addresses = {MemorySegment.ofAddress(0x10), MemorySegment.ofAddress(0x20)};
+        MemorySegment segment = views.allocate(arena, 2);
+        ArraysView view = views.view(segment, 1).colours(colours).points(points).addresses(addresses);
+
+        assertThat(views.type()).isEqualTo(records.type());
+        assertThat(records.get(segment, 1).colours()).isEqualTo(colours).isEqualTo(view.colours());
+        assertThat(records.get(segment, 1).points()).isEqualTo(points).isEqualTo(view.points());
+        assertThat(records.get(segment, 1).addresses()).isEqualTo(addresses).isEqualTo(view.addresses());
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> view.points(new Point[2]))
+                .withMessageStartingWith("Array is of another length: class=" + ArraysView.class.getName()
+                        + ", component=points");
+        assertThat(view).hasToString("ArraysView { tag = 0, colours = [BLUE, RED], points = [Point[x=1, y=2], "
+                + "Point[x=3, y=4], Point[x=5, y=6]], addresses = [0x10, 0x20] }");
+    }
+
     /// Of a struct that is given, the members in question.
     interface Y {
         int y();
