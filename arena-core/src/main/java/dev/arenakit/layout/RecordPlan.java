@@ -20,9 +20,6 @@ import java.util.Objects;
 /// Nested records are part of the outer one's code, unless that becomes too large. All of their VarHandles begin at the
 /// outermost struct, so that each of them makes the same checks, which the compiler then makes once.
 final class RecordPlan {
-    /// The JIT compiles no method above 8,000 bytes of bytecode, and a component takes some 30.
-    private static final int LARGEST_CODE = 160;
-
     private final HiddenClass target;
     private final StructLayout layout;
     private final RecordAccess access;
@@ -32,7 +29,7 @@ final class RecordPlan {
         this.target = target;
         this.layout = type.layout();
         this.access = access;
-        this.small = size(type) <= LARGEST_CODE;
+        this.small = size(type) <= RecordMethods.LARGEST;
     }
 
     /// What the mapper of a record class does.
