@@ -6,7 +6,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.IdentityHashMap;
-import java.util.Map;
+import java.util.Objects;
 
 /// Where the code of a mapper keeps a value between two steps.
 ///
@@ -22,7 +22,7 @@ sealed interface PreparedValues {
     void clear(RecordNode node);
 
     /// Values in local variables, for one method.
-    record InVariables(CodeBuilder code, Map<RecordNode, Integer> slots) implements PreparedValues {
+    record InVariables(CodeBuilder code, IdentityHashMap<RecordNode, Integer> slots) implements PreparedValues {
         InVariables(CodeBuilder code) {
             this(code, new IdentityHashMap<>());
         }
@@ -58,15 +58,20 @@ sealed interface PreparedValues {
     ///
     /// @param slot     the local variable that holds the array
     /// @param elements the index of each node in it
-    record InArray(CodeBuilder code, int slot, Map<RecordNode, Integer> elements) implements PreparedValues {
+    record InArray(CodeBuilder code, int slot,
+            IdentityHashMap<RecordNode, Integer> elements) implements PreparedValues {
         @Override
         public void store(RecordNode node) {
-            storeElement(code, slot, elements.get(node), kind(node));
+            storeElement(code, slot, index(node), kind(node));
         }
 
         @Override
         public void load(RecordNode node) {
-            loadElement(code, slot, elements.get(node), kind(node));
+            loadElement(code, slot, index(node), kind(node));
+        }
+
+        private int index(RecordNode node) {
+            return Objects.requireNonNull(elements.get(node));
         }
 
         @Override

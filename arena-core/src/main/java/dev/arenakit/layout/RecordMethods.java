@@ -10,7 +10,6 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /// The static methods `read` and `write` of a mapper's class.
@@ -37,7 +36,7 @@ final class RecordMethods {
     private final HiddenClass target;
     private final StructType type;
     private final RecordNode.Struct root;
-    private final Map<RecordNode, Integer> elements = new IdentityHashMap<>();
+    private final IdentityHashMap<RecordNode, Integer> elements = new IdentityHashMap<>();
 
     RecordMethods(ClassBuilder builder, HiddenClass target, StructType type, RecordNode.Struct root) {
         this.builder = builder;
@@ -177,7 +176,8 @@ final class RecordMethods {
     private void enumerate(RecordNode node) {
         elements.put(node, elements.size());
         switch (node) {
-            case RecordNode.Direct _,RecordNode.Coded _ -> {}
+            case RecordNode.Direct _,RecordNode.Coded _ -> {
+            }
             case RecordNode.Struct struct -> struct.components().forEach(component -> enumerate(component.node()));
             case RecordNode.OneOf oneOf -> oneOf.variants().forEach(this::enumerate);
         }

@@ -73,7 +73,8 @@ final class UserModule {
     static List<String> inModule(Path folder, String directive) throws Exception {
         Files.writeString(folder.resolve("module-info.java"), "module user.module { requires dev.arenakit; " + directive
                 + " provides java.util.concurrent.Callable with user.Main; }");
-        Path classes = compile(folder, "--module-path", library(), folder.resolve("module-info.java").toString());
+        Path classes = compile(folder, SOURCE, "--module-path", library(),
+                folder.resolve("module-info.java").toString());
         ModuleLayer boot = ModuleLayer.boot();
         Configuration configuration = boot.configuration()
                 .resolve(ModuleFinder.of(classes), ModuleFinder.of(),
@@ -95,7 +96,7 @@ final class UserModule {
 
     /// A loader of the code in its unnamed module.
     static URLClassLoader onClassPath(Path folder) throws IOException {
-        Path classes = compile(folder, "-cp", library());
+        Path classes = compile(folder, SOURCE, "-cp", library());
         return new URLClassLoader(new URL[]{classes.toUri().toURL()}, UserModule.class.getClassLoader());
     }
 
@@ -105,8 +106,11 @@ final class UserModule {
         return ((Callable<List<String>>) loader.loadClass("user.Main").getDeclaredConstructor().newInstance()).call();
     }
 
-    private static Path compile(Path folder, String... options) throws IOException {
-        Path source = Files.writeString(folder.resolve("Main.java"), SOURCE);
+    /// Compiles a class Main.
+    ///
+    /// @return where its classes are
+    static Path compile(Path folder, String code, String... options) throws IOException {
+        Path source = Files.writeString(folder.resolve("Main.java"), code);
         Path classes = folder.resolve("classes");
         StringWriter said = new StringWriter();
         PrintWriter out = new PrintWriter(said);
@@ -121,7 +125,7 @@ final class UserModule {
     }
 
     /// Where this library was compiled to. Asked by resource: tests patch the module.
-    private static String library() {
+    static String library() {
         URI uri = URI.create(Objects.requireNonNull(RecordMapper.class.getResource("RecordMapper.class")).toString());
         return Objects.requireNonNull(Path.of(uri).getParent()).resolve("../../..").normalize().toString();
     }
