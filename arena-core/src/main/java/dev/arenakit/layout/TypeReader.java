@@ -27,7 +27,7 @@ final class TypeReader {
     private final Function<Class<?>, Optional<List<Part>>> partsOf;
     /// The structs that are being read, from the outermost on.
     private final SequencedSet<Class<?>> open = new LinkedHashSet<>();
-    /// The components that led from each of them to the next; after an error they still stand here.
+    /// The components from the outermost struct to the one that is being read; after an error they still stand here.
     private final List<String> path = new ArrayList<>();
 
     TypeReader(Function<Class<?>, Optional<List<Part>>> partsOf) {
@@ -54,7 +54,7 @@ final class TypeReader {
                     .orElseThrow(() -> Part.refusal(type, "Not a class of components", "use a record or a view")),
                     ByteOrder.nativeOrder());
         } catch (IllegalArgumentException e) {
-            if (path.isEmpty()) {
+            if (path.isEmpty() || ("" + e.getMessage()).contains("class=" + type.getName() + ", component=")) {
                 throw e;
             }
             throw new IllegalArgumentException(e.getMessage() + "; it stands in class=" + type.getName() + ", path="
@@ -68,10 +68,7 @@ final class TypeReader {
             throw part.refusal("@Order contradicts that of the type",
                     "remove one of them; " + type.getName() + " says " + own.get().value());
         }
-        path.addLast(part.javaName());
-        StructType struct = struct(type, parts, order);
-        path.removeLast();
-        return struct;
+        return struct(type, parts, order);
     }
 
     private StructType struct(Class<?> type, List<Part> parts, ByteOrder inherited) {
@@ -108,6 +105,7 @@ final class TypeReader {
         if (part.owner().isAnnotationPresent(Packed.class)) {
             part.checkAbsent(Align.class, "a packed type has no holes; remove @Packed, or @Align from the component");
         }
+        path.addLast(part.javaName());
         MemoryType type = memoryType(part, siblings, inherited);
         try {
             TypeAnnotations.checkName(part.name());
@@ -117,6 +115,7 @@ final class TypeReader {
         } catch (IllegalArgumentException e) {
             throw part.refusal(e);
         }
+        path.removeLast();
     }
 
     private MemoryType memoryType(Part part, List<Part> siblings, ByteOrder inherited) {
@@ -168,7 +167,7 @@ final class TypeReader {
     private static void checkAnnotations(Part part) {
         Class<?> type = part.type();
         Class<?> element = type.isArray() ? type.getComponentType() : type;
-        if (type.isArray() && element.isSealed() && element.isInterface()) {
+        if (type.isArray() && element.isSealed() && element != MemorySegment.class) {
             throw part.refusal("Component is an array of unions, which there is not",
                     "put the union and what tells into a record, and take an array of that");
         }

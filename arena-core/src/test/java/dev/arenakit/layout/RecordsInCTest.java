@@ -54,7 +54,8 @@ class RecordsInCTest {
             }
         }
 
-        assertThat(Gcc.run(folder, c + "" + main + "    return 0;\n}\n", "-Wno-packed-not-aligned"))
+        assertThat(Gcc.run(folder, c + "" + main + "    return 0;\n}\n", "-Wno-packed-not-aligned",
+                "-Wno-attributes"))
                 .isEqualTo(expected);
     }
 
@@ -98,30 +99,30 @@ class RecordsInCTest {
         int length = 1 + random.nextInt(5);
         int other = random.nextInt(Math.max(1, number));
         members.append("    ");
-        switch (random.nextInt(number == 0 ? 5 : 8)) {
+        return switch (random.nextInt(number == 0 ? 5 : 8)) {
             case 0 -> {
                 members.append(primitive[1] + " " + name + "[" + length + "]");
-                return "@Length(" + length + ") " + primitive[0] + "[] " + name;
+                yield "@Length(" + length + ") " + primitive[0] + "[] " + name;
             }
             case 1 -> {
                 members.append("char " + name + "[" + length + "]");
-                return "@Length(" + length + ") String " + name;
+                yield "@Length(" + length + ") String " + name;
             }
             case 2 -> {
                 members.append("enum E " + name);
-                return "E " + name;
+                yield "E " + name;
             }
             case 3 -> {
                 members.append("void *" + name);
-                return "MemorySegment " + name;
+                yield "MemorySegment " + name;
             }
             case 5 -> {
                 members.append("struct R" + other + " " + name);
-                return "R" + other + " " + name;
+                yield "R" + other + " " + name;
             }
             case 6 -> {
                 members.append("struct R" + other + " " + name + "[2]");
-                return "@Length(2) R" + other + "[] " + name;
+                yield "@Length(2) R" + other + "[] " + name;
             }
             case 7 -> {
                 String union = "U" + number + name;
@@ -130,12 +131,12 @@ class RecordsInCTest {
                         + primitive[0] + " a, byte b) implements " + union + " {}\n");
                 members.append("union { struct { struct R" + other + " a; } a; struct { " + primitive[1]
                         + " a; signed char b; } b; } " + name);
-                return "@Union(\"tells\") " + union + " " + name;
+                yield "@Union(\"tells\") " + union + " " + name;
             }
             default -> {
                 members.append(primitive[1] + " " + name);
-                return primitive[0] + " " + name;
+                yield primitive[0] + " " + name;
             }
-        }
+        };
     }
 }

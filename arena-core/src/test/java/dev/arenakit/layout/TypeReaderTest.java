@@ -241,14 +241,10 @@ class TypeReaderTest {
     @Align(1L << 62)
     record TooAlignedType(int value) {}
 
-    record Umlaut(int größe) {}
-
-    record Größe(int value) {}
-
     static Stream<Arguments> unmappable() {
         return Stream.of(Arguments.of(String.class, List.of("Not a record", "java.lang.String")),
                 Arguments.of(Empty.class, List.of("no components", "Empty")),
-                Arguments.of(Node.class, List.of("contains itself", "Node", "MemorySegment")),
+                Arguments.of(Node.class, List.of("contains itself", "Node", "MemorySegment", "path=next.node")),
                 Arguments.of(Boxed.class, List.of("Boxed", "component=value", "Integer", "use a primitive")),
                 Arguments.of(NoLength.class, List.of("NoLength", "component=name", "add @Length")),
                 Arguments.of(NoLengthOfArray.class, List.of("component=values", "add @Length")),
@@ -257,15 +253,13 @@ class TypeReaderTest {
                 Arguments.of(Around.class, List.of("it stands in", "path=outer.empty")),
                 Arguments.of(UnionsInArray.class, List.of("component=shapes", "array of unions", "into a record")),
                 Arguments.of(UnionsInArrayAlone.class, List.of("component=shapes", "array of unions")),
-                Arguments.of(OfPackedShape.class, List.of("@Packed does not apply", "PackedShape")),
+                Arguments.of(OfPackedShape.class, List.of("@Packed does not apply", "PackedShape", "path=shape")),
                 Arguments.of(OfDash.class, List.of("component=shape", "@Order contradicts", "Dash says LITTLE")),
                 Arguments.of(OnAccessor.class, List.of("component=value", "@Order stands on the accessor")),
                 Arguments.of(ValueOfNothing.class, List.of("@Value does not apply", "sealed interface")),
                 Arguments.of(TooLong.class, List.of("component=b", "Struct is too large")),
                 Arguments.of(TooAligned.class, List.of("component=value", "most=1073741824")),
                 Arguments.of(TooAlignedType.class, List.of("most=1073741824")),
-                Arguments.of(Umlaut.class, List.of("component=größe", "@Name gives another")),
-                Arguments.of(Größe.class, List.of("@Name gives another")),
                 Arguments.of(Names.class, List.of("component=values", "use a primitive")),
                 Arguments.of(Grid.class, List.of("component=values", "use a primitive")),
                 Arguments.of(LengthOfInt.class, List.of("component=value", "@Length does not apply", "arrays")),
@@ -279,8 +273,8 @@ class TypeReaderTest {
                 Arguments.of(NoPower.class, List.of("NoPower", "power of two")),
                 Arguments.of(NoPowerOfComponent.class, List.of("component=value", "power of two")),
                 Arguments.of(Twice.class, List.of("Twice", "one name")),
-                Arguments.of(BadName.class, List.of("component=x", "identifier")),
-                Arguments.of(BadTypeName.class, List.of("BadTypeName", "identifier")),
+                Arguments.of(BadName.class, List.of("component=x", "identifier", "@Name gives another")),
+                Arguments.of(BadTypeName.class, List.of("BadTypeName", "identifier", "@Name gives another")),
                 Arguments.of(Contradiction.class, List.of("component=little", "LITTLE_ENDIAN", "remove one")),
                 Arguments.of(NoUnion.class, List.of("component=shape", "add @Union")),
                 Arguments.of(UnionOfInt.class, List.of("component=shape", "@Union does not apply")),
@@ -294,8 +288,6 @@ class TypeReaderTest {
     @MethodSource("unmappable")
     void ofRecord_classThatHasNoForm_namesClassComponentAndRemedy(Class<?> type, List<String> said) {
         assertThatIllegalArgumentException().isThrownBy(() -> TypeReader.ofRecord(type))
-                .satisfies(e -> assertThat(e.getMessage()).contains(said)
-                        .containsAnyOf("class=" + type.getName(), "class=" + PackedShape.class.getName())
-                        .containsOnlyOnce("class=" + type.getName()));
+                .satisfies(e -> assertThat(e.getMessage()).contains(said).contains("class=" + type.getName()));
     }
 }
