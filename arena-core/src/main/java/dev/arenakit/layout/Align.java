@@ -14,6 +14,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.RECORD_COMPONENT, ElementType.METHOD})
 public @interface Align {
-    /// {@return the alignment in bytes, a power of two}
+    /// {@return the alignment in bytes, a power of two, at most 2^30}
     long value();
 }

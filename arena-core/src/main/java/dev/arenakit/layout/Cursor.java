@@ -16,7 +16,7 @@ import java.util.NoSuchElementException;
 ///
 /// @param <V> the interface of the view
 public interface Cursor<V> {
-    /// The view, which moves with the cursor.
+    /// {@return the view, which moves with the cursor}
     ///
     /// @throws NoSuchElementException when the cursor has not been moved to a struct yet
     V view();
@@ -33,9 +33,9 @@ public interface Cursor<V> {
     /// @throws IndexOutOfBoundsException when there is no such struct; the cursor has not moved then
     V moveTo(long index);
 
-    /// The number of structs before the one that the cursor stands on, or -1 before the first.
+    /// {@return the number of structs before the one that the cursor stands on, or -1 before the first}
     long index();
 
-    /// The number of structs in the segment.
+    /// {@return the number of structs in the segment}
     long count();
 }

@@ -50,7 +50,8 @@ public record EnumType(String name, ValueType value, List<Constant> constants) i
             }
             if (constant.value() << shift >> shift != constant.value()) {
                 throw new IllegalArgumentException("Value needs more bytes: enum=" + name + ", constant="
-                        + constant.name() + ", value=" + constant.value() + ", byteSize=" + value.byteSize());
+                        + constant.name() + ", value=" + constant.value() + ", byteSize=" + value.byteSize()
+                        + "; numbers have a sign: the lowest bits alone are " + (constant.value() << shift >> shift));
             }
         }
     }

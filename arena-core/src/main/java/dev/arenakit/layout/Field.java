@@ -49,6 +49,9 @@ public final class Field {
     /// A VarHandle that takes a [MemorySegment] and the `long` index of a struct in it, with exactly these types
     /// ([VarHandle#withInvokeExactBehavior]). Its values are those of the layout: an enum is the number that stands for it.
     ///
+    /// An index whose product with the size of the struct is no `long` is an [ArithmeticException], any other outside the segment
+    /// an [IndexOutOfBoundsException].
+    ///
     /// Keep it in a `static final` field: elsewhere an access takes some 70 times as long.
     ///
     /// @return the handle

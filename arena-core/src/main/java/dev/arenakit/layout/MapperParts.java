@@ -10,7 +10,8 @@ import java.util.Spliterator;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// The lists, spliterators and fields of one mapper. Their classes are copies made for the mapper, when they are asked for
-/// the first time, so that calls in them are to one class and inlined.
+/// the first time, so that calls in them are to one class and inlined. All of them are kept: there are no more than paths that
+/// the program asks for.
 final class MapperParts<R> {
     private static final MethodType NEW_LIST = MethodType.methodType(void.class, MemorySegment.class);
     private static final MethodType NEW_SPLITERATOR = MethodType.methodType(void.class, MemorySegment.class, long.class,

@@ -2,6 +2,7 @@ package dev.arenakit.layout;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -23,9 +24,22 @@ record Part(Class<?> owner, String javaName, Class<?> type, AnnotatedElement ann
         }
         List<Part> parts = new ArrayList<>();
         for (RecordComponent component : type.getRecordComponents()) {
-            parts.add(new Part(type, component.getName(), component.getType(), component));
+            Part part = new Part(type, component.getName(), component.getType(), component);
+            part.checkAccessor(component.getAccessor());
+            parts.add(part);
         }
         return Optional.of(parts);
+    }
+
+    /// Refuses an annotation that stands on the accessor alone, where nobody looks for it.
+    private void checkAccessor(Method accessor) {
+        for (Annotation annotation : accessor.getAnnotations()) {
+            Class<? extends Annotation> kind = annotation.annotationType();
+            if (kind.getPackage() == Part.class.getPackage() && !annotations.isAnnotationPresent(kind)) {
+                throw refusal("@" + kind.getSimpleName() + " stands on the accessor",
+                        "annotate the component in the header of the record");
+            }
+        }
     }
 
     /// The element of an array, as a component of its own.

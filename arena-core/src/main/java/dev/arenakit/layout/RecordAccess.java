@@ -7,7 +7,9 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Member;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -20,6 +22,7 @@ final class RecordAccess {
 
     private final Optional<MethodHandles.Lookup> lookup;
     private final Set<Class<?>> records = new HashSet<>();
+    private final Map<Nested, RecordMapper<Object>> mappers = new HashMap<>();
     private boolean onItsOwn = true;
 
     private RecordAccess(Optional<MethodHandles.Lookup> lookup) {
@@ -42,6 +45,19 @@ final class RecordAccess {
     /// Whether everything so far was found without the user's Lookup.
     boolean isOnItsOwn() {
         return onItsOwn;
+    }
+
+    private record Nested(Class<?> record, StructType type) {}
+
+    /// The mapper of a record that stands in others: one for all places where it has the same form.
+    RecordMapper<Object> mapper(Class<?> record, StructType type) {
+        Nested nested = new Nested(record, type);
+        RecordMapper<Object> mapper = mappers.get(nested);
+        if (mapper == null) {
+            mapper = RecordMapperMaker.make(record, type, this);
+            mappers.put(nested, mapper);
+        }
+        return mapper;
     }
 
     /// The canonical constructor.

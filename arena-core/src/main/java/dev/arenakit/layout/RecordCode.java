@@ -9,14 +9,14 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 
 /// Writes the code that reads a record from memory, or writes it there.
 ///
 /// The code stands in a static method whose first parameters are the segment and the offset of the struct. Writing comes in
-/// two steps: first all components are read from the record, checked, and put into local variables; then all of them are
+/// two steps: first all components are read from the record, checked, and kept as [PreparedValues]; then all of them are
 /// written. Of the writes the first checks segment and offset for the whole struct.
 final class RecordCode {
     static final ClassDesc SEGMENT = descriptor(MemorySegment.class);
@@ -35,21 +35,26 @@ final class RecordCode {
     private static final int OFFSET_SLOT = 1;
 
     private final CodeBuilder code;
-    /// Where the value of a component is kept between the two steps; for a union, which record it is.
-    private final IdentityHashMap<RecordNode, Integer> slots = new IdentityHashMap<>();
+    private final PreparedValues values;
 
-    RecordCode(CodeBuilder code) {
+    RecordCode(CodeBuilder code, PreparedValues values) {
         this.code = code;
+        this.values = values;
     }
 
     /// Checks that a struct stands in the segment at the offset, unless what comes first does.
     void check(RecordNode.Struct struct, long byteSize, long byteAlignment) {
         if (!beginsDirect(struct)) {
-            place().loadConstant(byteSize)
-                    .loadConstant(byteAlignment)
-                    .invokeinterface(SEGMENT, "asSlice", MethodTypeDesc.of(SEGMENT, LONG, LONG, LONG))
-                    .pop();
+            checkAll(byteSize, byteAlignment);
         }
+    }
+
+    /// Checks that a struct stands in the segment at the offset.
+    void checkAll(long byteSize, long byteAlignment) {
+        place().loadConstant(byteSize)
+                .loadConstant(byteAlignment)
+                .invokeinterface(SEGMENT, "asSlice", MethodTypeDesc.of(SEGMENT, LONG, LONG, LONG))
+                .pop();
     }
 
     private static boolean beginsDirect(RecordNode node) {
@@ -62,12 +67,20 @@ final class RecordCode {
 
     /// Pushes the record.
     void read(RecordNode.Struct struct) {
+        create(struct, i -> read(struct.components().get(i).node()));
+    }
+
+    /// Pushes a record.
+    ///
+    /// @param component pushes the value of a component
+    void create(RecordNode.Struct struct, IntConsumer component) {
         struct.constructor().load(code);
-        struct.components().forEach(component -> read(component.node()));
+        IntStream.range(0, struct.components().size()).forEach(component);
         code.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact", struct.constructorType());
     }
 
-    private void read(RecordNode node) {
+    /// Pushes the value of a component.
+    void read(RecordNode node) {
         switch (node) {
             case RecordNode.Enumerated enumerated -> {
                 enumerated.codec().load(code);
@@ -105,16 +118,23 @@ final class RecordCode {
 
     /// Reads all components of the record that a local variable holds into variables of their own, and checks them.
     void prepare(RecordNode.Struct struct, int record) {
-        for (RecordNode.Component component : struct.components()) {
-            prepare(component.node(), () -> access(component, record));
-        }
-        for (RecordNode.Component component : struct.components()) {
-            if (component.node() instanceof RecordNode.OneOf oneOf) {
-                oneOf.table().load(code);
-                code.loadLocal(kind(oneOf.discriminator()), slot(oneOf.discriminator()));
-                toLong(oneOf.discriminator());
-                code.iload(slot(oneOf)).invokevirtual(TABLE, "check", MethodTypeDesc.of(VOID, LONG, INT));
-            }
+        struct.components().forEach(component -> prepare(component, record));
+        struct.components().forEach(component -> checkUnion(component.node()));
+    }
+
+    /// Reads one component of the record that a local variable holds.
+    void prepare(RecordNode.Component component, int record) {
+        prepare(component.node(), () -> access(component, record));
+    }
+
+    /// Checks that a union, if it is one, and its companion agree, both of which were prepared.
+    void checkUnion(RecordNode node) {
+        if (node instanceof RecordNode.OneOf oneOf) {
+            oneOf.table().load(code);
+            values.load(oneOf.discriminator());
+            toLong(oneOf.discriminator());
+            values.load(oneOf);
+            code.invokevirtual(TABLE, "check", MethodTypeDesc.of(VOID, LONG, INT));
         }
     }
 
@@ -123,32 +143,33 @@ final class RecordCode {
         switch (node) {
             case RecordNode.Primitive primitive -> {
                 value.run();
-                code.storeLocal(kind(primitive), slot(primitive));
+                values.store(primitive);
             }
             case RecordNode.Enumerated enumerated -> {
                 enumerated.codec().load(code);
                 value.run();
                 code.invokevirtual(ENUM_CODEC, "value", MethodTypeDesc.of(LONG, OBJECT))
-                        .conversion(TypeKind.LONG, kind(enumerated))
-                        .storeLocal(kind(enumerated), slot(enumerated));
+                        .conversion(TypeKind.LONG, kind(enumerated));
+                values.store(enumerated);
             }
             case RecordNode.Address address -> {
                 value.run();
                 code.loadConstant(address.where())
-                        .invokestatic(COMPONENTS, "address", MethodTypeDesc.of(SEGMENT, OBJECT, STRING))
-                        .astore(slot(address));
+                        .invokestatic(COMPONENTS, "address", MethodTypeDesc.of(SEGMENT, OBJECT, STRING));
+                values.store(address);
             }
             case RecordNode.Coded coded -> {
                 coded.codec().load(code);
                 value.run();
-                code.invokeinterface(CODEC, "prepare", MethodTypeDesc.of(OBJECT, OBJECT)).astore(slot(coded));
+                code.invokeinterface(CODEC, "prepare", MethodTypeDesc.of(OBJECT, OBJECT));
+                values.store(coded);
             }
             case RecordNode.Struct struct -> prepare(struct, required(value, struct.where()));
             case RecordNode.OneOf oneOf -> {
                 int variant = required(value, oneOf.where());
                 variantOf(oneOf, variant);
                 oneOf.variants().forEach(this::clear);
-                code.iload(slot(oneOf));
+                values.load(oneOf);
                 select(oneOf.variants().size(), i -> prepare(oneOf.variants().get(i), () -> code.aload(variant)));
             }
         }
@@ -171,7 +192,8 @@ final class RecordCode {
     private void variantOf(RecordNode.OneOf oneOf, int record) {
         Label found = code.newLabel();
         for (int i = 0; i < oneOf.variants().size(); i++) {
-            code.loadConstant(i).istore(slot(oneOf));
+            code.loadConstant(i);
+            values.store(oneOf);
             if (i < oneOf.variants().size() - 1) {
                 oneOf.classes().get(i).load(code);
                 code.aload(record)
@@ -183,28 +205,17 @@ final class RecordCode {
         code.labelBinding(found);
     }
 
-    /// Gives a value to the variables of a record of a union: the verifier asks for one on every path.
+    /// Gives a value to what only one record of a union has.
     private void clear(RecordNode node) {
         switch (node) {
-            case RecordNode.Direct direct -> clear(kind(direct), slot(direct));
-            case RecordNode.Coded coded -> clear(TypeKind.REFERENCE, slot(coded));
+            case RecordNode.Direct direct -> values.clear(direct);
+            case RecordNode.Coded coded -> values.clear(coded);
             case RecordNode.Struct struct -> struct.components().forEach(component -> clear(component.node()));
             case RecordNode.OneOf oneOf -> {
-                clear(TypeKind.INT, slot(oneOf));
+                values.clear(oneOf);
                 oneOf.variants().forEach(this::clear);
             }
         }
-    }
-
-    private void clear(TypeKind kind, int slot) {
-        switch (kind.asLoadable()) {
-            case LONG -> code.lconst_0();
-            case FLOAT -> code.fconst_0();
-            case DOUBLE -> code.dconst_0();
-            case REFERENCE -> code.aconst_null();
-            default -> code.iconst_0();
-        }
-        code.storeLocal(kind, slot);
     }
 
     /// Writes what was prepared.
@@ -212,23 +223,24 @@ final class RecordCode {
         struct.components().forEach(component -> write(component.node()));
     }
 
-    private void write(RecordNode node) {
+    /// Writes one component that was prepared.
+    void write(RecordNode node) {
         switch (node) {
             case RecordNode.Direct direct -> {
                 direct.handle().load(code);
-                place().loadLocal(kind(direct), slot(direct))
-                        .invokevirtual(VAR_HANDLE, "set",
-                                MethodTypeDesc.of(VOID, SEGMENT, LONG, direct.carrier()));
+                place();
+                values.load(direct);
+                code.invokevirtual(VAR_HANDLE, "set", MethodTypeDesc.of(VOID, SEGMENT, LONG, direct.carrier()));
             }
             case RecordNode.Coded coded -> {
                 coded.codec().load(code);
-                place().aload(slot(coded))
-                        .invokeinterface(CODEC, "write",
-                                MethodTypeDesc.of(VOID, SEGMENT, LONG, OBJECT));
+                place();
+                values.load(coded);
+                code.invokeinterface(CODEC, "write", MethodTypeDesc.of(VOID, SEGMENT, LONG, OBJECT));
             }
             case RecordNode.Struct struct -> write(struct);
             case RecordNode.OneOf oneOf -> {
-                code.iload(slot(oneOf));
+                values.load(oneOf);
                 select(oneOf.variants().size(), i -> write(oneOf.variants().get(i)));
             }
         }
@@ -253,15 +265,6 @@ final class RecordCode {
             code.goto_(end);
         }
         code.labelBinding(end);
-    }
-
-    private int slot(RecordNode node) {
-        TypeKind kind = switch (node) {
-            case RecordNode.Direct direct -> kind(direct);
-            case RecordNode.OneOf _ -> TypeKind.INT;
-            default -> TypeKind.REFERENCE;
-        };
-        return slots.computeIfAbsent(node, _ -> code.allocateLocal(kind));
     }
 
     private static TypeKind kind(RecordNode.Direct direct) {

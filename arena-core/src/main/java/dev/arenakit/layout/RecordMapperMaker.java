@@ -2,7 +2,6 @@ package dev.arenakit.layout;
 
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
-import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
@@ -22,12 +21,11 @@ final class RecordMapperMaker {
     private static final ClassDesc RUNTIME_EXCEPTION = RecordCode.descriptor(RuntimeException.class);
     private static final ClassDesc SEGMENT = RecordCode.SEGMENT;
     private static final ClassDesc LONG = ConstantDescs.CD_long;
-    private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
     private static final ClassDesc VOID = ConstantDescs.CD_void;
     private static final ClassDesc STRUCT_TYPE = RecordCode.descriptor(StructType.class);
     private static final MethodTypeDesc NEW = MethodTypeDesc.of(VOID, STRUCT_TYPE);
-    private static final MethodTypeDesc READ = MethodTypeDesc.of(OBJECT, SEGMENT, LONG);
-    private static final MethodTypeDesc WRITE = MethodTypeDesc.of(VOID, SEGMENT, LONG, OBJECT);
+    private static final MethodTypeDesc READ = RecordMethods.READ;
+    private static final MethodTypeDesc WRITE = RecordMethods.WRITE;
     private static final MethodTypeDesc FAILURE = MethodTypeDesc.of(RUNTIME_EXCEPTION, RUNTIME_EXCEPTION, MAPPER,
             SEGMENT, LONG);
 
@@ -71,32 +69,11 @@ final class RecordMapperMaker {
                 .return_());
         builder.withMethodBody("byteSize", MethodTypeDesc.of(LONG), ClassFile.ACC_PUBLIC,
                 code -> code.loadConstant(type.byteSize()).lreturn());
-        builder.withMethodBody("read", READ, ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC, code -> read(code, root));
-        builder.withMethodBody("write", WRITE, ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC, code -> write(code, root));
+        new RecordMethods(builder, target, type, root).add();
         access(builder, "get", READ, true);
         access(builder, "getAt", READ, false);
         access(builder, "set", WRITE, true);
         access(builder, "setAt", WRITE, false);
-    }
-
-    private void read(CodeBuilder code, RecordNode.Struct root) {
-        RecordCode record = new RecordCode(code);
-        record.check(root, type.byteSize(), type.byteAlignment());
-        record.read(root);
-        code.areturn();
-    }
-
-    private void write(CodeBuilder code, RecordNode.Struct root) {
-        RecordCode record = new RecordCode(code);
-        code.aload(3)
-                .loadConstant("class=" + type.name())
-                .invokestatic(RecordCode.descriptor(Components.class), "required",
-                        MethodTypeDesc.of(OBJECT, OBJECT, ConstantDescs.CD_String))
-                .astore(3);
-        record.prepare(root, 3);
-        record.check(root, type.byteSize(), type.byteAlignment());
-        record.write(root);
-        code.return_();
     }
 
     /// A method that calls `read` or `write`, and explains what they throw.

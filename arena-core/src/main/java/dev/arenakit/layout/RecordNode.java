@@ -7,6 +7,15 @@ import java.util.List;
 
 /// What the code of a mapper does for a component, and the constants it does it with.
 sealed interface RecordNode {
+    /// How many accesses to memory the code for a node has.
+    static int size(RecordNode node) {
+        return switch (node) {
+            case Direct _,Coded _ -> 1;
+            case Struct struct -> struct.components().stream().mapToInt(component -> size(component.node())).sum();
+            case OneOf oneOf -> oneOf.variants().stream().mapToInt(RecordNode::size).sum();
+        };
+    }
+
     /// One value of a VarHandle, whose coordinates are a segment and the offset of the outermost struct.
     sealed interface Direct extends RecordNode {
         Constant handle();

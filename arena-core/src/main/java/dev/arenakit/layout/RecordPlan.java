@@ -17,11 +17,11 @@ import java.util.Objects;
 
 /// Walks a record class and its struct side by side, and collects what the code of a mapper needs.
 ///
-/// Nested records are part of the outer one's code, unless that becomes too large. All of their VarHandles begin at the
+/// Nested records are part of the outer one's code, unless that becomes too large or too deep. All of their VarHandles begin at the
 /// outermost struct, so that each of them makes the same checks, which the compiler then makes once.
 final class RecordPlan {
-    /// The JIT compiles no method above 8,000 bytes of bytecode, and a component takes some 30.
-    private static final int LARGEST_CODE = 160;
+    /// The JIT follows 15 calls, and each record within another is one more.
+    private static final int DEEPEST = 8;
 
     private final HiddenClass target;
     private final StructLayout layout;
@@ -32,7 +32,7 @@ final class RecordPlan {
         this.target = target;
         this.layout = type.layout();
         this.access = access;
-        this.small = size(type) <= LARGEST_CODE;
+        this.small = size(type) <= RecordMethods.LARGEST;
     }
 
     /// What the mapper of a record class does.
@@ -92,7 +92,7 @@ final class RecordPlan {
 
     private RecordNode nested(Part part, Class<?> record, StructType type, List<PathElement> path, long offset,
             String where) {
-        if (small) {
+        if (small && path.size() <= DEEPEST) {
             return struct(record, type, path, offset, where);
         }
         fitsInt(part, type.byteSize());
@@ -116,7 +116,7 @@ final class RecordPlan {
 
     /// A mapper for places without alignment: elements are prepared in an array of bytes.
     private RecordMapper<Object> anywhere(Class<?> record, StructType type) {
-        return RecordMapperMaker.make(record, type.withByteAlignment(1), access);
+        return access.mapper(record, type.withByteAlignment(1));
     }
 
     private RecordNode.OneOf oneOf(Part part, UnionType union, List<PathElement> path, long offset,

@@ -148,9 +148,15 @@ public record StructType(String name, List<Member> members, long byteSize, long 
         /// @param name the name of the member
         /// @param type its type
         /// @return this builder
+        /// @throws IllegalArgumentException when its end is beyond [Long#MAX_VALUE]
         public Builder add(String name, MemoryType type) {
             MemoryType placed = Types.atMost(largestAlignment, type);
-            Member member = new Member(name, Types.alignUp(end, placed.byteAlignment()), placed);
+            long byteOffset = Types.alignUp(end, placed.byteAlignment());
+            if (placed.byteSize() > Long.MAX_VALUE - byteOffset) {
+                throw new IllegalArgumentException("Struct is too large: struct=" + this.name + ", member=" + name
+                        + ", byteOffset=" + byteOffset + ", member.byteSize=" + placed.byteSize());
+            }
+            Member member = new Member(name, byteOffset, placed);
             members.add(member);
             end = member.limit();
             return this;

@@ -3,6 +3,7 @@ package dev.arenakit.layout;
 import java.lang.annotation.Annotation;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -11,6 +12,8 @@ import java.util.function.Supplier;
 ///
 /// @param type the class: a record, a view, an enum or a sealed interface
 record TypeAnnotations(Class<?> type) {
+    private static final long LARGEST_ALIGNMENT = 1L << 30;
+
     /// The name in C.
     String name() {
         return annotation(Name.class).map(Name::value).orElse(type.getSimpleName());
@@ -44,8 +47,9 @@ record TypeAnnotations(Class<?> type) {
             try {
                 Value value = type.getDeclaredField(named.name()).getAnnotation(Value.class);
                 Name name = type.getDeclaredField(named.name()).getAnnotation(Name.class);
-                constants.add(new EnumType.Constant(name == null ? named.name() : name.value(),
-                        value == null ? constants.size() : value.value()));
+                String inC = name == null ? named.name() : name.value();
+                checkName(inC);
+                constants.add(new EnumType.Constant(inC, value == null ? constants.size() : value.value()));
             } catch (NoSuchFieldException e) {
                 throw new AssertionError("A constant of an enum is a field of it", e);
             }
@@ -55,14 +59,44 @@ record TypeAnnotations(Class<?> type) {
 
     void checkStruct() {
         checkAbsent(ByteSize.class, "it is for enums");
+        if (Arrays.stream(type.getInterfaces()).noneMatch(Class::isSealed)) {
+            checkAbsent(Value.class, "it is for records of a union, whose sealed interface they implement");
+        }
         checked(() -> {
-            alignment().ifPresent(Types::checkAlignment);
-            Types.checkTypeName(name());
+            alignment().ifPresent(TypeAnnotations::checkAlignment);
+            checkName(name());
             return this;
         });
     }
 
+    void checkUnion() {
+        checkAbsent(ByteSize.class, "it is for enums");
+        checkAbsent(Value.class, "annotate the permitted records");
+        checkAbsent(Packed.class, "annotate the permitted records, or the record that the union stands in");
+        checkAbsent(Align.class, "annotate the permitted records, or the component");
+        checkAbsent(Order.class, "annotate the permitted records, or the component");
+    }
+
+    /// @throws IllegalArgumentException when a name cannot stand in C
+    static void checkName(String name) {
+        try {
+            Types.checkTypeName(name);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(e.getMessage() + "; @Name gives another", e);
+        }
+    }
+
+    /// @throws IllegalArgumentException when the alignment is no power of two, or so large that no allocator gives it
+    static void checkAlignment(long byteAlignment) {
+        Types.checkAlignment(byteAlignment);
+        if (byteAlignment > LARGEST_ALIGNMENT) {
+            throw new IllegalArgumentException("Alignment is larger than there is memory for: byteAlignment="
+                    + byteAlignment + ", most=" + LARGEST_ALIGNMENT);
+        }
+    }
+
     void checkEnum() {
+        checkAbsent(Value.class, "annotate the constants");
         checkAbsent(Packed.class, "it is for records and views");
         checkAbsent(Align.class, "annotate the components of this type instead");
         checkAbsent(Order.class, "annotate the components of this type, or the record they stand in");

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,6 +27,8 @@ final class TypeReader {
     private final Function<Class<?>, Optional<List<Part>>> partsOf;
     /// The structs that are being read, from the outermost on.
     private final SequencedSet<Class<?>> open = new LinkedHashSet<>();
+    /// The components from the outermost struct to the one that is being read; after an error they still stand here.
+    private final List<String> path = new ArrayList<>();
 
     TypeReader(Function<Class<?>, Optional<List<Part>>> partsOf) {
         this.partsOf = partsOf;
@@ -45,9 +48,27 @@ final class TypeReader {
     ///
     /// @throws IllegalArgumentException naming class, component and remedy
     StructType read(Class<?> type) {
-        return struct(type, partsOf.apply(type)
-                .orElseThrow(() -> Part.refusal(type, "Not a class of components", "use a record or a view")),
-                ByteOrder.nativeOrder());
+        path.clear();
+        try {
+            return struct(type, partsOf.apply(type)
+                    .orElseThrow(() -> Part.refusal(type, "Not a class of components", "use a record or a view")),
+                    ByteOrder.nativeOrder());
+        } catch (IllegalArgumentException e) {
+            if (path.isEmpty() || ("" + e.getMessage()).contains("class=" + type.getName() + ", component=")) {
+                throw e;
+            }
+            throw new IllegalArgumentException(e.getMessage() + "; it stands in class=" + type.getName() + ", path="
+                    + String.join(".", path), e);
+        }
+    }
+
+    private StructType nested(Part part, Class<?> type, List<Part> parts, ByteOrder order) {
+        Optional<Order> own = new TypeAnnotations(type).ownOrder();
+        if (own.isPresent() && part.annotation(Order.class).isPresent() && own.get().value().order() != order) {
+            throw part.refusal("@Order contradicts that of the type",
+                    "remove one of them; " + type.getName() + " says " + own.get().value());
+        }
+        return struct(type, parts, order);
     }
 
     private StructType struct(Class<?> type, List<Part> parts, ByteOrder inherited) {
@@ -84,13 +105,17 @@ final class TypeReader {
         if (part.owner().isAnnotationPresent(Packed.class)) {
             part.checkAbsent(Align.class, "a packed type has no holes; remove @Packed, or @Align from the component");
         }
+        path.addLast(part.javaName());
         MemoryType type = memoryType(part, siblings, inherited);
         try {
+            TypeAnnotations.checkName(part.name());
             Optional<Align> align = part.annotation(Align.class);
+            align.map(Align::value).ifPresent(TypeAnnotations::checkAlignment);
             builder.add(part.name(), align.isPresent() ? type.withByteAlignment(align.get().value()) : type);
         } catch (IllegalArgumentException e) {
             throw part.refusal(e);
         }
+        path.removeLast();
     }
 
     private MemoryType memoryType(Part part, List<Part> siblings, ByteOrder inherited) {
@@ -127,13 +152,7 @@ final class TypeReader {
         if (type == MemorySegment.class) {
             return address(part, order);
         }
-        List<Part> parts = partsOf.apply(type).orElseThrow(() -> unsupported(part));
-        Optional<Order> own = new TypeAnnotations(type).ownOrder();
-        if (own.isPresent() && part.annotation(Order.class).isPresent() && own.get().value().order() != order) {
-            throw part.refusal("@Order contradicts that of the type",
-                    "remove one of them; the type says " + own.get().value());
-        }
-        return struct(type, parts, order);
+        return nested(part, type, partsOf.apply(type).orElseThrow(() -> unsupported(part)), order);
     }
 
     private static IllegalArgumentException unsupported(Part part) {
@@ -148,6 +167,10 @@ final class TypeReader {
     private static void checkAnnotations(Part part) {
         Class<?> type = part.type();
         Class<?> element = type.isArray() ? type.getComponentType() : type;
+        if (type.isArray() && element.isSealed() && element != MemorySegment.class) {
+            throw part.refusal("Component is an array of unions, which there is not",
+                    "put the union and what tells into a record, and take an array of that");
+        }
         if (!type.isArray() && type != String.class) {
             part.checkAbsent(Length.class, "it is for arrays and text");
         }
@@ -171,7 +194,7 @@ final class TypeReader {
                 .orElseThrow(() -> part.refusal("Length is missing",
                         "add @Length(n): the number of elements, or of code units of text"));
         if (length < 1) {
-            throw part.refusal("Length is less than 1", "@Length says " + length);
+            throw part.refusal("Length is less than 1", "@Length says " + length + "; C has no such array");
         }
         return length;
     }
@@ -194,7 +217,8 @@ final class TypeReader {
     private static AddressType address(Part part, ByteOrder order) {
         Optional<MemoryType> target = part.annotation(TargetByteSize.class).map(TargetByteSize::value).map(byteSize -> {
             if (byteSize < 1) {
-                throw part.refusal("Size of the target is less than 1", "@TargetByteSize says " + byteSize);
+                throw part.refusal("Size of the target is less than 1", "@TargetByteSize says " + byteSize
+                        + "; leave it out where the size is not known");
             }
             return ArrayType.of(ValueType.of(byte.class), byteSize);
         });
@@ -218,6 +242,7 @@ final class TypeReader {
                     + "; use 1, 2, 4 or 8");
         };
         try {
+            TypeAnnotations.checkName(annotations.name());
             return new EnumType(annotations.name(), ValueType.of(carrier, order), annotations.constants());
         } catch (IllegalArgumentException e) {
             throw part.refusal(e);
@@ -231,12 +256,13 @@ final class TypeReader {
                 .findFirst()
                 .orElseThrow(() -> part.refusal("@Union names no component of the class", "there is no \"" + tells
                         + "\""));
+        new TypeAnnotations(part.type()).checkUnion();
         SequencedMap<String, MemoryType> members = new LinkedHashMap<>();
         for (Class<?> permitted : part.type().getPermittedSubclasses()) {
             List<Part> parts = partsOf.apply(permitted)
                     .orElseThrow(() -> part.refusal("Permitted type is no record",
                             permitted.getName() + " cannot be a member of a union; permit records alone"));
-            if (members.put(UnionValues.memberName(permitted), struct(permitted, parts, order)) != null) {
+            if (members.put(UnionValues.memberName(permitted), nested(part, permitted, parts, order)) != null) {
                 throw part.refusal("Two permitted records have one name", "rename one of the two "
                         + permitted.getSimpleName());
             }

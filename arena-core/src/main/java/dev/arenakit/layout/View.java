@@ -6,6 +6,6 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Interfaces need not extend this to be mapped.
 public interface View {
-    /// The memory of this struct, no more and no less: a slice of the segment that the view was made for.
+    /// {@return the memory of this struct, no more and no less: a slice of the segment that the view was made for}
     MemorySegment segment();
 }

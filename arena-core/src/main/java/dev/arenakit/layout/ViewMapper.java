@@ -67,6 +67,8 @@ public abstract class ViewMapper<V> {
     /// a package that its module opens.
     ///
     /// @param type the interface
+    /// @param <V>  the interface
+    /// @return the mapper, always the same one
     /// @throws IllegalArgumentException naming class, component and remedy: when it is no interface, has methods that are no
     ///                                  accessors, lacks [Members], has members without a form in memory, or is out of reach
     public static <V> ViewMapper<V> of(Class<V> type) {
@@ -77,6 +79,8 @@ public abstract class ViewMapper<V> {
     ///
     /// @param lookup `MethodHandles.lookup()` in a class of the same package
     /// @param type   the interface
+    /// @param <V>    the interface
+    /// @return the mapper, always the same one
     /// @throws IllegalArgumentException as [#of(Class)]
     public static <V> ViewMapper<V> of(MethodHandles.Lookup lookup, Class<V> type) {
         return ViewCache.of(type, Optional.empty(), ViewHost.of(lookup));
@@ -89,6 +93,8 @@ public abstract class ViewMapper<V> {
     ///
     /// @param type   the interface
     /// @param struct the struct, which has a member for every accessor
+    /// @param <V>    the interface
+    /// @return the mapper, the same one for an equal struct
     /// @throws IllegalArgumentException as [#of(Class)], and when accessor and member do not agree
     public static <V> ViewMapper<V> of(Class<V> type, StructType struct) {
         return ViewCache.of(type, Optional.of(Objects.requireNonNull(struct, "struct")), ViewHost.own());
@@ -101,39 +107,48 @@ public abstract class ViewMapper<V> {
     /// @param lookup `MethodHandles.lookup()` in a class of the same package
     /// @param type   the interface
     /// @param struct the struct, which has a member for every accessor
+    /// @param <V>    the interface
+    /// @return the mapper, the same one for an equal struct
     /// @throws IllegalArgumentException as [#of(Class)], and when accessor and member do not agree
     public static <V> ViewMapper<V> of(MethodHandles.Lookup lookup, Class<V> type, StructType struct) {
         return ViewCache.of(type, Optional.of(Objects.requireNonNull(struct, "struct")), ViewHost.of(lookup));
     }
 
-    /// The struct that is seen.
+    /// {@return the struct that is seen}
     public final StructType type() {
         return type;
     }
 
-    /// The JDK's layout of the struct.
+    /// {@return the JDK's layout of the struct}
     public final StructLayout layout() {
         return layout;
     }
 
-    /// The size of a struct in bytes, which is also the distance of one to the next.
+    /// {@return the size of a struct in bytes, which is also the distance of one to the next}
     public abstract long byteSize();
 
     /// A view on a struct.
     ///
-    /// @param index the number of structs before it in the segment
+    /// @param segment the memory
+    /// @param index   the number of structs before it in the segment
+    /// @return a new view
     /// @throws IndexOutOfBoundsException when the struct is not within the segment
     /// @throws IllegalArgumentException  when the segment is misaligned
     public abstract V view(MemorySegment segment, long index);
 
     /// A view on the struct that begins at an offset.
     ///
+    /// @param segment    the memory
+    /// @param byteOffset where the struct begins, in bytes
+    /// @return a new view
     /// @throws IndexOutOfBoundsException when the struct is not within the segment
     /// @throws IllegalArgumentException  when the segment is misaligned
     public abstract V viewAt(MemorySegment segment, long byteOffset);
 
     /// One view that moves over the structs of a segment.
     ///
+    /// @param segment the memory
+    /// @return a cursor before the first struct
     /// @throws IllegalArgumentException when the size of the segment is no multiple of the struct's, or it is misaligned
     public abstract Cursor<V> cursor(MemorySegment segment);
 
@@ -141,6 +156,7 @@ public abstract class ViewMapper<V> {
     ///
     /// @param allocator where it is allocated
     /// @param count     how many structs
+    /// @return a segment of that many structs, whose bytes are what the allocator gives
     public final MemorySegment allocate(SegmentAllocator allocator, long count) {
         return Objects.requireNonNull(allocator, "allocator").allocate(layout, count);
     }

@@ -181,6 +181,57 @@ class RecordMapperRefusalTest {
     }
 
     @Test
+    void get_readOnlyAndMisaligned_saysMisaligned() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment odd = arena.allocate(64, 8).asSlice(4).asReadOnly();
+
+            assertThatIllegalArgumentException().isThrownBy(() -> POINTS.get(odd, 1))
+                    .withMessageContaining("misaligned for the layout: index=1, layout=Point");
+        }
+    }
+
+    @Test
+    void copyAndFill_closedOrForeignOrReadOnly_nameIndexAndLayout() {
+        Arena arena = Arena.ofConfined();
+        MemorySegment segment = POINTS.allocate(arena, 4);
+        MemorySegment other = MemorySegment.ofArray(new byte[64]);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> POINTS.copy(segment.asReadOnly(), 0, other.asReadOnly(), 1, 2))
+                .withMessage(
+                        "Segment is read-only: index=1, count=2, layout=Point, layout.byteSize=16, segment.byteSize=64");
+        assertThatThrownBy(
+                () -> CompletableFuture.runAsync(() -> POINTS.copy(segment, 2, other, 1, 1)).join())
+                .cause()
+                .isInstanceOf(WrongThreadException.class)
+                .hasMessageContaining("index=2, count=1, layout=Point");
+        arena.close();
+        for (Runnable access : List.<Runnable>of(() -> POINTS.copy(other, 0, segment, 0, 1),
+                () -> POINTS.copy(segment, 0, other, 0, 0), () -> POINTS.fill(segment, 0, 0, new Point(1, 2)))) {
+            assertThatThrownBy(access::run).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("Segment is already closed: index=0, count=")
+                    .hasMessageContaining("layout=Point");
+        }
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // That is what is refused.
+    void access_nullArgument_isNamed() {
+        MemorySegment segment = MemorySegment.ofArray(new long[4]);
+
+        for (Runnable access : List.<Runnable>of(() -> POINTS.get(null, 0), () -> POINTS.getAt(null, 0),
+                () -> POINTS.set(null, 0, new Point(1, 2)), () -> POINTS.setAt(null, 0, new Point(1, 2)),
+                () -> POINTS.list(null), () -> POINTS.stream(null), () -> POINTS.fill(null, new Point(1, 2)),
+                () -> POINTS.longField("y").get(null, 0), () -> POINTS.intField("x").set(null, 0, 1))) {
+            assertThatNullPointerException().isThrownBy(access::run).withMessage("segment");
+        }
+        assertThatNullPointerException().isThrownBy(() -> POINTS.copy(null, 0, segment, 0, 1)).withMessage("from");
+        assertThatNullPointerException().isThrownBy(() -> POINTS.copy(segment, 0, null, 0, 1)).withMessage("to");
+        assertThatNullPointerException().isThrownBy(() -> POINTS.fill(segment, 0, 0, null)).withMessage("record");
+        assertThatNullPointerException().isThrownBy(() -> POINTS.allocate(null, 1)).withMessage("allocator");
+    }
+
+    @Test
     void access_closedOrForeignOrReadOnly_namesIndexAndLayout() {
         Arena arena = Arena.ofConfined();
         MemorySegment segment = POINTS.allocate(arena, 2);

@@ -15,7 +15,7 @@ final class RecordSamples {
             Texts.class,
             BigTexts.class, OnlyText.class, Enums.class, Addresses.class, Items.class, Message.class, BigMessage.class,
             PackedMessage.class, Deep.class, OnlyArray.class, Wide.class, TwoUnions.class, Aligned.class,
-            OneVariant.class, WideMessage.class);
+            OneVariant.class, WideMessage.class, WideFlat.class);
 
     private RecordSamples() {}
 
@@ -124,6 +124,15 @@ final class RecordSamples {
 
     /// Too large for one method.
     record Wide(byte a, Manies b, Many c, int d) {}
+
+    /// Written in groups of components, whose unions are far from what tells.
+    record WideFlat(boolean a0, @Union("k0") Body b0, short c0, char d0, int e0, long f0, float g0, double h0, Color i0,
+            Sparse j0, MemorySegment l0, @Length(5) String m0, @Length(3) int[] n0, Nested o0, byte p0, boolean a1,
+            @Union("k0") Body b1, short c1, char d1, int e1, long f1, float g1, double h1, Color i1, Sparse j1,
+            MemorySegment l1, @Length(5) String m1, @Length(3) int[] n1, Nested o1, byte p1, boolean a2,
+            @Union("k2") Body b2, short c2, char d2, int e2, long f2, float g2, double h2, Color i2, Sparse j2,
+            MemorySegment l2, @Length(5) String m2, @Length(3) int[] n2, Nested o2, byte p2, byte k0,
+            @ByteSize(2) BodyKind k2) {}
 
     record WideMessage(Manies a, byte kind, @Union("kind") Body body, short end) {}
 }

@@ -116,8 +116,11 @@ final class UserModule {
         return ((Callable<List<String>>) loader.loadClass("user.Main").getDeclaredConstructor().newInstance()).call();
     }
 
-    private static Path compile(Path folder, String main, String... options) throws IOException {
-        Path source = Files.writeString(folder.resolve("Main.java"), main);
+    /// Compiles a class Main.
+    ///
+    /// @return where its classes are
+    static Path compile(Path folder, String code, String... options) throws IOException {
+        Path source = Files.writeString(folder.resolve("Main.java"), code);
         Path classes = folder.resolve("classes");
         StringWriter said = new StringWriter();
         PrintWriter out = new PrintWriter(said);
@@ -132,7 +135,7 @@ final class UserModule {
     }
 
     /// Where this library was compiled to. Asked by resource: tests patch the module.
-    private static String library() {
+    static String library() {
         URI uri = URI.create(Objects.requireNonNull(RecordMapper.class.getResource("RecordMapper.class")).toString());
         return Objects.requireNonNull(Path.of(uri).getParent()).resolve("../../..").normalize().toString();
     }
