@@ -159,10 +159,10 @@ class ViewMapperRefusalTest {
             OtherResult | Method is no accessor: class=C, method=x, parameters=[int]; what writes here takes a int, and returns nothing or the view
             IntIndex    | Nothing reads the member: class=C, method=x, parameters=[int]; declare `T x()`, or for an array `T x(long index)`; make what is no accessor a default method
             NoLength    | Length is missing: class=C, component=x, type=int[]; add @Length(n): the number of elements, or of code units of text
-            LengthZero  | Length is less than 1: class=C, component=x, type=int[]; @Length says 0
+            LengthZero  | Length is less than 1: class=C, component=x, type=int[]; @Length says 0; C has no such array
             NoText      | Length is missing: class=C, component=x, type=java.lang.String; add @Length(n): the number of elements, or of code units of text
             Empty       | Type has no components: class=C; a struct of C has a member at least
-            Recursive   | Type contains itself: class=C; a struct has a fixed size: hold the address of the inner one in a MemorySegment
+            Recursive   | Type contains itself: class=C; a struct has a fixed size: hold the address of the inner one in a MemorySegment; it stands in class=C, path=x
             Sealed      | Interface is sealed: class=C; a view is a class that it does not permit; remove sealed
             GenericSelf | Method is no accessor: class=S, method=x, parameters=[int]; what writes here takes a int, and returns nothing or the view; to the JVM S is java.lang.Object, so bound it, as in `S extends Self<S>`
             ArrayOfViews | Views are not made by the array: class=C, component=x, type=V; read the elements by index, as in `PointView x(long index)`
