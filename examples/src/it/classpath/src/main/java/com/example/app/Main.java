@@ -25,24 +25,24 @@ public final class Main {
     /// @param args a directory for files
     /// @throws Exception when anything goes wrong
     public static void main(String[] args) throws Exception {
-        use(MallocArena.ofConfined());
-        use(MallocArena.builder().shared().checked().build());
+        use("MallocArena", MallocArena.ofConfined());
+        use("MallocArena", MallocArena.builder().shared().checked().build());
         try (SlabPool pool = SlabPool.builder().maxBytes(1 << 20).build()) {
-            use(pool.openConfined());
-            use(pool.openShared());
+            use("SlabArena", pool.openConfined());
+            use("SlabArena", pool.openShared());
             fill(pool);
         }
         Path directory = Files.createDirectories(Path.of(args[0], "memory"));
         InfiniteArena.Builder files = InfiniteArena.builder(directory.resolve("app")).uniqueBase().deleteOnClose();
-        use(files.build());
-        use(files.chunked().confined().build());
+        use("InfiniteArena", files.build());
+        use("InfiniteArena", files.chunked().confined().build());
         free();
         System.out.println("Class path: " + classPath());
     }
 
-    static void use(Arena opened) {
+    static void use(String name, Arena opened) {
         try (Arena arena = opened) {
-            MemorySegment text = arena.allocateFrom("Hello from " + arena.getClass().getSimpleName());
+            MemorySegment text = arena.allocateFrom("Hello from " + name);
             MemorySegment counts = arena.allocate(JAVA_LONG, 1_000);
             counts.setAtIndex(JAVA_LONG, 999, text.byteSize());
             System.out.println(text.getString(0) + ", " + counts.getAtIndex(JAVA_LONG, 999));

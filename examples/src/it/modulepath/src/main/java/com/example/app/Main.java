@@ -37,8 +37,7 @@ public final class Main {
     /// @param infinite and another
     public static void greet(MallocArena malloc, SlabArena slab, InfiniteArena infinite) {
         for (Arena arena : List.of(malloc, slab, infinite)) {
-            MemorySegment text = arena.allocateFrom("Hello from " + arena.getClass().getModule().getName() + "/"
-                    + arena.getClass().getSimpleName());
+            MemorySegment text = arena.allocateFrom("Hello from " + arena.getClass().getModule().getName());
             System.out.println(text.getString(0));
         }
     }
