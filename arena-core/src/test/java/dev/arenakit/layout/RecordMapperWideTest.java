@@ -48,9 +48,9 @@ class RecordMapperWideTest {
                         for (int i = 0; i < 100; i++) {
                             mapper.set(segment, i % 16, record);
                             sink = mapper.get(segment, i % 16);
-                            if (!sink.equals(record)) {
-                                throw new AssertionError(sink + " is not " + record);
-                            }
+                        }
+                        if (!sink.equals(record)) {
+                            throw new AssertionError(sink + " is not " + record);
                         }
                     }
                 }
@@ -103,7 +103,9 @@ class RecordMapperWideTest {
         Path classes = UserModule.compile(folder, SOURCE.replace("RECORDS", String.join("", records)), "-cp",
                 UserModule.library());
         Path output = folder.resolve("output.txt");
-        Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+        Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                // Half of the usual, so that a stack which is nearly too small is found, too.
+                "-XX:CompilerThreadStackSize=512", "-cp",
                 classes + System.getProperty("path.separator") + UserModule.library(), "Main", "" + millis)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
