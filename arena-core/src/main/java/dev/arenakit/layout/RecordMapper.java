@@ -50,7 +50,7 @@ import java.util.stream.StreamSupport;
 /// That holds for up to 40 components, those of nested records and of all records of a union among them. Beyond, they are
 /// handled in groups, as objects: 64 ints take about 0.2 µs to read and 0.1 µs to write. Above 64 slots of arguments, where
 /// `long` and `double` take two, the JIT does not compile the constructor either: 253 ints take about 3 µs to read and 1 µs to
-/// write. Where that matters, put components into nested records, or read single ones by [#field] or a view.
+/// write. Where that matters, nest records, so that no constructor has as many, or read single components by [#field] or a view.
 ///
 /// Mappers are immutable and safe for use by several threads; the access to memory is plain, without order among threads, as
 /// [LongField] and [IntField] have it. There is one mapper for a record class, which lives as long as the class.
