@@ -18,7 +18,7 @@ import java.util.Objects;
 /// segment is accessed in the calling thread, and the exceptions of that access (a closed arena, another thread's confined one)
 /// are the caller's.
 ///
-/// Objects of this class are immutable; methods named `with` return a changed copy.
+/// Objects of this class are immutable; methods whose names begin with `with` return a changed copy.
 ///
 /// {@snippet file="dev/arenakit/dump/LayoutDumpExample.java" region="example"}
 public final class LayoutDump {
@@ -92,7 +92,8 @@ public final class LayoutDump {
         return with(new Options(options.first, options.count, options.offsets, options.bytes, true));
     }
 
-    /// Appends the structs of a segment as text. At its end, what is left of a struct is shown too.
+    /// Appends the structs of a segment as text: all that [#withFirst] and [#withCount] leave, however many. Zeros are not
+    /// skipped, so bound them where a segment is large. At its end, what is left of a struct is shown too.
     ///
     /// @param segment the segment
     /// @param text    takes the text, whose lines end with a line feed

@@ -52,7 +52,7 @@ public final class Field {
     /// An index whose product with the size of the struct is no `long` is an [ArithmeticException], any other outside the segment
     /// an [IndexOutOfBoundsException].
     ///
-    /// Keep it in a `static final` field: elsewhere an access takes some 70 times as long.
+    /// Keep it in a `static final` field: elsewhere an access takes many times as long.
     ///
     /// @return the handle
     /// @throws IllegalArgumentException when the field is a struct, a union, an array or text

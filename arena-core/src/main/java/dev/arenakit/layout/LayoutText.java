@@ -6,6 +6,12 @@ package dev.arenakit.layout;
 /// the version of the grammar. What follows the rules of C looks like plain C; what deviates from them is said by an
 /// annotation, which follows what it is about.
 ///
+/// ```java
+/// Files.writeString(file, LayoutText.print(ORDERS.type()));   // now
+/// StructType order = LayoutText.parse(Files.readString(file)); // later, without the record class
+/// LayoutDump.of(order).append(memory, System.out);
+/// ```
+///
 /// ```text
 /// #pragma layout 1
 ///

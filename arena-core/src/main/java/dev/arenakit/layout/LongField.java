@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 /// `static final` field, wherever this object is held.
 ///
 /// All methods take the segment and the index of the struct in it, and throw [IndexOutOfBoundsException] when the struct is not
-/// within the segment. Beyond `get` and `set` the field must be aligned to its size, which it is not in a packed struct:
-/// the JDK throws an [UnsupportedOperationException] or an [IllegalArgumentException] there.
+/// within the segment. All but `get` and `set` need a field that is aligned to its size; in a packed struct the JDK throws an
+/// [UnsupportedOperationException] or an [IllegalArgumentException].
 public abstract class LongField {
     LongField() {}
 

@@ -6,7 +6,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// A type without holes: all that it consists of is aligned to one byte.
+/// Places components one directly after the other, each aligned to one byte, as `__attribute__((packed))` does. A nested type
+/// keeps the holes within it, unless it is packed too.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

@@ -31,15 +31,34 @@ import java.util.stream.StreamSupport;
 /// | `MemorySegment` | an address; what is read has the size that [TargetByteSize] says, or 0 |
 /// | a sealed interface of records, with [Union] | a union |
 ///
+/// A struct of C with an enum, text, an array of structs and a union, and the records for it:
+///
+/// ```java
+/// // enum kind { CIRCLE = 1, SQUARE = 2 };
+/// // struct figure { enum kind kind; char name[16]; struct point corners[4];
+/// //                 union { struct circle circle; struct square square; } shape; };
+/// enum Kind { @Value(1) CIRCLE, @Value(2) SQUARE }
+/// sealed interface Shape permits Circle, Square {}
+/// record Circle(double radius) implements Shape {}
+/// record Square(double side) implements Shape {}
+/// record Figure(Kind kind, @Length(16) String name, @Length(4) Point[] corners, @Union("kind") Shape shape) {}
+/// ```
+///
+/// Unsigned integers of C are the signed types of the same size: `Integer.toUnsignedLong` and its like read them. An array of
+/// arrays or of texts takes a record around the inner one, a scalar in a union a record of one component, bit fields an
+/// integer. A union without an integer or enum beside it that tells which member is valid is no component: make it with
+/// [UnionType#of], and see it through a view.
+///
 /// The struct is laid out as a C compiler would: each component at a multiple of its alignment, the size a multiple of the
 /// largest. [Order], [Align], [Packed] and [Name] say otherwise. Alignment is checked, so that a struct which is not packed
 /// needs native memory, or for instance a `long[]` on the heap.
 ///
-/// A record is written in full or not at all: all components are read from the record and checked before the first byte goes
-/// out. Null, text or an array that does not fit, a segment on the heap as an address, and a record of a union that is not
+/// A record that is refused changes nothing: all components are read from it and checked before the first byte is written. The
+/// write itself is not atomic, neither for other threads nor when the process dies. Null, text or an array that does not fit, a segment on the heap as an address, and a record of a union that is not
 /// the one told by its companion are refused. Holes are left as they are, but become 0 within arrays of records, and within
-/// nested records where there are too many components for one method, as told below. What
-/// is read is checked likewise: the constructor of the record runs, and a number that stands for no constant of an enum or no
+/// nested records where there are too many components for one method, as told below.
+///
+/// What is read is checked likewise: the constructor of the record runs, and a number that stands for no constant of an enum or no
 /// record of a union, or text that is malformed, is an [IllegalArgumentException]. Other exceptions are those of
 /// [MemorySegment], with index, size and layout named.
 ///

@@ -124,7 +124,8 @@ public record StructType(String name, List<Member> members, long byteSize, long 
             this.name = name;
         }
 
-        /// Aligns every member that is added from now on to one byte, and so leaves no holes.
+        /// Aligns every member that is added from now on to one byte, and so leaves no holes between them; those within a
+        /// nested struct stay.
         ///
         /// @return this builder
         public Builder packed() {

@@ -19,6 +19,9 @@ import java.lang.annotation.Target;
 /// Which value stands for which record is said by [Value] on the record. Without one it is the record's position in
 /// `permits`, from 0, or where the other component is an enum, the value of the constant in that position. A figure whose
 /// `kind` and `shape` do not agree is refused when it is written.
+///
+/// In C the members of the union are named like the records, the first letter in lower case; [Name] on a record names its
+/// struct, not the member. A view shows a union by a method for each of its members, over a struct that is given.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.METHOD})

@@ -28,20 +28,24 @@ import java.util.Optional;
 ///
 /// | to read, to write | is in memory |
 /// |---|---|
-/// | `int x()`, `void x(int x)` | a primitive value; likewise an enum, a `String`, an address as `MemorySegment`, a record, an array with [Length] of all these but `String` |
+/// | `int x()`, `void x(int x)` | a primitive value, an enum, a `String`, an address as `MemorySegment`, or a record |
+/// | `int[] values()`, `void values(int[] values)` | a whole array with [Length], of these but `String` |
 /// | `PointView x(int x)` | the same; writes, and returns the view |
 /// | `Inner inner()` | a nested struct, as a view on it |
-/// | `int values(long index)`, `void values(long index, int value)` | an array with [Length], element by element; likewise of enums, addresses and records |
+/// | `int values(long index)`, `void values(long index, int value)` | the same, element by element |
 /// | `Inner items(long index)` | an array of structs, with [Length] |
 ///
-/// Without a method that writes, a member is read only. Inherited methods count. Methods that are `default`, `static` or
+/// Reader and writer have the name of the member, without `get` or `set` before it, and an index is a `long`. Without a
+/// method that writes, a member is read only. Inherited methods count. Methods that are `default`, `static` or
 /// `private` stay what they are. An interface that extends [View] tells the memory beneath. The annotations are those of
-/// records (see [RecordMapper]) and stand at the methods that read; so are the types, and a record and a view of the same
-/// members in the same order and with the same [Name] are the same struct, for one to read what the other wrote.
+/// records but [Union] (see [RecordMapper]), and stand at the methods that read. A record and a view with the same members in
+/// the same order have the same bytes, so that one reads what the other wrote; with the same [Name] their [#type] is equal.
 ///
 /// The order of the members is said by [Members], or taken from a struct that is given, as that of a record:
 /// `ViewMapper.of(PointView.class, RecordMapper.of(Point.class).type())`. The interface may then leave members out, and needs
-/// no annotations but [Name]; the members of a union are seen through a view that has one method for each.
+/// no annotations but [Name], and may read an enum as its integer. The members of a union are seen through a view that has
+/// one method for each; nothing checks there which of them is valid:
+/// `interface FigureView { Kind kind(); ShapeView shape(); }`, `interface ShapeView { Circle circle(); Square square(); }`.
 ///
 /// That a view is within its segment, and at an aligned address, is checked when it is made; whether the memory is still there
 /// and may be accessed, and whether an array on the heap promises that alignment at all, with each access. Exceptions are

@@ -76,7 +76,7 @@ public final class OrdersExample {
         }
     }
 
-    /// No record escapes from here, and so none is made.
+    /// The record does not escape from here, so that the JIT need not make it; its text is another matter.
     private static double bought(MemorySegment orders) {
         double sum = 0;
         for (long i = 0; i < COUNT; i++) {

@@ -23,10 +23,10 @@ public final class ReadmeExample {
 
     private ReadmeExample() {}
 
-    record Order(long id, int quantity, double price, @Length(8) String symbol) {}
+    record Trade(long id, int quantity, double price, @Length(8) String symbol) {}
 
-    static final RecordMapper<Order> ORDERS = RecordMapper.of(Order.class);
-    static final IntField QUANTITY = ORDERS.intField("quantity");
+    static final RecordMapper<Trade> TRADES = RecordMapper.of(Trade.class);
+    static final IntField QUANTITY = TRADES.intField("quantity");
 
     /// Runs the example.
     ///
@@ -68,12 +68,11 @@ public final class ReadmeExample {
     }
 
     private static void describe(SlabArena arena, PrintStream out) throws IOException {
-        MemorySegment orders = ORDERS.allocate(arena, 1_000_000);
-        ORDERS.set(orders, 7, new Order(42, 3, 9.5, "ARNA"));
-        QUANTITY.getAndAdd(orders, 7, -1); // one instruction of the processor
-        double price = ORDERS.get(orders, 7).price(); // no object is made
-        out.println(price);
-        out.print(LayoutText.describe(ORDERS.type()));
-        LayoutDump.of(ORDERS.type()).withFirst(7).withCount(1).append(orders, out);
+        MemorySegment trades = TRADES.allocate(arena, 1_000_000);
+        TRADES.set(trades, 7, new Trade(42, 3, 9.5, "ARNA"));
+        QUANTITY.getAndAdd(trades, 7, -1); // one instruction of the processor
+        out.println(TRADES.get(trades, 7).price());
+        out.print(LayoutText.describe(TRADES.type()));
+        LayoutDump.of(TRADES.type()).withFirst(7).withCount(1).append(trades, out);
     }
 }
