@@ -60,7 +60,7 @@ class RecordMapperReachTest {
     void of_onTheClassPath_mapsEveryClassAndPinsNoLoader() throws Exception {
         WeakReference<ClassLoader> loader = loadMapAndDrop();
 
-        for (int i = 0; i < 100 && loader.get() != null; i++) {
+        for (int i = 0; i < 1000 && loader.get() != null; i++) {
             System.gc();
             Thread.sleep(10);
         }
