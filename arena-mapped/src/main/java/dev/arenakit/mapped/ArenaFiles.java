@@ -8,36 +8,39 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
-import java.nio.file.OpenOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.EnumSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The files of one arena: `base-0`, `base-1` and so on, each mapped as a whole.
+/// The data files of one arena: `base-0`, `base-1` and so on, each mapped as a whole.
 ///
 /// Not safe for use by several threads: the arena guards it with a lock.
 final class ArenaFiles {
-    /// `CREATE_NEW`, because plain `CREATE` would follow a symbolic link that somebody has planted. `SPARSE` is what
-    /// Windows needs to be told; elsewhere files have holes without asking.
-    private static final Set<OpenOption> NEW_FILE = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
-            StandardOpenOption.WRITE, StandardOpenOption.SPARSE);
-
     private final Path base;
 
     /// Whose scope the mappings get.
     private final Arena arena;
+    private final @Nullable Catalog catalog;
 
-    /// How many files there are, and the number of the next one.
+    /// Whether files may be there that an earlier owner made and did not come to record. They are left alone.
+    private final boolean isReopened;
+
+    /// How many numbers are taken, and the number of the next file.
     private int count;
+    private int mappings;
 
-    ArenaFiles(Path base, Arena arena) {
+    /// The files of earlier owners that are mapped, by their numbers.
+    private final Map<Integer, MemorySegment> existing = new HashMap<>();
+
+    /// @param count how many numbers are taken by the files of an earlier owner
+    ArenaFiles(Path base, Arena arena, @Nullable Catalog catalog, int count) {
         this.base = base;
         this.arena = arena;
+        this.catalog = catalog;
+        this.count = count;
+        isReopened = count > 0;
     }
 
     Path base() {
@@ -49,17 +52,81 @@ final class ArenaFiles {
     /// @param fileByteSize  the size of the file; halved while the file system or the address space refuses it
     /// @param leastByteSize where the halving ends
     /// @param byteSize      what the user asked for, for the message of a failure
-    MemorySegment map(long fileByteSize, long leastByteSize, long byteSize) {
+    Chunk map(long fileByteSize, long leastByteSize, long byteSize) {
+        int line = catalog == null ? 0 : catalog.claim();
+        boolean made = false;
+        Mappings.reserve();
+        try {
+            while (isReopened && Files.exists(DataFiles.file(base, count))) {
+                count++;
+            }
+            MemorySegment segment = create(DataFiles.file(base, count), fileByteSize, leastByteSize, byteSize);
+            if (catalog != null) {
+                catalog.addFile(line, count, segment.byteSize());
+            }
+            made = true;
+            mappings++;
+            return new Chunk(segment, count++, 0);
+        } finally {
+            if (!made) {
+                Mappings.release(1);
+                if (catalog != null) {
+                    catalog.giveBack(line);
+                }
+            }
+        }
+    }
+
+    /// The file in which an earlier owner has left room, from where on it is free.
+    Chunk resume(OwnImage.Free free) {
+        return new Chunk(existing(free.file(), free.end()), free.file(), free.start());
+    }
+
+    /// A file that an earlier owner has made, mapped when it is asked for the first time.
+    ///
+    /// @param end how long it has to be at least
+    MemorySegment existing(int number, long end) {
+        MemorySegment mapped = existing.get(number);
+        if (mapped == null || mapped.byteSize() < end) {
+            mapped = mapExisting(number, end);
+            existing.put(number, mapped);
+        }
+        return mapped;
+    }
+
+    private MemorySegment mapExisting(int number, long end) {
+        Path file = DataFiles.file(base, number);
         Mappings.reserve();
         boolean mapped = false;
         try {
-            MemorySegment segment = mapUninterrupted(file(count), fileByteSize, leastByteSize, byteSize);
-            count++;
+            MemorySegment segment = OwnFiles.uninterrupted(() -> {
+                try (FileChannel channel = OwnFiles.open(file)) {
+                    long byteSize = channel.size();
+                    if (byteSize < end) {
+                        throw FileErrors.truncated(file, byteSize, end);
+                    }
+                    return channel.map(MapMode.READ_WRITE, 0, byteSize, arena);
+                }
+            });
             mapped = true;
+            mappings++;
             return segment;
+        } catch (IOException e) {
+            throw FileErrors.mapExisting(file, end, e);
         } finally {
             if (!mapped) {
                 Mappings.release(1);
+            }
+        }
+    }
+
+    /// Writes what was stored in all files to the device.
+    void force() throws IOException {
+        for (int number = 0; number < count; number++) {
+            try {
+                OwnFiles.force(DataFiles.file(base, number));
+            } catch (NoSuchFileException _) {
+                // Somebody has removed it, or an earlier owner did not come to make it.
             }
         }
     }
@@ -70,14 +137,15 @@ final class ArenaFiles {
     void release(boolean delete) {
         int files = count;
         count = 0;
-        Mappings.release(files);
+        Mappings.release(mappings);
+        mappings = 0;
         if (!delete) {
             return;
         }
         UncheckedIOException failure = null;
         for (int number = 0; number < files; number++) {
             try {
-                delete(file(number));
+                OwnFiles.delete(DataFiles.file(base, number));
             } catch (UncheckedIOException e) {
                 failure = join(failure, e);
             }
@@ -87,24 +155,11 @@ final class ArenaFiles {
         }
     }
 
-    /* A channel closes itself when its thread is interrupted, also by an interrupt from long ago. Allocation is not
-     * a blocking operation that a caller would expect to be cut short, so the interrupt is put aside and restored. */
-    private MemorySegment mapUninterrupted(Path file, long fileByteSize, long leastByteSize, long byteSize) {
-        boolean interrupted = Thread.interrupted();
+    private MemorySegment create(Path file, long fileByteSize, long leastByteSize, long byteSize) {
         try {
-            while (true) {
-                try {
-                    return createAndMap(file, fileByteSize, leastByteSize, byteSize);
-                } catch (ClosedByInterruptException _) {
-                    interrupted |= Thread.interrupted();
-                } catch (IOException e) {
-                    throw FileErrors.close(file, byteSize, e);
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            return OwnFiles.uninterrupted(() -> createAndMap(file, fileByteSize, leastByteSize, byteSize));
+        } catch (IOException e) {
+            throw FileErrors.close(file, byteSize, e);
         }
     }
 
@@ -112,7 +167,7 @@ final class ArenaFiles {
             throws IOException {
         FileChannel created;
         try {
-            created = FileChannel.open(file, NEW_FILE, ownerOnly(file));
+            created = OwnFiles.create(file);
         } catch (IOException e) {
             throw FileErrors.create(file, byteSize, e);
         }
@@ -120,7 +175,7 @@ final class ArenaFiles {
             return mapLargest(channel, file, fileByteSize, leastByteSize, byteSize);
         } catch (Throwable t) {
             try {
-                delete(file);
+                OwnFiles.delete(file);
             } catch (UncheckedIOException e) {
                 t.addSuppressed(e);
             }
@@ -156,25 +211,6 @@ final class ArenaFiles {
         return channel.size() < fileByteSize
                 ? FileErrors.grow(file, byteSize, fileByteSize, cause)
                 : FileErrors.map(file, byteSize, fileByteSize, cause);
-    }
-
-    private Path file(int number) {
-        return base.resolveSibling(base.getFileName() + "-" + number);
-    }
-
-    private static FileAttribute<?>[] ownerOnly(Path file) {
-        return file.getFileSystem().supportedFileAttributeViews().contains("posix")
-                ? new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(
-                        EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE))}
-                : new FileAttribute<?>[0];
-    }
-
-    private static void delete(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException e) {
-            throw FileErrors.delete(file, e);
-        }
     }
 
     private static UncheckedIOException join(@Nullable UncheckedIOException first, UncheckedIOException next) {

@@ -24,14 +24,29 @@ final class Chunk {
     private final MemorySegment segment;
     private final long address;
     private final long byteSize;
+    private final int file;
 
     /// Where the free part begins.
     private long position;
 
-    Chunk(MemorySegment segment) {
+    /// @param segment  the file, mapped
+    /// @param file     its number
+    /// @param position where its free part begins
+    Chunk(MemorySegment segment, int file, long position) {
         this.segment = segment;
         this.address = segment.address();
         this.byteSize = segment.byteSize();
+        this.file = file;
+        this.position = position;
+    }
+
+    /// The number of the file.
+    int file() {
+        return file;
+    }
+
+    long byteSize() {
+        return byteSize;
     }
 
     /// Takes a piece for the one thread that uses this chunk.

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -56,6 +57,64 @@ final class FileErrors {
                 + "or on mappings (vm.max_map_count)");
         error.initCause(cause);
         return error;
+    }
+
+    /// The catalog does not get the room for further entries.
+    static UncheckedIOException catalog(Path file, long fileByteSize, IOException cause) {
+        if (cause.getCause() instanceof OutOfMemoryError) {
+            throw noAddresses(file, 0, fileByteSize, cause);
+        }
+        return new UncheckedIOException("Catalog cannot grow: path=" + file + ", fileByteSize=" + fileByteSize
+                + ", reason=" + reason(cause) + "; free space or raise the quota, or build the arena with "
+                + "catalog(CatalogLevel.OFF)", cause);
+    }
+
+    /// A directory in which files would not be safe.
+    static UncheckedIOException directory(Path base, IOException cause) {
+        return new UncheckedIOException("Directory is not safe: base=" + base + ", reason=" + reason(cause)
+                + "; take write permission from others, set the sticky bit, or build the arena with unsafeDirectory()",
+                cause);
+    }
+
+    /// The lock of an image cannot be had for another reason than an owner.
+    static UncheckedIOException lock(Path file, IOException cause) {
+        return new UncheckedIOException("Image cannot be locked: path=" + file + ", reason=" + reason(cause)
+                + "; pass a base in a directory that the process may write to, on a file system with locks, or build the "
+                + "arena with catalog(CatalogLevel.OFF)", cause);
+    }
+
+    /// There is nothing to continue.
+    static UncheckedIOException noImage(Path catalog) {
+        return new UncheckedIOException("No image to reopen: missing=" + catalog + "; make one with build()",
+                new NoSuchFileException(catalog.toString()));
+    }
+
+    /// An image cannot be continued.
+    static UncheckedIOException reopen(Path base, IOException cause) {
+        return new UncheckedIOException("Image cannot be reopened: base=" + base + ", reason=" + reason(cause)
+                + "; look at it with ArenaImage", cause);
+    }
+
+    /// A data file that an earlier owner made has not kept its size.
+    static UncheckedIOException truncated(Path file, long fileByteSize, long needed) {
+        return new UncheckedIOException("Data file is truncated: path=" + file + ", byteSize=" + fileByteSize
+                + ", needed=" + needed + "; bring the whole file back, or free the allocation",
+                new EOFException(file.toString()));
+    }
+
+    /// A data file that an earlier owner made cannot be mapped.
+    static UncheckedIOException mapExisting(Path file, long needed, IOException cause) {
+        if (cause.getCause() instanceof OutOfMemoryError) {
+            throw noAddresses(file, needed, needed, cause);
+        }
+        return new UncheckedIOException("Data file cannot be mapped: path=" + file + ", needed=" + needed + ", reason="
+                + reason(cause) + "; bring the file back, or free the allocation", cause);
+    }
+
+    /// Something of an image could not be written to the device.
+    static UncheckedIOException force(Path base, IOException cause) {
+        return new UncheckedIOException("Image cannot be written to the device: base=" + base + ", reason="
+                + reason(cause), cause);
     }
 
     /// A file was left behind.

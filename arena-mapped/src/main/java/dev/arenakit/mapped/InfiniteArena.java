@@ -3,13 +3,22 @@ package dev.arenakit.mapped;
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.layout.LayoutText;
+import dev.arenakit.layout.MemoryType;
+import dev.arenakit.layout.StructType;
+import dev.arenakit.mapped.CatalogEntry.Text;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// An arena whose memory is files: as many terabytes as the address space holds, readable after the process is dead.
 ///
@@ -23,7 +32,14 @@ import java.time.format.DateTimeFormatter;
 /// **Lifetime.** [#close()] ends the segments and unmaps the files. The files stay, as they do when the process dies,
 /// however it dies: what was stored is in them, without `force()`, unless the machine itself goes down. An existing
 /// file is never opened or overwritten. So that a program can run again, remove the files of the earlier run, ask for a
-/// [unique base][Builder#uniqueBase()], or have files [deleted on close][Builder#deleteOnClose()].
+/// [unique base][Builder#uniqueBase()], or have files [deleted on close][Builder#deleteOnClose()]; or
+/// [reopen][Builder#reopen()] what it left, and go on.
+///
+/// **The image.** `dir/memory.catalog` records each allocation, and `dir/memory.lock` is locked by the process that owns them: an
+/// [ArenaImage] of these files lists the allocations at any time, in any process. One that is made [with a
+/// name][#allocate(String, StructType, long)] is found by it, its fields can be shown, and a process that reopens the
+/// image [finds][#find(String)] it again. How much is recorded of the others is the [catalog's level][Builder#catalog]. An
+/// image has one owner at a time.
 ///
 /// **Threads.** A shared arena may be used by all threads at once; a confined one by the thread that made it.
 ///
@@ -42,6 +58,7 @@ import java.time.format.DateTimeFormatter;
 /// | the file system, when it creates a file or gives it its size | [UncheckedIOException] |
 /// | the address space, where a piece of 64 TiB finds room and a second one does not | [OutOfMemoryError] |
 /// | the limit of 10,000 mappings in a process | [CapacityExceededException] |
+/// | the disk, when the catalog grows | [UncheckedIOException] |
 ///
 /// A disk that runs full is noticed no earlier than by the store that needs a new page, which then fails with an
 /// [InternalError], and not always where it can be caught: keep an eye on the room that is left.
@@ -82,6 +99,10 @@ public final class InfiniteArena implements Arena {
     private final boolean shared;
     private final boolean chunked;
     private final boolean deleteOnClose;
+
+    /// Null where there is no catalog.
+    private final @Nullable OwnImage image;
+    private final @Nullable Catalog catalog;
     private final long largestAlignment;
 
     /// No memory, but the scope: to ask for its state, and to stand for a chunk before there is one.
@@ -96,16 +117,24 @@ public final class InfiniteArena implements Arena {
     /// The current chunk. Written under the lock.
     private volatile Chunk chunk;
 
-    private InfiniteArena(Path base, Builder options) {
-        delegate = options.confined ? Arena.ofConfined() : Arena.ofShared();
+    private InfiniteArena(Path base, Builder options, boolean reopen) {
         shared = !options.confined;
-        chunked = options.chunkByteSize > 0;
         deleteOnClose = options.deleteOnClose;
+        delegate = shared ? Arena.ofShared() : Arena.ofConfined();
+        try {
+            image = reopen ? OwnImage.reopen(base, delegate, options.level) : options.newImage(base, delegate);
+        } catch (Throwable t) {
+            delegate.close();
+            throw t;
+        }
+        catalog = image == null ? null : image.catalog();
+        chunkByteSize = options.chunkByteSize > 0 || image == null ? options.chunkByteSize : image.chunkByteSize();
+        chunked = chunkByteSize > 0;
         largestAlignment = chunked ? CHUNK_ALIGNMENT : PageSize.BYTES;
         empty = delegate.allocate(0);
-        files = new ArenaFiles(base, delegate);
-        chunkByteSize = options.chunkByteSize;
-        chunk = new Chunk(empty);
+        files = new ArenaFiles(base, delegate, catalog, image == null ? 0 : image.files());
+        Chunk none = new Chunk(empty, CatalogFormat.NO_FILE, 0);
+        chunk = image == null ? none : image.free().map(files::resume).orElse(none);
     }
 
     /// {@return a new plain arena for all threads, with a file for each allocation}
@@ -153,13 +182,137 @@ public final class InfiniteArena implements Arena {
         if (byteSize == 0) {
             return delegate.allocate(0, byteAlignment);
         }
-        Chunk current = chunk;
-        long offset = take(current, byteSize, byteAlignment);
-        while (offset < 0) {
-            current = chunkAfter(current, byteSize, byteAlignment);
-            offset = take(current, byteSize, byteAlignment);
+        return take(catalog == null ? 0 : catalog.claim(), byteSize, byteAlignment, Text.NONE, Text.NONE);
+    }
+
+    /// New zeroed memory for structs, which is recorded with a name.
+    ///
+    /// ```java
+    /// MemorySegment orders = arena.allocate("orders", ORDERS.type(), 1_000_000); // RecordMapper<Order> ORDERS
+    /// ```
+    ///
+    /// @param name  a name that no live allocation of the image has, of 1 to 1,024 characters; none is a control character, the
+    ///              first no `#`
+    /// @param type  what stands in the memory; its text is kept in the image, so that `arena show` can decode it
+    /// @param count how many structs
+    /// @return memory for that many, aligned for them
+    /// @throws IllegalArgumentException  when an argument is not as said, the name is in use, or the type's alignment is beyond the
+    ///                                   arena's
+    /// @throws WrongThreadException      when the arena is confined to another thread
+    /// @throws IllegalStateException     when the arena is closed, or has no catalog
+    /// @throws UncheckedIOException      when the file system refuses the file, or the catalog its growth
+    /// @throws CapacityExceededException when the process holds 10,000 mappings
+    /// @throws OutOfMemoryError          when the address space has no room for the file
+    public MemorySegment allocate(String name, StructType type, long count) {
+        NamedAllocations.check(name);
+        String text = LayoutText.print(type);
+        if (count < 0) {
+            throw new IllegalArgumentException("Negative count: name=" + name + ", count=" + count);
         }
-        return current.slice(offset, byteSize);
+        if (type.byteSize() > 0 && count > Sizes.ADDRESSABLE / type.byteSize()) {
+            throw new OutOfMemoryError("Allocation exceeds the address space: name=" + name + ", structByteSize="
+                    + type.byteSize() + ", count=" + count + ", addressable=" + Sizes.ADDRESSABLE);
+        }
+        Sizes.checkAlignmentAtMost(largestAlignment, type.byteAlignment(), chunked ? CHUNK_REMEDY : PLAIN_REMEDY);
+        Scopes.checkOpen(empty);
+        OwnImage into = image(name);
+        NamedAllocations.Named named = into.names().claim(name, text);
+        boolean made = false;
+        try {
+            Text nameText = into.catalog().text(name);
+            Text typeText = into.catalog().text(text);
+            int line = into.catalog().claim();
+            named.allocated(line, take(line, type.byteSize() * count, type.byteAlignment(), nameText, typeText));
+            made = true;
+            return Objects.requireNonNull(named.segment());
+        } finally {
+            if (!made) {
+                into.names().giveUp(name, named);
+            }
+        }
+    }
+
+    /// New zeroed memory, which is recorded with a name: [#allocate(String, StructType, long)] for a layout of the JDK. A struct's
+    /// is taken as [StructType#of] does; any other stands in a struct without a name, as its only member, `value`.
+    ///
+    /// @param name   a name as there
+    /// @param layout what stands in the memory, `count` times
+    /// @param count  how many
+    /// @return memory for that many
+    /// @throws IllegalArgumentException also when the layout is one that [MemoryType#of] refuses
+    public MemorySegment allocate(String name, MemoryLayout layout, long count) {
+        return allocate(name, NamedAllocations.structOf(layout), count);
+    }
+
+    /// The allocation of a name, made by this arena or, if it was [reopened][Builder#reopen()], an earlier owner of the image.
+    ///
+    /// @param name the name
+    /// @return its memory, or empty where no live allocation has that name
+    /// @throws WrongThreadException      when the arena is confined to another thread
+    /// @throws IllegalStateException     when the arena is closed, or has no catalog
+    /// @throws UncheckedIOException      when its data file is missing, truncated, or cannot be mapped
+    /// @throws CapacityExceededException when the process holds 10,000 mappings
+    public Optional<MemorySegment> find(String name) {
+        Scopes.checkOpen(empty);
+        return image(name).names().find(name).map(this::segment);
+    }
+
+    /// The allocation of a name, if it is of a type: what an earlier release has written with another layout is not taken for what
+    /// it is not.
+    ///
+    /// @param name the name
+    /// @param type what has to stand there
+    /// @return its memory, or empty where no live allocation has that name
+    /// @throws IllegalStateException also when it was allocated with another type, which the message shows
+    public Optional<MemorySegment> find(String name, StructType type) {
+        Scopes.checkOpen(empty);
+        String asked = LayoutText.print(type);
+        return image(name).names().find(name).map(named -> {
+            if (!named.type().equals(asked)) {
+                throw new IllegalStateException("Allocation is of another type: name=" + name + ", type=" + named.type()
+                        + ", asked=" + asked + "; copy its structs to a new allocation, and free this one");
+            }
+            return segment(named);
+        });
+    }
+
+    /// Marks the allocation of a name as freed: readers list it so, and the name may be used again. Its memory stays as it is until
+    /// the arena is closed, and its room in the file is not used again.
+    ///
+    /// @param name the name
+    /// @throws IllegalArgumentException when no live allocation has it
+    /// @throws WrongThreadException     when the arena is confined to another thread
+    /// @throws IllegalStateException    when the arena is closed, or has no catalog
+    public void free(String name) {
+        Scopes.checkOpen(empty);
+        OwnImage of = image(name);
+        NamedAllocations.Named named = of.names()
+                .find(name)
+                .orElseThrow(() -> new IllegalArgumentException("No allocation has the name: name=" + name));
+        of.catalog().free(named.line());
+        of.names().giveUp(name, named);
+    }
+
+    /// Writes everything to the device, so that it survives the machine, too: the data files, then the catalog, then the names of
+    /// the files. What is stored meanwhile may or may not be written. It takes as long as the device does.
+    ///
+    /// @throws WrongThreadException  when the arena is confined to another thread
+    /// @throws IllegalStateException when the arena is closed
+    /// @throws UncheckedIOException  when the device fails
+    public void force() {
+        Scopes.checkOpen(empty);
+        try {
+            synchronized (files) {
+                files.force();
+            }
+            if (image == null) {
+                OwnFiles.forceDirectory(base());
+            } else {
+                image.force();
+            }
+        } catch (IOException e) {
+            throw FileErrors.force(base(), e);
+        }
     }
 
     /// {@return the scope of all segments of this arena}
@@ -192,10 +345,62 @@ public final class InfiniteArena implements Arena {
         release();
     }
 
-    private void release() {
-        synchronized (files) {
-            files.release(deleteOnClose);
+    private MemorySegment takeNothing(int line, long byteAlignment, Text name, Text type) {
+        if (line != 0) {
+            catalog.add(line, CatalogFormat.NO_FILE, 0, 0, byteAlignment, name, type);
         }
+        return delegate.allocate(0, byteAlignment);
+    }
+
+    private void release() {
+        try {
+            synchronized (files) {
+                files.release(deleteOnClose);
+            }
+        } finally {
+            if (image != null) {
+                image.close(deleteOnClose);
+            }
+        }
+    }
+
+    private OwnImage image(String name) {
+        if (image == null) {
+            throw new IllegalStateException("Arena has no catalog for names: name=" + name + ", base=" + base()
+                    + "; build it with catalog(CatalogLevel.SIZES) or catalog(CatalogLevel.FULL)");
+        }
+        return image;
+    }
+
+    private MemorySegment segment(NamedAllocations.Named named) {
+        MemorySegment segment = named.segment();
+        if (segment != null) {
+            return segment;
+        }
+        synchronized (files) {
+            return named.map(place -> place.file() < 0
+                    ? delegate.allocate(0, place.byteAlignment())
+                    : files.existing(place.file(), place.end()).asSlice(place.byteOffset(), place.byteSize()));
+        }
+    }
+
+    /// Takes memory and records it.
+    ///
+    /// @param line what was claimed in the catalog, 0 where there is none
+    private MemorySegment take(int line, long byteSize, long byteAlignment, Text name, Text type) {
+        if (byteSize == 0) {
+            return takeNothing(line, byteAlignment, name, type);
+        }
+        Chunk current = chunk;
+        long offset = take(current, byteSize, byteAlignment);
+        while (offset < 0) {
+            current = chunkAfter(current, byteSize, byteAlignment, line);
+            offset = take(current, byteSize, byteAlignment);
+        }
+        if (line != 0) {
+            catalog.add(line, current.file(), offset, byteSize, byteAlignment, name, type);
+        }
+        return current.slice(offset, byteSize);
     }
 
     private long take(Chunk from, long byteSize, long byteAlignment) {
@@ -204,8 +409,23 @@ public final class InfiniteArena implements Arena {
 
     /// Where to look when an allocation does not fit into a chunk: a chunk that another thread has begun meanwhile, a
     /// new one, or a file for this allocation alone.
+    ///
+    /// @param line what was claimed in the catalog, which is given back on failure
+    private Chunk chunkAfter(Chunk full, long byteSize, long byteAlignment, int line) {
+        boolean found = false;
+        try {
+            Sizes.checkAddressable(byteSize, byteAlignment);
+            Chunk next = chunkAfter(full, byteSize, byteAlignment);
+            found = true;
+            return next;
+        } finally {
+            if (!found && catalog != null) {
+                catalog.giveBack(line);
+            }
+        }
+    }
+
     private Chunk chunkAfter(Chunk full, long byteSize, long byteAlignment) {
-        Sizes.checkAddressable(byteSize, byteAlignment);
         synchronized (files) {
             // Closed meanwhile: without this look, a file would be made in vain.
             Scopes.checkOpen(empty);
@@ -215,13 +435,13 @@ public final class InfiniteArena implements Arena {
             // A mapping begins at a page: up to there, alignment needs no room.
             long needed = byteSize + Math.max(0, byteAlignment - PageSize.BYTES);
             if (needed > chunkByteSize) {
-                return new Chunk(files.map(needed, needed, byteSize));
+                return files.map(needed, needed, byteSize);
             }
             long least = Math.max(needed, Math.min(chunkByteSize, LEAST_CHUNK_BYTE_SIZE));
-            MemorySegment mapped = files.map(chunkByteSize, least, byteSize);
-            chunkByteSize = mapped.byteSize();
-            chunk = new Chunk(mapped);
-            return chunk;
+            Chunk next = files.map(chunkByteSize, least, byteSize);
+            chunkByteSize = next.byteSize();
+            chunk = next;
+            return next;
         }
     }
 
@@ -236,6 +456,8 @@ public final class InfiniteArena implements Arena {
         private boolean confined;
         private boolean deleteOnClose;
         private boolean uniqueBase;
+        private boolean unsafeDirectory;
+        private @Nullable CatalogLevel level;
 
         private Builder(Path base) {
             Path name = base.getFileName();
@@ -292,9 +514,69 @@ public final class InfiniteArena implements Arena {
             return this;
         }
 
+        /// Chooses how much the catalog records of each allocation. Where this is not called, it is everything if each allocation has
+        /// a file, and sizes alone if the arena is chunked.
+        ///
+        /// @param level how much
+        /// @return this builder
+        public Builder catalog(CatalogLevel level) {
+            this.level = Objects.requireNonNull(level, "level");
+            return this;
+        }
+
+        /// Allows a base in a directory that all users may write to and that has no sticky bit, where any of them could put files of
+        /// their own in the place of the arena's.
+        ///
+        /// @return this builder
+        public Builder unsafeDirectory() {
+            unsafeDirectory = true;
+            return this;
+        }
+
         /// {@return a new arena}
+        ///
+        /// @throws UncheckedIOException  when the catalog cannot be made, for one because there is one, or the directory is not safe
+        /// @throws IllegalStateException when another arena owns the image, in this process or another; the message names its process
         public InfiniteArena build() {
-            return new InfiniteArena(uniqueBase ? unique(base) : base, this);
+            Path chosen = uniqueBase ? unique(base) : base;
+            checkDirectory();
+            return new InfiniteArena(chosen, this, false);
+        }
+
+        /// Continues the image that an arena of an earlier process has left, or of this process that is closed: with its
+        /// allocations, of which [InfiniteArena#find(String)] gives those with names, and behind them with new ones. Whether it is
+        /// chunked is the image's; a size of chunks holds for the further ones.
+        ///
+        /// What it finds is read once, in some 100 nanoseconds for each record. Where records are damaged, the room behind the allocations of
+        /// earlier chunks is not used, for it may have been.
+        ///
+        /// @return an arena that owns the image
+        /// @throws UncheckedIOException     when there is no image, it cannot be read, is of another version, or its header is damaged
+        /// @throws IllegalArgumentException when this builder is chunked and the image is not
+        /// @throws IllegalStateException    when another arena owns the image; or when the builder has a unique base or no catalog
+        public InfiniteArena reopen() {
+            if (uniqueBase || level == CatalogLevel.OFF) {
+                throw new IllegalStateException("Nothing to reopen: base=" + base + ", uniqueBase=" + uniqueBase
+                        + ", catalog=" + level + "; pass the base() of the arena before, and a catalog");
+            }
+            checkDirectory();
+            return new InfiniteArena(base, this, true);
+        }
+
+        private @Nullable OwnImage newImage(Path base, Arena arena) {
+            CatalogLevel byDefault = chunkByteSize > 0 ? CatalogLevel.SIZES : CatalogLevel.FULL;
+            CatalogLevel chosen = level == null ? byDefault : level;
+            return chosen == CatalogLevel.OFF ? null : OwnImage.create(base, arena, chosen, chunkByteSize);
+        }
+
+        private void checkDirectory() {
+            if (!unsafeDirectory) {
+                try {
+                    OwnFiles.checkDirectory(base);
+                } catch (IOException e) {
+                    throw FileErrors.directory(base, e);
+                }
+            }
         }
 
         private static Path unique(Path base) {

@@ -1,0 +1,327 @@
+package dev.arenakit.mapped;
+
+import static dev.arenakit.mapped.CatalogFormat.INT;
+import static dev.arenakit.mapped.CatalogFormat.INT_HANDLE;
+import static dev.arenakit.mapped.CatalogFormat.LINE;
+import static dev.arenakit.mapped.CatalogFormat.LONG;
+import static dev.arenakit.mapped.CatalogFormat.LONG_HANDLE;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import dev.arenakit.CapacityExceededException;
+import dev.arenakit.mapped.CatalogEntry.Text;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The catalog of an arena, as its owner writes it. For use by several threads.
+final class Catalog {
+    /* Entries are stored through a mapping, so that they are in the file as soon as they are stored, whatever becomes of the
+     * process. A store to a hole of a file on a full disk would end it, hence lines are handed out only where zeros have been
+     * written through a channel, which reports a full disk as an exception.
+     *
+     *   0            high-water mark          ready                     size of the mapping, and of the file
+     *   +------------+------------------------+-------------------------+
+     *   | entries    | zeros                  | hole                    |
+     *   +------------+------------------------+-------------------------+
+     *
+     * When `ready` comes to the end, the file grows to four times its size and is mapped again: the earlier mapping shows the
+     * same memory and stays until the arena is closed. */
+
+    /// How much is made ready at once: a thousand entries.
+    private static final long STEP = 1 << 16;
+    private static final int GROWTH = 4;
+
+    private final Path file;
+    private final Arena arena;
+    private final boolean full;
+    private final ConcurrentHashMap<String, Text> texts = new ConcurrentHashMap<>();
+
+    private final long wallClock = nanos(Instant.now());
+    private final long clock = System.nanoTime();
+
+    private volatile MemorySegment map;
+    /// Written after `map`: who sees it sees a mapping that reaches as far.
+    private volatile long ready;
+    private int mappings;
+    private int ownerLine;
+
+    private Catalog(Path file, Arena arena, boolean full) {
+        this.file = file;
+        this.arena = arena;
+        this.full = full;
+        this.map = MemorySegment.NULL;
+    }
+
+    static Path file(Path base) {
+        return base.resolveSibling(base.getFileName() + ".catalog");
+    }
+
+    /// Makes the catalog of a new image. On failure nothing is left behind.
+    ///
+    /// @param arena         whose scope the mapping gets
+    /// @param level         not `OFF`
+    /// @param chunkByteSize size of a chunk, or 0 where each allocation has a file
+    static Catalog create(Path base, Arena arena, CatalogLevel level, long chunkByteSize) {
+        Path file = file(base);
+        try {
+            OwnFiles.create(file).close();
+        } catch (IOException e) {
+            throw FileErrors.create(file, 0, e);
+        }
+        Catalog catalog = new Catalog(file, arena, level == CatalogLevel.FULL);
+        try {
+            catalog.prepare(STEP);
+            catalog.writeHeader(level, chunkByteSize);
+            catalog.addOwner();
+            return catalog;
+        } catch (Throwable t) {
+            catalog.release();
+            try {
+                Files.deleteIfExists(file);
+            } catch (IOException e) {
+                t.addSuppressed(e);
+            }
+            throw t;
+        }
+    }
+
+    /// Continues the catalog of an image that the caller owns.
+    ///
+    /// @param end  where the next entry goes, behind all that has been written
+    static Catalog reopen(Path base, Arena arena, CatalogLevel level, long end) {
+        Catalog catalog = new Catalog(file(base), arena, level == CatalogLevel.FULL);
+        try {
+            catalog.ready = end;
+            catalog.prepare(end + 1);
+            catalog.map.set(LONG, CatalogFormat.HIGH_WATER_AT, end);
+            catalog.addOwner();
+            return catalog;
+        } catch (Throwable t) {
+            catalog.release();
+            throw t;
+        }
+    }
+
+    private void writeHeader(CatalogLevel level, long chunkByteSize) {
+        MemorySegment header = map;
+        header.set(INT, CatalogFormat.VERSION_AT, CatalogFormat.VERSION);
+        header.set(INT, CatalogFormat.LINE_SIZE_AT, (int) LINE);
+        header.set(INT, CatalogFormat.BYTE_ORDER_AT, ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
+                ? CatalogFormat.LITTLE_ENDIAN
+                : CatalogFormat.BIG_ENDIAN);
+        header.set(INT, CatalogFormat.PAGE_SIZE_AT, (int) PageSize.BYTES);
+        header.set(INT, CatalogFormat.CHUNKED_AT, chunkByteSize > 0 ? 1 : 0);
+        header.set(INT, CatalogFormat.LEVEL_AT, level.ordinal());
+        header.set(LONG, CatalogFormat.CHUNK_SIZE_AT, chunkByteSize);
+        header.set(LONG, CatalogFormat.MADE_AT, wallClock);
+        header.set(LONG, CatalogFormat.HIGH_WATER_AT, CatalogFormat.FIRST_ENTRY);
+        header.set(LONG, 0, CatalogFormat.MAGIC);
+        // Last: before, a reader takes the file for one that is being made.
+        LONG_HANDLE.setRelease(header, CatalogFormat.CHECKSUM, CatalogFormat.headerChecksum(header));
+    }
+
+    /// Claims the line of an allocation, which is made afterwards: a full disk is noticed before memory is taken.
+    int claim() {
+        return (int) (claim(LINE) / LINE);
+    }
+
+    /// Gives a line back that no entry has been written to. It stays empty when another has been claimed since, or the arena closed.
+    void giveBack(int line) {
+        if (map.scope().isAlive()) {
+            LONG_HANDLE.compareAndSet(map, CatalogFormat.HIGH_WATER_AT, (line + 1) * LINE, line * LINE);
+        }
+    }
+
+    /// Records an allocation in the line that was claimed for it: all of it if it has a name.
+    void add(int line, int file, long byteOffset, long byteSize, long byteAlignment, Text name, Text type) {
+        MemorySegment to = map;
+        long at = line * LINE;
+        to.set(JAVA_BYTE, at + CatalogFormat.KIND, CatalogFormat.KIND_ALLOCATION);
+        to.set(JAVA_BYTE, at + CatalogFormat.ALIGNMENT, (byte) Long.numberOfTrailingZeros(byteAlignment));
+        to.set(INT, at + CatalogFormat.FILE, file);
+        to.set(LONG, at + CatalogFormat.OFFSET, byteOffset);
+        to.set(LONG, at + CatalogFormat.SIZE, byteSize);
+        if (full || name != Text.NONE) {
+            to.set(LONG, at + CatalogFormat.TIME, now());
+            to.set(LONG, at + CatalogFormat.THREAD, Thread.currentThread().threadId());
+            to.set(INT, at + CatalogFormat.NAME, name.line());
+            to.set(INT, at + CatalogFormat.TYPE, type.line());
+        }
+        finish(to, line, name, type);
+    }
+
+    /// Records a data file in the line that was claimed for it.
+    void addFile(int line, int number, long byteSize) {
+        MemorySegment to = map;
+        long at = line * LINE;
+        to.set(JAVA_BYTE, at + CatalogFormat.KIND, CatalogFormat.KIND_FILE);
+        to.set(INT, at + CatalogFormat.FILE, number);
+        to.set(LONG, at + CatalogFormat.SIZE, byteSize);
+        to.set(LONG, at + CatalogFormat.TIME, now());
+        finish(to, line, Text.NONE, Text.NONE);
+        INT_HANDLE.setRelease(to, CatalogFormat.FILES_AT, number + 1);
+    }
+
+    private void addOwner() {
+        Text jvm = text(System.getProperty("java.vm.name") + " " + Runtime.version());
+        int line = claim();
+        MemorySegment to = map;
+        long at = line * LINE;
+        ProcessHandle self = ProcessHandle.current();
+        to.set(JAVA_BYTE, at + CatalogFormat.KIND, CatalogFormat.KIND_OWNER);
+        to.set(LONG, at + CatalogFormat.PID, self.pid());
+        to.set(LONG, at + CatalogFormat.STARTED, self.info().startInstant().map(Catalog::nanos).orElse(0L));
+        to.set(LONG, at + CatalogFormat.OPENED, wallClock);
+        to.set(INT, at + CatalogFormat.JVM, jvm.line());
+        finish(to, line, jvm, Text.NONE);
+        ownerLine = line;
+    }
+
+    private static void finish(MemorySegment to, int line, Text name, Text type) {
+        long at = line * LINE;
+        to.set(LONG, at + CatalogFormat.CHECKSUM,
+                CatalogFormat.checksum(to, at, line, name.checksum(), type.checksum()));
+        to.set(INT, at + CatalogFormat.STATE, CatalogFormat.STATE_LIVE);
+        INT_HANDLE.setRelease(to, at, line);
+    }
+
+    /// Marks an allocation as freed.
+    void free(int line) {
+        INT_HANDLE.setRelease(map, line * LINE + CatalogFormat.STATE, CatalogFormat.STATE_ENDED);
+    }
+
+    /// The place of a text, which is written when it is asked for the first time.
+    ///
+    /// @throws IllegalArgumentException when it is too long, or no valid Unicode
+    Text text(String text) {
+        return texts.computeIfAbsent(text, this::write);
+    }
+
+    /// Tells of a text that the catalog held when it was reopened.
+    void know(Text text) {
+        texts.put(text.text(), text);
+    }
+
+    private Text write(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length > CatalogFormat.LARGEST_TEXT) {
+            throw new IllegalArgumentException("Text too long for a catalog: byteSize=" + bytes.length + ", largest="
+                    + CatalogFormat.LARGEST_TEXT + ", text=" + text.substring(0, 40) + "...");
+        }
+        long at = claim(CatalogFormat.textByteSize(bytes.length));
+        MemorySegment to = map;
+        // First: if the process dies meanwhile, a reader knows how many lines to skip.
+        to.set(JAVA_BYTE, at + CatalogFormat.KIND, CatalogFormat.KIND_TEXT);
+        to.set(INT, at + CatalogFormat.TEXT_SIZE, bytes.length);
+        MemorySegment.copy(bytes, 0, to, JAVA_BYTE, at + CatalogFormat.TEXT_BYTES, bytes.length);
+        long checksum = CatalogFormat.checksum(bytes);
+        to.set(LONG, at + CatalogFormat.TEXT_CHECKSUM, checksum);
+        to.set(INT, at + CatalogFormat.STATE, CatalogFormat.STATE_LIVE);
+        int line = (int) (at / LINE);
+        INT_HANDLE.setRelease(to, at, line);
+        return new Text(line, text, checksum);
+    }
+
+    private long claim(long byteSize) {
+        while (true) {
+            MemorySegment current = map;
+            long start = (long) LONG_HANDLE.getVolatile(current, CatalogFormat.HIGH_WATER_AT);
+            long end = start + byteSize;
+            if (end > ready) {
+                prepare(end);
+            } else if (LONG_HANDLE.compareAndSet(current, CatalogFormat.HIGH_WATER_AT, start, end)) {
+                return start;
+            }
+        }
+    }
+
+    /// Makes the lines before an end ready to be handed out.
+    private synchronized void prepare(long end) {
+        if (end <= ready) {
+            return;
+        }
+        if (end > CatalogFormat.LARGEST) {
+            throw new CapacityExceededException("Catalog is full: file=" + file, CatalogFormat.LARGEST, ready, LINE,
+                    "build a further arena, or build it with catalog(CatalogLevel.OFF)");
+        }
+        long upTo = Math.ceilDiv(end, STEP) * STEP;
+        try {
+            OwnFiles.uninterrupted(() -> {
+                try (FileChannel channel = OwnFiles.open(file)) {
+                    writeZeros(channel, ready, upTo);
+                    if (upTo > map.byteSize()) {
+                        mapTo(channel, upTo);
+                    }
+                    return file;
+                }
+            });
+        } catch (IOException e) {
+            throw FileErrors.catalog(file, upTo, e);
+        }
+        ready = upTo;
+    }
+
+    private void mapTo(FileChannel channel, long upTo) throws IOException {
+        long byteSize = Math.max(channel.size(), Math.max(upTo, map.byteSize() * GROWTH));
+        Mappings.reserve();
+        mappings++;
+        boolean mapped = false;
+        try {
+            map = channel.map(MapMode.READ_WRITE, 0, byteSize, arena);
+            mapped = true;
+        } finally {
+            if (!mapped) {
+                mappings--;
+                Mappings.release(1);
+            }
+        }
+    }
+
+    private static void writeZeros(FileChannel channel, long from, long to) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocate((int) STEP);
+        for (long at = from; at < to;) {
+            at += channel.write(zeros.clear().limit((int) Math.min(STEP, to - at)), at);
+        }
+    }
+
+    /// Writes the catalog to the device.
+    void force() throws IOException {
+        OwnFiles.force(file);
+    }
+
+    /// Notes that the owner has closed the image; the mapping is gone with the arena.
+    void close() throws IOException {
+        release();
+        ByteBuffer state = ByteBuffer.allocate(Integer.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(0, CatalogFormat.STATE_ENDED);
+        OwnFiles.uninterrupted(() -> {
+            try (FileChannel channel = OwnFiles.open(file)) {
+                return channel.write(state.clear(), ownerLine * LINE + CatalogFormat.STATE);
+            }
+        });
+    }
+
+    /// Gives up the count of the mappings, which are gone.
+    void release() {
+        Mappings.release(mappings);
+        mappings = 0;
+    }
+
+    private long now() {
+        return wallClock + (System.nanoTime() - clock);
+    }
+
+    private static long nanos(Instant time) {
+        return Math.addExact(Math.multiplyExact(time.getEpochSecond(), 1_000_000_000L), time.getNano());
+    }
+}

@@ -1,0 +1,179 @@
+package dev.arenakit.mapped;
+
+import static dev.arenakit.mapped.CatalogFormat.INT;
+import static dev.arenakit.mapped.CatalogFormat.LINE;
+import static dev.arenakit.mapped.CatalogFormat.LONG;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A catalog, read while its owner writes it or after. Nothing is believed before its checksum has been seen to hold, and
+/// nothing is mapped: a file that is truncated meanwhile ends early. For one thread at a time.
+final class CatalogReader implements Closeable {
+    /// Names are referred to once and from nearby, types again and again.
+    private static final int TEXTS = 64;
+    private static final int TEXT_WINDOW = 1 << 13;
+
+    private final Path file;
+    private final FileChannel channel;
+    private final CatalogWindow header;
+    private final CatalogWindow textWindow;
+    private final Map<Integer, CatalogEntry.Text> texts = new LinkedHashMap<>(TEXTS, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Integer, CatalogEntry.Text> eldest) {
+            return size() > TEXTS;
+        }
+    };
+
+    private CatalogReader(Path file, FileChannel channel) {
+        this.file = file;
+        this.channel = channel;
+        header = new CatalogWindow(channel, CatalogFormat.FIRST_ENTRY);
+        textWindow = new CatalogWindow(channel, TEXT_WINDOW);
+    }
+
+    /// Opens a catalog.
+    ///
+    /// @throws IOException when there is none, it cannot be read, or it is none of this version
+    static CatalogReader open(Path file) throws IOException {
+        CatalogReader reader = new CatalogReader(file, FileChannel.open(file, StandardOpenOption.READ));
+        try {
+            reader.checkVersion();
+            return reader;
+        } catch (Throwable t) {
+            reader.close();
+            throw t;
+        }
+    }
+
+    private void checkVersion() throws IOException {
+        header.refill(0);
+        if (header.bytes().get(LONG, 0) != CatalogFormat.MAGIC) {
+            throw new IOException("No catalog of an image: path=" + file);
+        }
+        int version = header.bytes().get(INT, CatalogFormat.VERSION_AT);
+        if (version != CatalogFormat.VERSION) {
+            throw new IOException("Catalog of another version: path=" + file + ", version=" + version + ", supported="
+                    + CatalogFormat.VERSION + "; read it with the release that wrote it, or a later one");
+        }
+    }
+
+    Path file() {
+        return file;
+    }
+
+    /// Whether line 0 is what was written.
+    boolean isHeaderIntact() {
+        MemorySegment bytes = header.bytes();
+        return bytes.get(LONG, CatalogFormat.CHECKSUM) == CatalogFormat.headerChecksum(bytes);
+    }
+
+    boolean isChunked() {
+        return header.bytes().get(INT, CatalogFormat.CHUNKED_AT) != 0;
+    }
+
+    long chunkByteSize() {
+        return header.bytes().get(LONG, CatalogFormat.CHUNK_SIZE_AT);
+    }
+
+    CatalogLevel level() {
+        return header.bytes().get(INT, CatalogFormat.LEVEL_AT) == CatalogLevel.SIZES.ordinal()
+                ? CatalogLevel.SIZES
+                : CatalogLevel.FULL;
+    }
+
+    boolean isLittleEndian() {
+        return header.bytes().get(INT, CatalogFormat.BYTE_ORDER_AT) != CatalogFormat.BIG_ENDIAN;
+    }
+
+    /// Up to where lines have been handed out, in bytes, as of now. Where that is damaged, it is the end of the file.
+    long end() throws IOException {
+        header.refill(0);
+        long size = channel.size() & -LINE;
+        return isEndKnown() ? Math.min(size, highWater()) : size;
+    }
+
+    /// Whether the high-water mark, as read last, can be one.
+    boolean isEndKnown() {
+        long mark = highWater();
+        return mark >= CatalogFormat.FIRST_ENTRY && mark <= CatalogFormat.LARGEST && mark % LINE == 0;
+    }
+
+    long highWater() {
+        return header.bytes().get(LONG, CatalogFormat.HIGH_WATER_AT);
+    }
+
+    /// A window of its own for whoever goes through the catalog.
+    CatalogWindow window(long byteSize) {
+        return new CatalogWindow(channel, byteSize);
+    }
+
+    /// The text that begins in a line, or null where there is none, or it is damaged.
+    CatalogEntry.@Nullable Text text(int line) throws IOException {
+        if (line == 0) {
+            return CatalogEntry.Text.NONE;
+        }
+        CatalogEntry.Text known = texts.get(line);
+        if (known == null) {
+            known = readText(line);
+        }
+        if (known == null) {
+            // Read too early, perhaps, when it was not complete yet.
+            textWindow.refill(line * LINE);
+            known = readText(line);
+        }
+        if (known != null) {
+            texts.put(line, known);
+        }
+        return known;
+    }
+
+    private CatalogEntry.@Nullable Text readText(int line) throws IOException {
+        if (line < 0) {
+            return null;
+        }
+        long position = line * LINE;
+        long at = textWindow.at(position, LINE);
+        MemorySegment bytes = textWindow.bytes();
+        int byteSize = bytes.get(INT, at + CatalogFormat.TEXT_SIZE);
+        long checksum = bytes.get(LONG, at + CatalogFormat.TEXT_CHECKSUM);
+        if (bytes.get(INT, at) != line || bytes.get(JAVA_BYTE, at + CatalogFormat.KIND) != CatalogFormat.KIND_TEXT
+                || byteSize < 0 || byteSize > CatalogFormat.LARGEST_TEXT) {
+            return null;
+        }
+        byte[] text = new byte[byteSize];
+        if (CatalogFormat.TEXT_BYTES + byteSize <= TEXT_WINDOW) {
+            at = textWindow.at(position, CatalogFormat.TEXT_BYTES + byteSize);
+            MemorySegment.copy(bytes, JAVA_BYTE, at + CatalogFormat.TEXT_BYTES, text, 0, byteSize);
+        } else {
+            read(text, position + CatalogFormat.TEXT_BYTES);
+        }
+        return CatalogFormat.checksum(text) == checksum
+                ? new CatalogEntry.Text(line, new String(text, StandardCharsets.UTF_8), checksum)
+                : null;
+    }
+
+    private void read(byte[] text, long position) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(text);
+        while (buffer.hasRemaining() && channel.read(buffer, position + buffer.position()) > 0) {
+            // Where the file ends early, the checksum tells.
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

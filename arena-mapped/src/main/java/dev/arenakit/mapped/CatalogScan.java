@@ -1,0 +1,144 @@
+package dev.arenakit.mapped;
+
+import static dev.arenakit.mapped.CatalogFormat.INT;
+import static dev.arenakit.mapped.CatalogFormat.LINE;
+import static dev.arenakit.mapped.CatalogFormat.LONG;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// The entries of a catalog, one after the other.
+final class CatalogScan {
+    /// Larger windows read no faster.
+    private static final int WINDOW = 1 << 16;
+
+    /// While the owner writes, a line may be read when the sequence is there and the rest of what was stored before is not.
+    private static final int ATTEMPTS = 3;
+
+    private final CatalogReader reader;
+    private final CatalogWindow window;
+    private final long end;
+    private long position = CatalogFormat.FIRST_ENTRY;
+
+    /// @param reader is read up to where lines have been handed out now
+    CatalogScan(CatalogReader reader) throws IOException {
+        this.reader = reader;
+        window = reader.window(WINDOW);
+        end = reader.end();
+    }
+
+    /// The end of the lines that are read.
+    long end() {
+        return end;
+    }
+
+    /// The next entry, or null when there is none. Lines that were claimed and never written to are passed over.
+    @Nullable
+    CatalogEntry next() throws IOException {
+        while (position < end) {
+            long at = window.at(position, LINE);
+            if (!isEmpty(at)) {
+                CatalogEntry entry = read();
+                position += byteSize(entry);
+                return entry;
+            }
+            position += LINE;
+        }
+        return null;
+    }
+
+    private boolean isEmpty(long at) {
+        long any = 0;
+        for (long i = 0; i < LINE; i += Long.BYTES) {
+            any |= window.bytes().get(LONG, at + i);
+        }
+        return any == 0;
+    }
+
+    private CatalogEntry read() throws IOException {
+        CatalogEntry entry = read(window.at(position, LINE));
+        for (int i = 1; i < ATTEMPTS && entry instanceof CatalogEntry.Unreadable unreadable && unreadable.isFinished(); i++) {
+            window.refill(position);
+            entry = read(0);
+        }
+        return entry;
+    }
+
+    private CatalogEntry read(long at) throws IOException {
+        int line = (int) (position / LINE);
+        int sequence = window.bytes().get(INT, at);
+        CatalogEntry entry = sequence != line ? null : switch (window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND)) {
+            case CatalogFormat.KIND_ALLOCATION -> allocation(line, at);
+            case CatalogFormat.KIND_FILE -> file(line, at);
+            case CatalogFormat.KIND_OWNER -> owner(line, at);
+            case CatalogFormat.KIND_TEXT -> reader.text(line);
+            default -> null;
+        };
+        return entry == null ? new CatalogEntry.Unreadable(line, sequence != 0) : entry;
+    }
+
+    private @Nullable CatalogEntry allocation(int line, long at) throws IOException {
+        CatalogEntry.Text name = reader.text(integer(at, CatalogFormat.NAME));
+        CatalogEntry.Text type = reader.text(integer(at, CatalogFormat.TYPE));
+        return name == null || type == null || !isSound(line, at, name, type) || !isPossible(at)
+                ? null
+                : new CatalogEntry.Allocated(line, integer(at, CatalogFormat.FILE), number(at, CatalogFormat.OFFSET),
+                        number(at, CatalogFormat.SIZE),
+                        1L << window.bytes().get(JAVA_BYTE, at + CatalogFormat.ALIGNMENT), integer(at, CatalogFormat.STATE),
+                        number(at, CatalogFormat.TIME), number(at, CatalogFormat.THREAD), name, type);
+    }
+
+    private @Nullable CatalogEntry file(int line, long at) {
+        int number = integer(at, CatalogFormat.FILE);
+        return number < 0 || number > CatalogFormat.LARGEST_FILE
+                || !isSound(line, at, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE)
+                        ? null
+                        : new CatalogEntry.DataFile(number, number(at, CatalogFormat.SIZE));
+    }
+
+    private @Nullable CatalogEntry owner(int line, long at) throws IOException {
+        CatalogEntry.Text jvm = reader.text(integer(at, CatalogFormat.JVM));
+        return jvm == null || !isSound(line, at, jvm, CatalogEntry.Text.NONE)
+                ? null
+                : new CatalogEntry.Opened(number(at, CatalogFormat.PID), number(at, CatalogFormat.STARTED),
+                        number(at, CatalogFormat.OPENED), jvm.text(), integer(at, CatalogFormat.STATE));
+    }
+
+    private boolean isSound(int line, long at, CatalogEntry.Text name, CatalogEntry.Text type) {
+        return number(at, CatalogFormat.CHECKSUM) == CatalogFormat.checksum(window.bytes(), at, line, name.checksum(),
+                type.checksum());
+    }
+
+    /// Whether an arena can have written it: a checksum is no hindrance to whoever means to mislead a reader.
+    private boolean isPossible(long at) {
+        long offset = number(at, CatalogFormat.OFFSET);
+        long size = number(at, CatalogFormat.SIZE);
+        byte alignment = window.bytes().get(JAVA_BYTE, at + CatalogFormat.ALIGNMENT);
+        return offset >= 0 && size >= 0 && offset <= Long.MAX_VALUE - size
+                && integer(at, CatalogFormat.FILE) >= CatalogFormat.NO_FILE
+                && integer(at, CatalogFormat.FILE) <= CatalogFormat.LARGEST_FILE
+                && alignment >= 0 && alignment < Long.SIZE - 1;
+    }
+
+    private int integer(long at, long field) {
+        return window.bytes().get(INT, at + field);
+    }
+
+    private long number(long at, long field) {
+        return window.bytes().get(LONG, at + field);
+    }
+
+    /// How far an entry reaches. The bytes of a text are no entries, also where the text is unfinished.
+    private long byteSize(CatalogEntry entry) throws IOException {
+        long at = window.at(position, LINE);
+        boolean isText = window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND) == CatalogFormat.KIND_TEXT;
+        int size = integer(at, CatalogFormat.TEXT_SIZE);
+        boolean believed = entry instanceof CatalogEntry.Text
+                || entry instanceof CatalogEntry.Unreadable unreadable && !unreadable.isFinished();
+        return isText && believed && size >= 0 && size <= CatalogFormat.LARGEST_TEXT
+                ? CatalogFormat.textByteSize(size)
+                : LINE;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.dump.ExtentSource;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The data files of an image, as they are read. For one thread at a time.
+final class DataFiles implements Closeable {
+    private static final ExtentSource EMPTY = (sink, skip, limit) -> 0;
+
+    private final Path base;
+    private final Map<Mapping, MemorySegment> mappings = new HashMap<>();
+
+    /// The file that was read last: allocations follow each other in it.
+    private @Nullable SparseFile open;
+    private int openNumber;
+
+    DataFiles(Path base) {
+        this.base = base;
+    }
+
+    static Path file(Path base, int number) {
+        return base.resolveSibling(base.getFileName() + "-" + number);
+    }
+
+    /// A file, open until the next one is asked for.
+    SparseFile file(int number) throws IOException {
+        SparseFile file = open;
+        if (file == null || openNumber != number) {
+            close();
+            file = SparseFile.open(file(base, number));
+            open = file;
+            openNumber = number;
+        }
+        return file;
+    }
+
+    ExtentSource source(Allocation allocation) throws IOException {
+        if (allocation.file() < 0) {
+            return EMPTY;
+        }
+        file(allocation.file());
+        return (sink, skip, limit) -> {
+            long skipped = Math.min(skip, allocation.byteSize());
+            long left = Math.min(limit, allocation.byteSize() - skipped);
+            long start = allocation.byteOffset();
+            return Math.max(0, file(allocation.file()).transferTo(sink, start + skipped, left) - start);
+        };
+    }
+
+    MemorySegment segment(Allocation allocation, Arena arena) throws IOException {
+        if (allocation.file() < 0) {
+            return arena.allocate(0, allocation.byteAlignment()).asReadOnly();
+        }
+        mappings.keySet().removeIf(mapping -> !mapping.scope.isAlive());
+        Mapping key = new Mapping(allocation.file(), arena.scope());
+        MemorySegment whole = mappings.get(key);
+        long end = allocation.byteOffset() + allocation.byteSize();
+        if (whole == null || whole.byteSize() < end) {
+            whole = map(allocation.file(), end, arena);
+            mappings.put(key, whole);
+        }
+        return whole.asSlice(allocation.byteOffset(), allocation.byteSize());
+    }
+
+    private MemorySegment map(int number, long end, Arena arena) throws IOException {
+        Path path = file(base, number);
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            long byteSize = channel.size();
+            if (byteSize < end) {
+                throw new EOFException("Data file is too short: path=" + path + ", byteSize=" + byteSize + ", needed="
+                        + end + "; copy it again, or read what is left of it with source()");
+            }
+            return channel.map(MapMode.READ_ONLY, 0, byteSize, arena);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        SparseFile file = open;
+        open = null;
+        if (file != null) {
+            file.close();
+        }
+    }
+
+    private record Mapping(int file, MemorySegment.Scope scope) {}
+}

@@ -1,0 +1,143 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Ownership of an image: a lock on `base.lock`, which ends with the process at the latest.
+///
+/// What is static is the registry of the images that this process owns. A process loses its lock as soon as it closes any
+/// channel on the locked file, so that whoever wants to know asks the registry, before the file is opened.
+final class ImageLock {
+    /// The keys of the lock files that this process holds; also the lock of all that is done here.
+    private static final Set<Object> OWNED = new HashSet<>();
+
+    /// Whoever looks whether there is an owner holds a shared lock for microseconds: an owner to be meets a second such
+    /// lock seldom, and this many in a row never.
+    private static final int ATTEMPTS = 1000;
+
+    private final Path file;
+    private final Object key;
+    private final FileChannel channel;
+
+    private ImageLock(Path file, Object key, FileChannel channel) {
+        this.file = file;
+        this.key = key;
+        this.channel = channel;
+    }
+
+    private static Path file(Path base) {
+        return base.resolveSibling(base.getFileName() + ".lock");
+    }
+
+    /// Makes this process the owner of an image.
+    ///
+    /// @return the lock, or null when the image has an owner, this process or another
+    /// @throws IOException when the lock file cannot be made or locked
+    static @Nullable ImageLock acquire(Path base) throws IOException {
+        Path file = file(base);
+        synchronized (OWNED) {
+            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+                if (OWNED.contains(key(file))) {
+                    return null;
+                }
+                Attempt made = OwnFiles.uninterrupted(() -> tryToAcquire(file));
+                if (made.isLast) {
+                    return made.lock;
+                }
+                Thread.onSpinWait();
+            }
+        }
+        return null;
+    }
+
+    private static Attempt tryToAcquire(Path file) throws IOException {
+        FileChannel channel = OwnFiles.openOrCreate(file);
+        boolean kept = false;
+        try {
+            Object key = key(file);
+            FileLock exclusive = channel.tryLock();
+            if (exclusive == null) {
+                // Where even a shared lock is refused, it is an owner's.
+                try (FileLock shared = channel.tryLock(0, Long.MAX_VALUE, true)) {
+                    return shared == null ? Attempt.OWNED_BY_OTHER : Attempt.AGAIN;
+                }
+            }
+            // An owner that closes its image deletes the file: what was locked may be no longer what others find.
+            if (!key.equals(key(file))) {
+                return Attempt.AGAIN;
+            }
+            OWNED.add(key);
+            kept = true;
+            return new Attempt(new ImageLock(file, key, channel), true);
+        } finally {
+            if (!kept) {
+                channel.close();
+            }
+        }
+    }
+
+    /// Whether an image has an owner, this process or another.
+    ///
+    /// @throws IOException when the lock file is there and cannot be looked at
+    static boolean isHeld(Path base) throws IOException {
+        Path file = file(base);
+        synchronized (OWNED) {
+            if (OWNED.contains(key(file))) {
+                return true;
+            }
+            try {
+                return OwnFiles.uninterrupted(() -> {
+                    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+                            FileLock shared = channel.tryLock(0, Long.MAX_VALUE, true)) {
+                        return shared == null;
+                    }
+                });
+            } catch (NoSuchFileException _) {
+                return false;
+            }
+        }
+    }
+
+    /// Gives up the ownership.
+    ///
+    /// @param delete whether the file is deleted, too
+    /// @throws IOException when the file cannot be deleted
+    void release(boolean delete) throws IOException {
+        synchronized (OWNED) {
+            OWNED.remove(key);
+            try (channel) {
+                // Before it is unlocked: an owner that comes after has a file of its own.
+                if (delete) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        }
+    }
+
+    /// What tells a file from all others, however it is named; a path that stands for no file stands for itself.
+    private static Object key(Path file) throws IOException {
+        try {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class,
+                    LinkOption.NOFOLLOW_LINKS);
+            return Objects.requireNonNullElseGet(attributes.fileKey(), () -> file.toAbsolutePath().normalize());
+        } catch (NoSuchFileException _) {
+            return file.toAbsolutePath().normalize();
+        }
+    }
+
+    private record Attempt(@Nullable ImageLock lock, boolean isLast) {
+        static final Attempt AGAIN = new Attempt(null, false);
+        static final Attempt OWNED_BY_OTHER = new Attempt(null, true);
+    }
+}

@@ -1,0 +1,218 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.mapped.CatalogEntry.Allocated;
+import dev.arenakit.mapped.CatalogEntry.DataFile;
+import dev.arenakit.mapped.CatalogEntry.Text;
+import dev.arenakit.mapped.CatalogEntry.Unreadable;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// An image as its owner holds it: the lock, the catalog, and the names in use.
+final class OwnImage {
+    private final Path base;
+    private final ImageLock lock;
+    private final Catalog catalog;
+    private final NamedAllocations names;
+    private final long chunkByteSize;
+    private final int files;
+    private final Optional<Free> free;
+
+    private OwnImage(Path base, ImageLock lock, Catalog catalog, NamedAllocations names, long chunkByteSize, int files,
+            Optional<Free> free) {
+        this.base = base;
+        this.lock = lock;
+        this.catalog = catalog;
+        this.names = names;
+        this.chunkByteSize = chunkByteSize;
+        this.files = files;
+        this.free = free;
+    }
+
+    /// Makes a new image.
+    ///
+    /// @param arena         whose scope the mapping of the catalog gets
+    /// @param chunkByteSize 0 where each allocation has a file
+    static OwnImage create(Path base, Arena arena, CatalogLevel level, long chunkByteSize) {
+        ImageLock lock = acquire(base);
+        boolean owned = false;
+        try {
+            Catalog catalog = Catalog.create(base, arena, level, chunkByteSize);
+            owned = true;
+            return new OwnImage(base, lock, catalog, new NamedAllocations(), chunkByteSize, 0, Optional.empty());
+        } finally {
+            if (!owned) {
+                release(lock);
+            }
+        }
+    }
+
+    /// Continues an image.
+    ///
+    /// @param level null for the one that the image was made with
+    static OwnImage reopen(Path base, Arena arena, @Nullable CatalogLevel level) {
+        if (!Files.exists(Catalog.file(base))) {
+            throw FileErrors.noImage(Catalog.file(base));
+        }
+        ImageLock lock = acquire(base);
+        boolean owned = false;
+        try (CatalogReader reader = CatalogReader.open(Catalog.file(base))) {
+            if (!reader.isHeaderIntact()) {
+                throw new IOException("Header of the catalog is damaged: path=" + Catalog.file(base));
+            }
+            OwnImage image = reopen(base, arena, level == null ? reader.level() : level, lock, reader);
+            owned = true;
+            return image;
+        } catch (IOException e) {
+            throw FileErrors.reopen(base, e);
+        } finally {
+            if (!owned) {
+                release(lock);
+            }
+        }
+    }
+
+    private static OwnImage reopen(Path base, Arena arena, CatalogLevel level, ImageLock lock, CatalogReader reader)
+            throws IOException {
+        CatalogScan scan = new CatalogScan(reader);
+        NamedAllocations names = new NamedAllocations();
+        List<Text> texts = new ArrayList<>();
+        Map<Integer, Long> sizes = new HashMap<>();
+        Map<Integer, Long> ends = new HashMap<>();
+        boolean isDamaged = false;
+        int files = 0;
+        for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+            switch (entry) {
+                case Allocated allocated -> {
+                    ends.merge(allocated.file(), allocated.byteOffset() + allocated.byteSize(), Math::max);
+                    files = Math.max(files, allocated.file() + 1);
+                    names.know(allocated);
+                }
+                case DataFile file -> {
+                    sizes.put(file.number(), file.byteSize());
+                    files = Math.max(files, file.number() + 1);
+                }
+                case Text text -> texts.add(text);
+                case Unreadable unreadable -> isDamaged |= unreadable.isFinished();
+                case CatalogEntry.Opened _ -> {
+                    // The new owner adds itself.
+                }
+            }
+        }
+        // What is not recorded any more may have been written to: memory behind it would not be zero.
+        Optional<Free> free = isDamaged || !reader.isChunked() ? Optional.empty() : largestFree(base, sizes, ends);
+        Catalog catalog = Catalog.reopen(base, arena, level, scan.end());
+        texts.forEach(catalog::know);
+        return new OwnImage(base, lock, catalog, names, reader.isChunked() ? reader.chunkByteSize() : 0, files, free);
+    }
+
+    private static Optional<Free> largestFree(Path base, Map<Integer, Long> sizes, Map<Integer, Long> ends)
+            throws IOException {
+        Free largest = null;
+        for (Map.Entry<Integer, Long> file : sizes.entrySet()) {
+            Free free = new Free(file.getKey(), ends.getOrDefault(file.getKey(), 0L), file.getValue());
+            Path path = DataFiles.file(base, file.getKey());
+            if ((largest == null || free.byteSize() > largest.byteSize()) && Files.exists(path)
+                    && Files.size(path) >= free.end) {
+                largest = free;
+            }
+        }
+        return Optional.ofNullable(largest);
+    }
+
+    private static ImageLock acquire(Path base) {
+        try {
+            ImageLock lock = ImageLock.acquire(base);
+            if (lock != null) {
+                return lock;
+            }
+        } catch (IOException e) {
+            throw FileErrors.lock(base, e);
+        }
+        throw new IllegalStateException("Image is owned by a running process: base=" + base + ", pid=" + ownerOf(base)
+                + "; let it close the image first, or pass another base");
+    }
+
+    private static String ownerOf(Path base) {
+        try (ArenaImage image = ArenaImage.open(base)) {
+            return Long.toString(image.owners().getLast().pid());
+        } catch (IOException | RuntimeException _) {
+            // It has locked the image, and has not written its name yet.
+            return "unknown";
+        }
+    }
+
+    private static void release(ImageLock lock) {
+        try {
+            lock.release(false);
+        } catch (IOException _) {
+            // The process is about to say why it cannot have the image.
+        }
+    }
+
+    Catalog catalog() {
+        return catalog;
+    }
+
+    NamedAllocations names() {
+        return names;
+    }
+
+    /// Size of a chunk, or 0 where each allocation has a file.
+    long chunkByteSize() {
+        return chunkByteSize;
+    }
+
+    /// How many numbers of files are taken.
+    int files() {
+        return files;
+    }
+
+    /// The file of an earlier owner in which there is most room left.
+    Optional<Free> free() {
+        return free;
+    }
+
+    /// Writes the catalog, and the names of all files, to the device.
+    void force() throws IOException {
+        catalog.force();
+        OwnFiles.forceDirectory(base);
+    }
+
+    /// Ends the ownership, after the arena was closed and its data files were seen to.
+    ///
+    /// @param delete whether catalog and lock are deleted
+    /// @throws java.io.UncheckedIOException when a file could not be written or deleted; the ownership has ended
+    void close(boolean delete) {
+        try {
+            if (delete) {
+                catalog.release();
+                OwnFiles.delete(Catalog.file(base));
+            } else {
+                catalog.close();
+            }
+        } catch (IOException e) {
+            throw FileErrors.catalog(Catalog.file(base), 0, e);
+        } finally {
+            try {
+                lock.release(delete);
+            } catch (IOException e) {
+                throw FileErrors.lock(base, e);
+            }
+        }
+    }
+
+    /// A part of a file that nothing has been allocated in.
+    record Free(int file, long start, long end) {
+        long byteSize() {
+            return end - start;
+        }
+    }
+}
