@@ -41,7 +41,8 @@ final class AllocationReader extends Spliterators.AbstractSpliterator<Allocation
     }
 
     static Allocation allocation(long index, CatalogEntry.Allocated entry) {
-        return new Allocation(index, present(entry.name().text()), present(entry.type().text()), entry.file(), entry.byteOffset(),
+        return new Allocation(index, present(entry.name().text()), present(entry.type().text()), entry.file(),
+                entry.byteOffset(),
                 entry.byteSize(), entry.byteAlignment(), entry.state() != CatalogFormat.STATE_ENDED,
                 ArenaImage.time(entry.time()), ArenaImage.thread(entry.thread()));
     }

@@ -61,9 +61,7 @@ final class ArenaFiles {
                 count++;
             }
             MemorySegment segment = create(DataFiles.file(base, count), fileByteSize, leastByteSize, byteSize);
-            if (catalog != null) {
-                catalog.addFile(line, count, segment.byteSize());
-            }
+            record(line, segment.byteSize());
             made = true;
             mappings++;
             return new Chunk(segment, count++, 0);
@@ -73,6 +71,21 @@ final class ArenaFiles {
                 if (catalog != null) {
                     catalog.giveBack(line);
                 }
+            }
+        }
+    }
+
+    /// The arena may have been closed meanwhile, and its catalog with it.
+    private void record(int line, long fileByteSize) {
+        boolean recorded = false;
+        try {
+            if (catalog != null) {
+                catalog.addFile(line, count, fileByteSize);
+            }
+            recorded = true;
+        } finally {
+            if (!recorded) {
+                OwnFiles.delete(DataFiles.file(base, count));
             }
         }
     }

@@ -1,13 +1,7 @@
 package dev.arenakit.mapped;
 
-import static dev.arenakit.mapped.CatalogFormat.INT;
-import static dev.arenakit.mapped.CatalogFormat.INT_HANDLE;
-import static dev.arenakit.mapped.CatalogFormat.LINE;
-import static dev.arenakit.mapped.CatalogFormat.LONG;
-import static dev.arenakit.mapped.CatalogFormat.LONG_HANDLE;
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import dev.arenakit.CapacityExceededException;
+import dev.arenakit.internal.Scopes;
 import dev.arenakit.mapped.CatalogEntry.Text;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -21,6 +15,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.ConcurrentHashMap;
+
+import static dev.arenakit.mapped.CatalogFormat.INT;
+import static dev.arenakit.mapped.CatalogFormat.INT_HANDLE;
+import static dev.arenakit.mapped.CatalogFormat.LINE;
+import static dev.arenakit.mapped.CatalogFormat.LONG;
+import static dev.arenakit.mapped.CatalogFormat.LONG_HANDLE;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// The catalog of an arena, as its owner writes it. For use by several threads.
 final class Catalog {
@@ -120,7 +121,7 @@ final class Catalog {
                 : CatalogFormat.BIG_ENDIAN);
         header.set(INT, CatalogFormat.PAGE_SIZE_AT, (int) PageSize.BYTES);
         header.set(INT, CatalogFormat.CHUNKED_AT, chunkByteSize > 0 ? 1 : 0);
-        header.set(INT, CatalogFormat.LEVEL_AT, level.ordinal());
+        header.set(INT, CatalogFormat.FULL_AT, level == CatalogLevel.FULL ? 1 : 0);
         header.set(LONG, CatalogFormat.CHUNK_SIZE_AT, chunkByteSize);
         header.set(LONG, CatalogFormat.MADE_AT, wallClock);
         header.set(LONG, CatalogFormat.HIGH_WATER_AT, CatalogFormat.FIRST_ENTRY);
@@ -150,7 +151,7 @@ final class Catalog {
         to.set(INT, at + CatalogFormat.FILE, file);
         to.set(LONG, at + CatalogFormat.OFFSET, byteOffset);
         to.set(LONG, at + CatalogFormat.SIZE, byteSize);
-        if (full || name != Text.NONE) {
+        if (full || name.line() != 0) {
             to.set(LONG, at + CatalogFormat.TIME, now());
             to.set(LONG, at + CatalogFormat.THREAD, Thread.currentThread().threadId());
             to.set(INT, at + CatalogFormat.NAME, name.line());
@@ -265,6 +266,8 @@ final class Catalog {
                 }
             });
         } catch (IOException e) {
+            // Closed meanwhile, and deleted: that is then what has happened.
+            Scopes.checkOpen(map);
             throw FileErrors.catalog(file, upTo, e);
         }
         ready = upTo;
@@ -312,7 +315,7 @@ final class Catalog {
     }
 
     /// Gives up the count of the mappings, which are gone.
-    void release() {
+    synchronized void release() {
         Mappings.release(mappings);
         mappings = 0;
     }

@@ -15,7 +15,7 @@ import java.nio.ByteOrder;
 ///  16  byte order of the data int32  1 little, 2 big
 ///  20  page size              int32
 ///  24  chunked                int32  0 or 1         from line 2 on: one entry after the other
-///  28  catalog level          int32
+///  28  full                   int32  0 or 1, whether all times and threads are recorded
 ///  32  chunk size             int64
 ///  40  made at                int64  ns since 1970
 ///  48  zero
@@ -66,7 +66,7 @@ final class CatalogFormat {
     static final long BYTE_ORDER_AT = 16;
     static final long PAGE_SIZE_AT = 20;
     static final long CHUNKED_AT = 24;
-    static final long LEVEL_AT = 28;
+    static final long FULL_AT = 28;
     static final long CHUNK_SIZE_AT = 32;
     static final long MADE_AT = 40;
     static final long HIGH_WATER_AT = 64;
@@ -150,7 +150,7 @@ final class CatalogFormat {
         while (at < text.length) {
             long word = 0;
             for (int i = 0; i < Long.BYTES && at < text.length; i++) {
-                word |= (text[at++] & 0xffL) << 8 * i;
+                word |= (text[at++] & 0xffL) << (8 * i);
             }
             hash = mix(hash, word);
         }
@@ -161,8 +161,8 @@ final class CatalogFormat {
     /// on every bit of both arguments.
     private static long mix(long hash, long word) {
         long mixed = (hash ^ word) + 0x9e37_79b9_7f4a_7c15L;
-        mixed = (mixed ^ mixed >>> 30) * 0xbf58_476d_1ce4_e5b9L;
-        mixed = (mixed ^ mixed >>> 27) * 0x94d0_49bb_1331_11ebL;
-        return mixed ^ mixed >>> 31;
+        mixed = (mixed ^ (mixed >>> 30)) * 0xbf58_476d_1ce4_e5b9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94d0_49bb_1331_11ebL;
+        return mixed ^ (mixed >>> 31);
     }
 }

@@ -1,10 +1,5 @@
 package dev.arenakit.mapped;
 
-import static dev.arenakit.mapped.CatalogFormat.INT;
-import static dev.arenakit.mapped.CatalogFormat.LINE;
-import static dev.arenakit.mapped.CatalogFormat.LONG;
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -16,6 +11,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+
+import static dev.arenakit.mapped.CatalogFormat.INT;
+import static dev.arenakit.mapped.CatalogFormat.LINE;
+import static dev.arenakit.mapped.CatalogFormat.LONG;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// A catalog, read while its owner writes it or after. Nothing is believed before its checksum has been seen to hold, and
 /// nothing is mapped: a file that is truncated meanwhile ends early. For one thread at a time.
@@ -89,9 +89,7 @@ final class CatalogReader implements Closeable {
     }
 
     CatalogLevel level() {
-        return header.bytes().get(INT, CatalogFormat.LEVEL_AT) == CatalogLevel.SIZES.ordinal()
-                ? CatalogLevel.SIZES
-                : CatalogLevel.FULL;
+        return header.bytes().get(INT, CatalogFormat.FULL_AT) == 0 ? CatalogLevel.SIZES : CatalogLevel.FULL;
     }
 
     boolean isLittleEndian() {

@@ -1,13 +1,13 @@
 package dev.arenakit.mapped;
 
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
 import static dev.arenakit.mapped.CatalogFormat.INT;
 import static dev.arenakit.mapped.CatalogFormat.LINE;
 import static dev.arenakit.mapped.CatalogFormat.LONG;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
-import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /// The entries of a catalog, one after the other.
 final class CatalogScan {
@@ -59,7 +59,8 @@ final class CatalogScan {
 
     private CatalogEntry read() throws IOException {
         CatalogEntry entry = read(window.at(position, LINE));
-        for (int i = 1; i < ATTEMPTS && entry instanceof CatalogEntry.Unreadable unreadable && unreadable.isFinished(); i++) {
+        for (int i = 1; i < ATTEMPTS && entry instanceof CatalogEntry.Unreadable unreadable
+                && unreadable.isFinished(); i++) {
             window.refill(position);
             entry = read(0);
         }
@@ -86,7 +87,8 @@ final class CatalogScan {
                 ? null
                 : new CatalogEntry.Allocated(line, integer(at, CatalogFormat.FILE), number(at, CatalogFormat.OFFSET),
                         number(at, CatalogFormat.SIZE),
-                        1L << window.bytes().get(JAVA_BYTE, at + CatalogFormat.ALIGNMENT), integer(at, CatalogFormat.STATE),
+                        1L << window.bytes().get(JAVA_BYTE, at + CatalogFormat.ALIGNMENT),
+                        integer(at, CatalogFormat.STATE),
                         number(at, CatalogFormat.TIME), number(at, CatalogFormat.THREAD), name, type);
     }
 
@@ -135,8 +137,7 @@ final class CatalogScan {
         long at = window.at(position, LINE);
         boolean isText = window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND) == CatalogFormat.KIND_TEXT;
         int size = integer(at, CatalogFormat.TEXT_SIZE);
-        boolean believed = entry instanceof CatalogEntry.Text
-                || entry instanceof CatalogEntry.Unreadable unreadable && !unreadable.isFinished();
+        boolean believed = !(entry instanceof CatalogEntry.Unreadable unreadable && unreadable.isFinished());
         return isText && believed && size >= 0 && size <= CatalogFormat.LARGEST_TEXT
                 ? CatalogFormat.textByteSize(size)
                 : LINE;

@@ -17,21 +17,22 @@ final class FileErrors {
     private FileErrors() {}
 
     /// The file could not be created.
+    ///
+    /// @param byteSize 0 for a file that holds no allocation
     static UncheckedIOException create(Path file, long byteSize, IOException cause) {
         Path directory = file.toAbsolutePath().resolveSibling("");
-        String what = switch (cause) {
+        String what = "path=" + file + (byteSize > 0 ? ", byteSize=" + byteSize : "");
+        return new UncheckedIOException(switch (cause) {
             case FileAlreadyExistsException _ ->
-                "File already exists: path=" + file + ", byteSize=" + byteSize + "; build the arena with uniqueBase(), "
-                        + "remove the files of the earlier run, or pass another base";
-            case AccessDeniedException _ -> "No permission to create the file: path=" + file + ", byteSize=" + byteSize
-                    + ", directory=" + directory + "; pass a base in a directory that the process may write to";
+                "File already exists: " + what + "; build the arena with uniqueBase(), "
+                        + "reopen() the image, remove the files of the earlier run, or pass another base";
+            case AccessDeniedException _ -> "No permission to create the file: " + what + ", directory=" + directory
+                    + "; pass a base in a directory that the process may write to";
             case NoSuchFileException _ when !Files.isDirectory(directory) ->
-                "Parent directory is missing: path=" + file + ", byteSize=" + byteSize + ", directory=" + directory
-                        + "; create the directory first";
-            default -> "File cannot be created: path=" + file + ", byteSize=" + byteSize + ", reason=" + reason(cause)
+                "Parent directory is missing: " + what + ", directory=" + directory + "; create the directory first";
+            default -> "File cannot be created: " + what + ", reason=" + reason(cause)
                     + "; pass a base on a file system that takes new files";
-        };
-        return new UncheckedIOException(what, cause);
+        }, cause);
     }
 
     /// The file exists but does not get its size.
@@ -78,9 +79,11 @@ final class FileErrors {
 
     /// The lock of an image cannot be had for another reason than an owner.
     static UncheckedIOException lock(Path file, IOException cause) {
-        return new UncheckedIOException("Image cannot be locked: path=" + file + ", reason=" + reason(cause)
-                + "; pass a base in a directory that the process may write to, on a file system with locks, or build the "
-                + "arena with catalog(CatalogLevel.OFF)", cause);
+        return cause instanceof FileSystemException
+                ? create(file, 0, cause)
+                : new UncheckedIOException("Image cannot be locked: path=" + file + ", reason=" + reason(cause)
+                        + "; pass a base on a file system with locks, or build the arena with catalog(CatalogLevel.OFF)",
+                        cause);
     }
 
     /// There is nothing to continue.

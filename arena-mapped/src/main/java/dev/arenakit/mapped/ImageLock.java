@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// What is static is the registry of the images that this process owns. A process loses its lock as soon as it closes any
 /// channel on the locked file, so that whoever wants to know asks the registry, before the file is opened.
-final class ImageLock {
+final class ImageLock implements Closeable {
     /// The keys of the lock files that this process holds; also the lock of all that is done here.
     private static final Set<Object> OWNED = new HashSet<>();
 
@@ -36,7 +37,7 @@ final class ImageLock {
         this.channel = channel;
     }
 
-    private static Path file(Path base) {
+    static Path file(Path base) {
         return base.resolveSibling(base.getFileName() + ".lock");
     }
 
@@ -109,19 +110,17 @@ final class ImageLock {
         }
     }
 
+    /// Deletes the file. Whoever wants the image before the lock is closed too finds that it is not the one that it has locked.
+    void delete() {
+        OwnFiles.delete(file);
+    }
+
     /// Gives up the ownership.
-    ///
-    /// @param delete whether the file is deleted, too
-    /// @throws IOException when the file cannot be deleted
-    void release(boolean delete) throws IOException {
+    @Override
+    public void close() throws IOException {
         synchronized (OWNED) {
             OWNED.remove(key);
-            try (channel) {
-                // Before it is unlocked: an owner that comes after has a file of its own.
-                if (delete) {
-                    Files.deleteIfExists(file);
-                }
-            }
+            channel.close();
         }
     }
 

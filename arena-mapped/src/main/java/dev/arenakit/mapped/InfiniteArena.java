@@ -346,7 +346,7 @@ public final class InfiniteArena implements Arena {
     }
 
     private MemorySegment takeNothing(int line, long byteAlignment, Text name, Text type) {
-        if (line != 0) {
+        if (catalog != null) {
             catalog.add(line, CatalogFormat.NO_FILE, 0, 0, byteAlignment, name, type);
         }
         return delegate.allocate(0, byteAlignment);
@@ -397,7 +397,7 @@ public final class InfiniteArena implements Arena {
             current = chunkAfter(current, byteSize, byteAlignment, line);
             offset = take(current, byteSize, byteAlignment);
         }
-        if (line != 0) {
+        if (catalog != null) {
             catalog.add(line, current.file(), offset, byteSize, byteAlignment, name, type);
         }
         return current.slice(offset, byteSize);

@@ -32,8 +32,9 @@ final class NamedAllocations {
     }
 
     private static boolean isText(String name) {
-        return name.codePoints().noneMatch(character -> Character.isISOControl(character)
-                || Character.getType(character) == Character.SURROGATE);
+        return name.codePoints()
+                .noneMatch(character -> Character.isISOControl(character)
+                        || Character.getType(character) == Character.SURROGATE);
     }
 
     /// What stands in memory of a layout: what is no struct is the only member of one.

@@ -134,7 +134,7 @@ final class OwnImage {
                 return lock;
             }
         } catch (IOException e) {
-            throw FileErrors.lock(base, e);
+            throw FileErrors.lock(ImageLock.file(base), e);
         }
         throw new IllegalStateException("Image is owned by a running process: base=" + base + ", pid=" + ownerOf(base)
                 + "; let it close the image first, or pass another base");
@@ -151,9 +151,9 @@ final class OwnImage {
 
     private static void release(ImageLock lock) {
         try {
-            lock.release(false);
+            lock.close();
         } catch (IOException _) {
-            // The process is about to say why it cannot have the image.
+            // There is another failure on its way, which is the one to tell.
         }
     }
 
@@ -191,21 +191,16 @@ final class OwnImage {
     /// @param delete whether catalog and lock are deleted
     /// @throws java.io.UncheckedIOException when a file could not be written or deleted; the ownership has ended
     void close(boolean delete) {
-        try {
+        try (lock) {
             if (delete) {
                 catalog.release();
                 OwnFiles.delete(Catalog.file(base));
+                lock.delete();
             } else {
                 catalog.close();
             }
         } catch (IOException e) {
-            throw FileErrors.catalog(Catalog.file(base), 0, e);
-        } finally {
-            try {
-                lock.release(delete);
-            } catch (IOException e) {
-                throw FileErrors.lock(base, e);
-            }
+            throw FileErrors.close(Catalog.file(base), 0, e);
         }
     }
 

@@ -30,7 +30,12 @@ class InfiniteArenaErrorTest extends InDirectory {
     @Test
     void allocate_parentMissing_namesTheDirectory() throws IOException {
         Path parent = directory.resolve("missing");
-        try (InfiniteArena arena = InfiniteArena.builder(parent.resolve("memory")).chunked().deleteOnClose().build()) {
+        InfiniteArena.Builder builder = InfiniteArena.builder(parent.resolve("memory")).chunked().deleteOnClose();
+        assertThatThrownBy(builder::build).isInstanceOf(UncheckedIOException.class)
+                .hasMessage("Parent directory is missing: path=" + parent.resolve("memory.lock") + ", directory="
+                        + parent + "; create the directory first");
+
+        try (InfiniteArena arena = builder.catalog(CatalogLevel.OFF).build()) {
             assertThatThrownBy(() -> arena.allocate(100, 1)).isInstanceOf(UncheckedIOException.class)
                     .hasMessage("Parent directory is missing: path=" + parent.resolve("memory-0")
                             + ", byteSize=100, directory=" + parent + "; create the directory first");
@@ -45,7 +50,12 @@ class InfiniteArenaErrorTest extends InDirectory {
     @Test
     void allocate_noPermission_namesTheDirectory() throws IOException {
         Path closed = directoryWithoutPermission();
-        try (InfiniteArena arena = InfiniteArena.ofConfined(closed.resolve("arenakit-test"))) {
+        InfiniteArena.Builder builder = InfiniteArena.builder(closed.resolve("arenakit-test"));
+        assertThatThrownBy(builder::build).isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("No permission")
+                .hasMessageContaining("path=" + closed.resolve("arenakit-test.lock"))
+                .hasMessageContaining("directory=" + closed);
+        try (InfiniteArena arena = builder.catalog(CatalogLevel.OFF).build()) {
             assertThatThrownBy(() -> arena.allocate(100, 1)).isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("No permission")
                     .hasMessageContaining("path=" + closed.resolve("arenakit-test-0"))
@@ -74,7 +84,10 @@ class InfiniteArenaErrorTest extends InDirectory {
     @Test
     void allocate_parentIsAFile_givesTheSystemsReason() throws IOException {
         Path file = Files.createFile(directory.resolve("file"));
-        try (InfiniteArena arena = InfiniteArena.ofConfined(file.resolve("memory"))) {
+        InfiniteArena.Builder builder = InfiniteArena.builder(file.resolve("memory"));
+        assertThatThrownBy(builder::build).isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("path=" + file.resolve("memory.lock"));
+        try (InfiniteArena arena = builder.catalog(CatalogLevel.OFF).build()) {
             assertThatThrownBy(() -> arena.allocate(100, 1)).isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("path=" + file.resolve("memory-0"))
                     .hasMessageContaining("byteSize=100");
@@ -93,13 +106,13 @@ class InfiniteArenaErrorTest extends InDirectory {
                         .hasMessageContaining("uniqueBase()");
             }
             assertThat(Files.readString(occupied)).isEqualTo("somebody's");
-            assertThat(Mappings.used()).isEqualTo(mappingsBefore + 1);
+            assertThat(Mappings.used()).as("file and catalog").isEqualTo(mappingsBefore + 2);
 
             Files.delete(occupied);
             arena.allocate(300, 1);
             assertThat(Files.size(occupied)).isEqualTo(300);
         }
-        assertThat(Place.names(directory)).containsExactly("memory-0", "memory-1");
+        assertThat(Place.dataFiles(directory)).containsExactly("memory-0", "memory-1");
     }
 
     @Test
@@ -121,7 +134,7 @@ class InfiniteArenaErrorTest extends InDirectory {
                     .hasMessageContaining("path=" + base + "-0")
                     .hasMessageContaining("byteSize=" + 16 * TIB)
                     .hasMessageContaining("16 TiB");
-            assertThat(Place.names(directory)).isEmpty();
+            assertThat(Place.dataFiles(directory)).isEmpty();
 
             assertThat(arena.allocate(16 * TIB - 4096, 1).byteSize()).isEqualTo(16 * TIB - 4096);
         }
@@ -141,7 +154,7 @@ class InfiniteArenaErrorTest extends InDirectory {
             arena.allocate(12 * TIB, 1);
             assertThat(Files.size(directory.resolve("large-0"))).isEqualTo(12 * TIB);
         }
-        assertThat(Place.names(directory)).containsExactly("large-0", "memory-0", "memory-1");
+        assertThat(Place.dataFiles(directory)).containsExactly("large-0", "memory-0", "memory-1");
     }
 
     @Test
@@ -154,7 +167,7 @@ class InfiniteArenaErrorTest extends InDirectory {
                     .hasMessageContaining("path=" + base + "-1")
                     .hasMessageContaining("byteSize=" + 64 * TIB)
                     .hasMessageContaining("ulimit -v");
-            assertThat(Place.names(directory)).containsExactly("memory-0");
+            assertThat(Place.dataFiles(directory)).containsExactly("memory-0");
 
             arena.allocate(100, 1);
             assertThat(Files.size(directory.resolve("memory-1"))).isEqualTo(100);
@@ -164,7 +177,7 @@ class InfiniteArenaErrorTest extends InDirectory {
     @Test
     void allocate_beyondAnyAddressSpace_isOutOfMemoryBeforeAnyFile() {
         try (InfiniteArena plain = InfiniteArena.ofShared(base);
-                InfiniteArena chunked = InfiniteArena.builder(base).chunked().build()) {
+                InfiniteArena chunked = InfiniteArena.builder(directory.resolve("chunked")).chunked().build()) {
             for (InfiniteArena arena : List.of(plain, chunked)) {
                 for (long size : new long[]{1L << 47, Long.MAX_VALUE - 7, Long.MAX_VALUE}) {
                     assertThatThrownBy(() -> arena.allocate(size, 8)).isInstanceOf(OutOfMemoryError.class)
@@ -173,7 +186,7 @@ class InfiniteArenaErrorTest extends InDirectory {
                 }
             }
         }
-        assertThat(Place.names(directory)).isEmpty();
+        assertThat(Place.dataFiles(directory)).isEmpty();
     }
 
     @Test
@@ -181,7 +194,8 @@ class InfiniteArenaErrorTest extends InDirectory {
         int room = Mappings.LIMIT - mappingsBefore;
         try (InfiniteArena arena = InfiniteArena.builder(base).confined().deleteOnClose().build()) {
             arena.allocate(1, 1);
-            for (int i = 1; i < room; i++) {
+            // The catalog and the file are mapped.
+            for (int i = 2; i < room; i++) {
                 Mappings.reserve();
             }
             assertThatThrownBy(() -> arena.allocate(1, 1)).isInstanceOfSatisfying(CapacityExceededException.class,
@@ -190,11 +204,11 @@ class InfiniteArenaErrorTest extends InDirectory {
                         assertThat(e.used()).isEqualTo(10_000);
                         assertThat(e).hasMessageContaining("chunked()");
                     });
-            assertThat(Place.names(directory)).containsExactly("memory-0");
+            assertThat(Place.dataFiles(directory)).containsExactly("memory-0");
 
             Mappings.release(1);
             arena.allocate(1, 1);
-            Mappings.release(room - 2);
+            Mappings.release(room - 3);
         }
     }
 }

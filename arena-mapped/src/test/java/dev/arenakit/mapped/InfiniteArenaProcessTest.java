@@ -39,7 +39,7 @@ class InfiniteArenaProcessTest extends InDirectory {
         assertThat(writer.waitFor(30, TimeUnit.SECONDS)).isTrue();
         assertThat(writer.exitValue()).isNotZero();
 
-        assertThat(Place.names(directory)).containsExactly("chunked-0", "plain-0", "plain-1");
+        assertThat(Place.dataFiles(directory)).containsExactly("chunked-0", "plain-0", "plain-1");
         try (FileChannel pattern = FileChannel.open(directory.resolve("plain-0"));
                 FileChannel chunk = FileChannel.open(directory.resolve("chunked-0"));
                 FileChannel counter = FileChannel.open(directory.resolve("plain-1"))) {
@@ -79,7 +79,7 @@ class InfiniteArenaProcessTest extends InDirectory {
         assertThat(output).contains("distance: 100")
                 .contains("UncheckedIOException: File system refuses")
                 .contains("byteSize=4398046511104");
-        assertThat(Place.names(directory)).containsExactly("memory-0");
+        assertThat(Place.dataFiles(directory)).containsExactly("memory-0");
         assertThat(Files.size(directory.resolve("memory-0"))).isBetween(1L << 30, 8L << 30);
     }
 
@@ -91,7 +91,7 @@ class InfiniteArenaProcessTest extends InDirectory {
                 .contains("OutOfMemoryError: Address space is exhausted")
                 .contains("byteSize=4398046511104")
                 .contains("ulimit -v");
-        assertThat(Place.names(directory)).containsExactly("memory-0");
+        assertThat(Place.dataFiles(directory)).containsExactly("memory-0");
         assertThat(Files.size(directory.resolve("memory-0"))).isBetween(1L << 30, 16L << 30);
     }
 

@@ -40,10 +40,10 @@ class InfiniteArenaTest extends InDirectory {
             arena.allocate(5000, 16);
 
             assertThat(arena.base()).isEqualTo(base);
-            assertThat(Mappings.used()).isEqualTo(mappingsBefore + 3);
+            assertThat(Mappings.used()).as("files and the catalog").isEqualTo(mappingsBefore + 3 + 1);
         }
 
-        assertThat(Place.names(directory)).containsExactly("memory-0", "memory-1", "memory-2");
+        assertThat(Place.dataFiles(directory)).containsExactly("memory-0", "memory-1", "memory-2");
         assertThat(Files.size(directory.resolve("memory-0"))).isEqualTo(100);
         assertThat(Files.size(directory.resolve("memory-1"))).isEqualTo(1L << 40);
         assertThat(Files.size(directory.resolve("memory-2"))).isEqualTo(5000);
@@ -107,10 +107,10 @@ class InfiniteArenaTest extends InDirectory {
             assertThat(empty.address()).isNotZero();
             assertThat(empty.address() % PageSize.BYTES).isZero();
             assertThat(empty.scope()).isEqualTo(arena.scope());
-            assertThat(Place.names(directory)).isEmpty();
+            assertThat(Place.dataFiles(directory)).isEmpty();
 
             arena.allocate(1, 1);
-            assertThat(Place.names(directory)).containsExactly("memory-0");
+            assertThat(Place.dataFiles(directory)).containsExactly("memory-0");
         }
     }
 
@@ -133,7 +133,7 @@ class InfiniteArenaTest extends InDirectory {
                     .hasMessageContaining("largest=" + PageSize.BYTES)
                     .hasMessageContaining("chunked()");
         }
-        assertThat(Place.names(directory)).isEmpty();
+        assertThat(Place.dataFiles(directory)).isEmpty();
     }
 
     @Test
@@ -159,12 +159,12 @@ class InfiniteArenaTest extends InDirectory {
             assertThatThrownBy(() -> onAnotherThread(() -> confined.allocate(8, 8)))
                     .isInstanceOf(WrongThreadException.class);
             assertThatThrownBy(() -> onAnotherThread(confined::close)).isInstanceOf(WrongThreadException.class);
-            assertThat(Place.names(directory)).containsExactly("memory-0");
+            assertThat(Place.dataFiles(directory)).containsExactly("memory-0");
             assertThat(confined.scope().isAlive()).isTrue();
         }
         try (InfiniteArena shared = InfiniteArena.ofShared(directory.resolve("shared"))) {
             onAnotherThread(() -> shared.allocate(8, 8));
-            assertThat(Place.names(directory)).contains("shared-0");
+            assertThat(Place.dataFiles(directory)).contains("shared-0");
         }
     }
 
@@ -180,7 +180,7 @@ class InfiniteArenaTest extends InDirectory {
         assertThatIllegalState(() -> arena.allocate(8, 8));
         assertThatIllegalState(() -> arena.allocate(0, 8));
         assertThatIllegalState(arena::close);
-        assertThat(Place.names(directory)).containsExactly("memory-0");
+        assertThat(Place.dataFiles(directory)).containsExactly("memory-0");
     }
 
     @Test
@@ -211,7 +211,7 @@ class InfiniteArenaTest extends InDirectory {
                 .satisfies(e -> assertThat(e.getSuppressed()).singleElement()
                         .satisfies(next -> assertThat(next).hasMessageContaining("memory-2")));
         assertThat(arena.scope().isAlive()).isFalse();
-        assertThat(Place.names(directory)).containsExactly("memory-1", "memory-2");
+        assertThat(Place.dataFiles(directory)).containsExactly("memory-1", "memory-2");
         assertThat(Mappings.used()).isEqualTo(mappingsBefore);
     }
 
@@ -225,20 +225,21 @@ class InfiniteArenaTest extends InDirectory {
             Pattern name = Pattern.compile("memory-\\d{8}T\\d{6}\\.\\d{9}Z-" + ProcessHandle.current().pid());
             assertThat(first.base().getFileName().toString()).matches(name);
             assertThat(first.base()).isNotEqualTo(second.base()).hasParentRaw(directory);
-            assertThat(Place.names(directory)).containsExactlyInAnyOrder(first.base().getFileName() + "-0",
+            assertThat(Place.dataFiles(directory)).containsExactlyInAnyOrder(first.base().getFileName() + "-0",
                     second.base().getFileName() + "-0");
         }
     }
 
     @Test
-    void allocate_onSecondRunWithTheSameBase_refusesTheFileThatExists() throws IOException {
+    void build_onSecondRunWithTheSameBase_refusesTheCatalogThatExists() throws IOException {
         try (InfiniteArena first = InfiniteArena.ofConfined(base)) {
             first.allocateFrom("first");
         }
-        try (InfiniteArena second = InfiniteArena.ofConfined(base)) {
-            assertThatThrownBy(() -> second.allocateFrom("second")).isInstanceOf(UncheckedIOException.class)
-                    .hasMessageContaining("uniqueBase()");
-        }
+        assertThatThrownBy(() -> InfiniteArena.ofConfined(base)).isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("File already exists: path=" + base + ".catalog")
+                .hasMessageContaining("uniqueBase()")
+                .hasMessageContaining("reopen()");
+        assertThat(Mappings.used()).isEqualTo(mappingsBefore);
         assertThat(Files.readString(directory.resolve("memory-0"))).isEqualTo("first\0");
     }
 
@@ -259,7 +260,7 @@ class InfiniteArenaTest extends InDirectory {
             arena.allocate(8, 8);
 
             assertThat(Thread.interrupted()).isTrue();
-            assertThat(Place.names(directory)).containsExactly("memory-0");
+            assertThat(Place.dataFiles(directory)).containsExactly("memory-0");
         } finally {
             Thread.interrupted();
         }

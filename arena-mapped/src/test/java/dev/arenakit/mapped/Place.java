@@ -51,4 +51,9 @@ enum Place {
     static List<String> names(Path directory) {
         return list(directory).stream().map(file -> file.getFileName().toString()).toList();
     }
+
+    /// The names of the data files in a directory, sorted: all but the catalogs and locks of images.
+    static List<String> dataFiles(Path directory) {
+        return names(directory).stream().filter(name -> !name.endsWith(".catalog") && !name.endsWith(".lock")).toList();
+    }
 }
