@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The data files of one arena: `base-0`, `base-1` and so on, each mapped as a whole.
 ///
-/// Not safe for use by several threads: the arena guards it with a lock.
+/// For use by several threads, one at a time: who does more than one thing holds this object's monitor.
 final class ArenaFiles {
     private final Path base;
 
@@ -34,12 +34,12 @@ final class ArenaFiles {
     /// The files of earlier owners that are mapped, by their numbers.
     private final Map<Integer, MemorySegment> existing = new HashMap<>();
 
-    /// @param count how many numbers are taken by the files of an earlier owner
-    ArenaFiles(Path base, Arena arena, @Nullable Catalog catalog, int count) {
+    /// @param image where files are recorded, or null; earlier owners may have made some
+    ArenaFiles(Path base, Arena arena, @Nullable OwnImage image) {
         this.base = base;
         this.arena = arena;
-        this.catalog = catalog;
-        this.count = count;
+        catalog = image == null ? null : image.catalog();
+        count = image == null ? 0 : image.files();
         isReopened = count > 0;
     }
 
@@ -52,7 +52,7 @@ final class ArenaFiles {
     /// @param fileByteSize  the size of the file; halved while the file system or the address space refuses it
     /// @param leastByteSize where the halving ends
     /// @param byteSize      what the user asked for, for the message of a failure
-    Chunk map(long fileByteSize, long leastByteSize, long byteSize) {
+    synchronized Chunk map(long fileByteSize, long leastByteSize, long byteSize) {
         int line = catalog == null ? 0 : catalog.claim();
         boolean made = false;
         Mappings.reserve();
@@ -98,7 +98,7 @@ final class ArenaFiles {
     /// A file that an earlier owner has made, mapped when it is asked for the first time.
     ///
     /// @param end how long it has to be at least
-    MemorySegment existing(int number, long end) {
+    synchronized MemorySegment existing(int number, long end) {
         MemorySegment mapped = existing.get(number);
         if (mapped == null || mapped.byteSize() < end) {
             mapped = mapExisting(number, end);
@@ -134,7 +134,7 @@ final class ArenaFiles {
     }
 
     /// Writes what was stored in all files to the device.
-    void force() throws IOException {
+    synchronized void force() throws IOException {
         for (int number = 0; number < count; number++) {
             try {
                 OwnFiles.force(DataFiles.file(base, number));
@@ -147,7 +147,7 @@ final class ArenaFiles {
     /// Gives up the count of the mappings, which are gone, and deletes the files if asked to. Again, it does nothing.
     ///
     /// @throws UncheckedIOException when files could not be deleted, after all others were
-    void release(boolean delete) {
+    synchronized void release(boolean delete) {
         int files = count;
         count = 0;
         Mappings.release(mappings);

@@ -6,6 +6,7 @@ import dev.arenakit.mapped.CatalogEntry.Text;
 import dev.arenakit.mapped.CatalogEntry.Unreadable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ final class OwnImage {
     private final long chunkByteSize;
     private final int files;
     private final Optional<Free> free;
+    private boolean isClosed;
 
     private OwnImage(Path base, ImageLock lock, Catalog catalog, NamedAllocations names, long chunkByteSize, int files,
             Optional<Free> free) {
@@ -161,8 +163,47 @@ final class OwnImage {
         return catalog;
     }
 
-    NamedAllocations names() {
-        return names;
+    /// Takes memory for a name.
+    ///
+    /// @param type text of what stands in it
+    MemorySegment allocate(String name, String type, long byteSize, long byteAlignment, ChunkSequence memory) {
+        NamedAllocations.Named named = names.claim(name, type);
+        boolean made = false;
+        try {
+            Text nameText = catalog.text(name);
+            Text typeText = catalog.text(type);
+            int line = catalog.claim();
+            MemorySegment segment = memory.takeNamed(line, byteSize, byteAlignment, nameText, typeText);
+            named.allocated(line, segment);
+            made = true;
+            return segment;
+        } finally {
+            if (!made) {
+                names.giveUp(name, named);
+            }
+        }
+    }
+
+    Optional<MemorySegment> find(String name, ChunkSequence memory) {
+        return names.find(name).map(named -> named.segment(memory));
+    }
+
+    /// @param type text of what has to stand there
+    Optional<MemorySegment> find(String name, String type, ChunkSequence memory) {
+        return names.find(name).map(named -> {
+            if (!named.type().equals(type)) {
+                throw new IllegalStateException("Allocation is of another type: name=" + name + ", type=" + named.type()
+                        + ", asked=" + type + "; copy its structs to a new allocation, and free this one");
+            }
+            return named.segment(memory);
+        });
+    }
+
+    void free(String name) {
+        NamedAllocations.Named named = names.find(name)
+                .orElseThrow(() -> new IllegalArgumentException("No live allocation has the name: name=" + name));
+        catalog.free(named.line());
+        names.giveUp(name, named);
     }
 
     /// Size of a chunk, or 0 where each allocation has a file.
@@ -186,11 +227,16 @@ final class OwnImage {
         OwnFiles.forceDirectory(base);
     }
 
-    /// Ends the ownership, after the arena was closed and its data files were seen to.
+    /// Ends the ownership, after the arena was closed and its data files were seen to. Again, it does nothing: what is there by
+    /// then may be another's.
     ///
     /// @param delete whether catalog and lock are deleted
     /// @throws java.io.UncheckedIOException when a file could not be written or deleted; the ownership has ended
-    void close(boolean delete) {
+    synchronized void close(boolean delete) {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
         try (lock) {
             if (delete) {
                 catalog.release();
@@ -202,6 +248,12 @@ final class OwnImage {
         } catch (IOException e) {
             throw FileErrors.close(Catalog.file(base), 0, e);
         }
+    }
+
+    /// Ends the ownership where the arena could not be made.
+    void giveUp() {
+        catalog.release();
+        release(lock);
     }
 
     /// A part of a file that nothing has been allocated in.
