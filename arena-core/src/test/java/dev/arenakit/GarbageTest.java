@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// depends on what the compiler has seen of the classes, and other tests show it everything.
 class GarbageTest {
     /*
-     * By default compiling keeps nobody waiting, and its outcome is a matter of luck: while C2's queue is long, C1 compiles
-     * without profiling, and a call that was not counted is a rare one to C2. So it happens, in one JVM of a hundred on a
-     * busy machine, that it does not inline the JDK's `reinterpret`, which every view of memory comes from; and what it has
-     * compiled stays. With this flag each thread waits for the compiler: there is no queue, and every call is counted.
+     * By default compiling keeps nobody waiting, and its outcome is a matter of luck: in one JVM of a hundred on a busy
+     * machine sessions leave garbage for good. In some of these C2 was seen not to inline the JDK's `reinterpretInternal`,
+     * which views of memory come from: while its queue is long, C1 compiles without profiling, and a call that was not
+     * counted is a rare one to C2. With this flag each thread waits for the compiler, so that no queue builds up.
      */
     private static final String COMPILE_IN_TURN = "-Xbatch";
 
