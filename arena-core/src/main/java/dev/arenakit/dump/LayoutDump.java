@@ -2,6 +2,7 @@ package dev.arenakit.dump;
 
 import dev.arenakit.layout.StructType;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -24,6 +25,8 @@ import java.util.Objects;
 public final class LayoutDump {
     /// What a debugger's pane or a line of a log bears.
     private static final long TO_STRING_LIMIT = 64;
+    /// Of a struct that is put together from pieces: more would not fit the heap of a small tool.
+    private static final long LARGEST_GATHERED = 1 << 26;
 
     /// What is shown.
     ///
@@ -32,7 +35,9 @@ public final class LayoutDump {
     /// @param offsets  whether each field has a line with its offset
     /// @param bytes    whether each field has a line with its bytes
     /// @param elements whether arrays and texts are shown in full
-    record Options(long first, long count, boolean offsets, boolean bytes, boolean elements) {}
+    /// @param zeroRuns whether structs in a row that are zero are one line
+    private record Options(long first, long count, boolean offsets, boolean bytes, boolean elements,
+            boolean zeroRuns) {}
 
     private final StructType struct;
     private final Options options;
@@ -48,7 +53,7 @@ public final class LayoutDump {
     /// @return a dump of all structs in a segment
     public static LayoutDump of(StructType struct) {
         return new LayoutDump(Objects.requireNonNull(struct, "struct"),
-                new Options(0, Long.MAX_VALUE, false, false, false));
+                new Options(0, Long.MAX_VALUE, false, false, false, false));
     }
 
     /// Begins at a struct.
@@ -58,7 +63,7 @@ public final class LayoutDump {
     /// @throws IllegalArgumentException if the index is negative
     public LayoutDump withFirst(long index) {
         return with(new Options(notNegative("index", index), options.count, options.offsets, options.bytes,
-                options.elements));
+                options.elements, options.zeroRuns));
     }
 
     /// Ends after a number of structs.
@@ -68,43 +73,141 @@ public final class LayoutDump {
     /// @throws IllegalArgumentException if the number is negative
     public LayoutDump withCount(long count) {
         return with(new Options(options.first, notNegative("count", count), options.offsets, options.bytes,
-                options.elements));
+                options.elements, options.zeroRuns));
     }
 
     /// Shows each field in a line of its own, with its offset in the segment.
     ///
     /// @return a dump with offsets, in hexadecimal digits
     public LayoutDump withOffsets() {
-        return with(new Options(options.first, options.count, true, options.bytes, options.elements));
+        return with(new Options(options.first, options.count, true, options.bytes, options.elements,
+                options.zeroRuns));
     }
 
     /// Shows each field in a line of its own, with its bytes, of which there are 8 at most.
     ///
     /// @return a dump with bytes, in hexadecimal digits
     public LayoutDump withBytes() {
-        return with(new Options(options.first, options.count, options.offsets, true, options.elements));
+        return with(new Options(options.first, options.count, options.offsets, true, options.elements,
+                options.zeroRuns));
     }
 
     /// Shows all elements of arrays and all of a text.
     ///
     /// @return a dump that does not shorten
     public LayoutDump withEveryElement() {
-        return with(new Options(options.first, options.count, options.offsets, options.bytes, true));
+        return with(new Options(options.first, options.count, options.offsets, options.bytes, true,
+                options.zeroRuns));
     }
 
-    /// Appends the structs of a segment as text: all that [#withFirst] and [#withCount] leave, however many. Zeros are not
-    /// skipped, so bound them where a segment is large. At its end, what is left of a struct is shown too.
+    /// Shows two or more structs in a row, all of whose bytes are zero, in one line: `[3..1048575] zeros`. Whether the source
+    /// tells of zeros or reads them does not matter; where it tells of them ([ExtentSource.Sink#zeros]), a run of any length costs
+    /// nothing. A struct that is cut off is shown even if what is left of it is zero.
+    ///
+    /// @return a dump that is as long as what was written to memory
+    public LayoutDump withZeroRuns() {
+        return with(new Options(options.first, options.count, options.offsets, options.bytes, options.elements, true));
+    }
+
+    /// Prints the structs of a segment.
+    ///
+    /// @param segment the segment
+    /// @param out     takes the text, UTF-8, whose lines end with a line feed; it is flushed, not closed
+    /// @throws IOException from the stream
+    public void print(MemorySegment segment, OutputStream out) throws IOException {
+        TextBuffer text = new TextBuffer(out);
+        visit(segment, printer(text));
+        text.flush();
+        out.flush();
+    }
+
+    /// Prints the structs of a source.
+    ///
+    /// @param source the source
+    /// @param out    takes the text, UTF-8, whose lines end with a line feed; it is flushed, not closed
+    /// @throws IOException              from the source or the stream
+    /// @throws IllegalArgumentException as [#visit(ExtentSource, StructVisitor)]
+    public void print(ExtentSource source, OutputStream out) throws IOException {
+        TextBuffer text = new TextBuffer(out);
+        visit(source, printer(text));
+        text.flush();
+        out.flush();
+    }
+
+    /// Appends the structs of a segment as text.
     ///
     /// @param segment the segment
     /// @param text    takes the text, whose lines end with a line feed
     /// @throws IOException from the appendable
     public void append(MemorySegment segment, Appendable text) throws IOException {
-        long count = count(segment);
-        StructPrinter printer = new StructPrinter(segment, text, options);
-        for (long shown = 0; shown < options.count && shown < count - options.first; shown++) {
-            long index = options.first + shown;
-            printer.print(index, struct, index * struct.byteSize());
+        print(segment, new AppendableStream(text));
+    }
+
+    /// Appends the structs of a source as text.
+    ///
+    /// @param source the source
+    /// @param text   takes the text, whose lines end with a line feed
+    /// @throws IOException              from the source or the appendable
+    /// @throws IllegalArgumentException as [#visit(ExtentSource, StructVisitor)]
+    public void append(ExtentSource source, Appendable text) throws IOException {
+        print(source, new AppendableStream(text));
+    }
+
+    /// Tells a visitor the structs of a segment.
+    ///
+    /// @param segment the segment
+    /// @param visitor takes the values
+    /// @throws IOException from the visitor
+    public void visit(MemorySegment segment, StructVisitor visitor) throws IOException {
+        StructWalk walk = new StructWalk(struct, visitor, options.elements);
+        if (struct.byteSize() == 0) {
+            visitEmpty(walk);
+            return;
         }
+        long skip = Math.min(bytesOf(options.first), segment.byteSize());
+        MemorySegment wanted = segment.asSlice(skip, Math.min(bytesOf(options.count), segment.byteSize() - skip));
+        StructSink sink = new StructSink(walk, struct.byteSize(), options.first, options.zeroRuns);
+        sink.finish(wanted.asSlice(sink.whole(wanted, 0)));
+    }
+
+    /// Tells a visitor the structs of a source.
+    ///
+    /// A struct that is told in pieces is put together on the heap, and may have 64 MiB; of any other there is no copy.
+    ///
+    /// @param source  the source
+    /// @param visitor takes the values
+    /// @throws IOException              from the source or the visitor
+    /// @throws IllegalArgumentException if a struct has more than 64 MiB, which only a segment can have
+    public void visit(ExtentSource source, StructVisitor visitor) throws IOException {
+        if (struct.byteSize() > LARGEST_GATHERED) {
+            throw new IllegalArgumentException("Struct is too large to be put together from a source: struct="
+                    + struct.name() + ", byteSize=" + struct.byteSize() + ", limit=" + LARGEST_GATHERED
+                    + "; map the bytes, and dump the segment");
+        }
+        StructWalk walk = new StructWalk(struct, visitor, options.elements);
+        if (struct.byteSize() == 0) {
+            visitEmpty(walk);
+        } else if (options.count > 0) {
+            StructSink sink = new StructSink(walk, struct.byteSize(), options.first, options.zeroRuns);
+            source.transferTo(sink, bytesOf(options.first), bytesOf(options.count));
+            sink.finish();
+        }
+    }
+
+    /// Of structs without a size there is one.
+    private void visitEmpty(StructWalk walk) throws IOException {
+        if (options.first == 0 && options.count > 0) {
+            walk.struct(0, MemorySegment.NULL);
+        }
+    }
+
+    private StructPrinter printer(TextBuffer text) {
+        return new StructPrinter(text, options.offsets, options.bytes);
+    }
+
+    /// The size of so many structs, or the largest there is.
+    private long bytesOf(long structs) {
+        return structs > Long.MAX_VALUE / struct.byteSize() ? Long.MAX_VALUE : structs * struct.byteSize();
     }
 
     /// The structs of a segment as text, for debuggers and logs: 64 of them at most, followed by a note of how many are left

@@ -1,0 +1,11 @@
+package dev.arenakit.dump;
+
+/// What stands behind the lines of a [HexDump].
+@FunctionalInterface
+public interface LineNotes {
+    /// {@return the note on a line, or "" for none; it may contain what a terminal takes for colours, and no end of a line}
+    ///
+    /// @param byteOffset the offset of the first byte in the line
+    /// @param byteCount  how many bytes there are in the line, from 1 to 16
+    String note(long byteOffset, int byteCount);
+}
