@@ -14,6 +14,8 @@ import java.util.List;
 /// see the bytes that would tell which member is valid. Of more than four fields the first three and the last are named:
 /// `[0].a, [0].b, [0].c .. [0].p`. Fields without a size have no note.
 ///
+/// {@snippet file="dev/arenakit/dump/HexDumpExample.java" region="notes"}
+///
 /// A note costs as much as the types are deep, however long arrays are. Objects of this class are immutable, and safe for use
 /// by several threads.
 public final class FieldNotes implements LineNotes {

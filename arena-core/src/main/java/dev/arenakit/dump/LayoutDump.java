@@ -4,16 +4,24 @@ import dev.arenakit.layout.StructType;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Objects;
+import java.util.Set;
 
-/// Memory as readable fields: the structs that stand one after the other in a segment, each as
+/// Memory as readable fields: the structs that stand one after the other in a segment, a file or a stream, each as
 /// `[7] Point { x = 3, y = 4 }`.
 ///
 /// Strings are quoted and their control characters escaped; enums are shown by the names of their constants, of a union the
 /// member that is valid, addresses as `0x7f00`. Whatever the bytes are, they are shown: an enum's unknown value as a number,
-/// bytes that are no text as `\xff`, all members of a union where nothing tells which is valid, and `<cut off>` where the segment
-/// ends before the field does. A text ends at its first NUL. Arrays of more than 16 elements and texts of more than 256 units
+/// bytes that are no text as `\xff`, all members of a union where nothing tells which is valid, and `<cut off>` where the bytes
+/// end before the field does. A text ends at its first NUL. Arrays of more than 16 elements and texts of more than 256 units
 /// are shortened and say by how much; of elements without a size, which are all alike, there is one.
+///
+/// The text goes to its target as it is made, a line a struct unless there are columns, at hundreds of megabytes a second: terabytes
+/// take no more heap than a buffer of 64 KiB and one struct, and their zeros no time ([#withZeroRuns]). For any other form than
+/// text there is a visitor ([#visit(ExtentSource, StructVisitor)]). Indices and offsets count from the beginning of the segment or
+/// source.
 ///
 /// Memory is only read, in the order of bytes and at the places that the type says, aligned or not; no native access is needed. A
 /// segment is accessed in the calling thread, and the exceptions of that access (a closed arena, another thread's confined one)
@@ -28,32 +36,35 @@ public final class LayoutDump {
     /// Of a struct that is put together from pieces: more would not fit the heap of a small tool.
     private static final long LARGEST_GATHERED = 1 << 26;
 
-    /// What is shown.
-    ///
-    /// @param first    the index of the first struct
-    /// @param count    how many structs at most
-    /// @param offsets  whether each field has a line with its offset
-    /// @param bytes    whether each field has a line with its bytes
-    /// @param elements whether arrays and texts are shown in full
-    /// @param zeroRuns whether structs in a row that are zero are one line
-    private record Options(long first, long count, boolean offsets, boolean bytes, boolean elements,
-            boolean zeroRuns) {}
+    private enum Part {
+        /// Each field has a line with its offset.
+        OFFSETS,
+        /// Each field has a line with its bytes.
+        BYTES,
+        /// Arrays and texts are shown in full.
+        EVERY_ELEMENT,
+        /// Structs in a row that are zero are one line.
+        ZERO_RUNS
+    }
 
     private final StructType struct;
-    private final Options options;
+    private final long first;
+    private final long count;
+    private final Set<Part> parts;
 
-    private LayoutDump(StructType struct, Options options) {
+    private LayoutDump(StructType struct, long first, long count, Set<Part> parts) {
         this.struct = struct;
-        this.options = options;
+        this.first = first;
+        this.count = count;
+        this.parts = parts;
     }
 
     /// A dump of structs, one a line.
     ///
     /// @param struct what stands in memory
-    /// @return a dump of all structs in a segment
+    /// @return a dump of all structs in a segment or a source
     public static LayoutDump of(StructType struct) {
-        return new LayoutDump(Objects.requireNonNull(struct, "struct"),
-                new Options(0, Long.MAX_VALUE, false, false, false, false));
+        return new LayoutDump(Objects.requireNonNull(struct, "struct"), 0, Long.MAX_VALUE, Set.of());
     }
 
     /// Begins at a struct.
@@ -62,51 +73,46 @@ public final class LayoutDump {
     /// @return a dump from that struct on, which is empty where there are not as many
     /// @throws IllegalArgumentException if the index is negative
     public LayoutDump withFirst(long index) {
-        return with(new Options(notNegative("index", index), options.count, options.offsets, options.bytes,
-                options.elements, options.zeroRuns));
+        return new LayoutDump(struct, notNegative("index", index), count, parts);
     }
 
-    /// Ends after a number of structs.
+    /// Ends after a number of structs, those of runs ([#withZeroRuns]) included.
     ///
     /// @param count how many
     /// @return a dump of that many structs at most
     /// @throws IllegalArgumentException if the number is negative
     public LayoutDump withCount(long count) {
-        return with(new Options(options.first, notNegative("count", count), options.offsets, options.bytes,
-                options.elements, options.zeroRuns));
+        return new LayoutDump(struct, first, notNegative("count", count), parts);
     }
 
-    /// Shows each field in a line of its own, with its offset in the segment.
+    /// Shows each field in a line of its own, with its offset in the segment or source.
     ///
-    /// @return a dump with offsets, in hexadecimal digits
+    /// @return a dump with offsets in bytes, in hexadecimal digits
     public LayoutDump withOffsets() {
-        return with(new Options(options.first, options.count, true, options.bytes, options.elements,
-                options.zeroRuns));
+        return with(Part.OFFSETS);
     }
 
     /// Shows each field in a line of its own, with its bytes, of which there are 8 at most.
     ///
     /// @return a dump with bytes, in hexadecimal digits
     public LayoutDump withBytes() {
-        return with(new Options(options.first, options.count, options.offsets, true, options.elements,
-                options.zeroRuns));
+        return with(Part.BYTES);
     }
 
     /// Shows all elements of arrays and all of a text.
     ///
     /// @return a dump that does not shorten
     public LayoutDump withEveryElement() {
-        return with(new Options(options.first, options.count, options.offsets, options.bytes, true,
-                options.zeroRuns));
+        return with(Part.EVERY_ELEMENT);
     }
 
-    /// Shows two or more structs in a row, all of whose bytes are zero, in one line: `[3..1048575] zeros`. Whether the source
+    /// Shows two or more structs in a row, all of whose bytes are zero, in one line: `[3..1048575] zeros`. Whether a source
     /// tells of zeros or reads them does not matter; where it tells of them ([ExtentSource.Sink#zeros]), a run of any length costs
-    /// nothing. A struct that is cut off is shown even if what is left of it is zero.
+    /// nothing. A struct that is cut off is in no run.
     ///
-    /// @return a dump that is as long as what was written to memory
+    /// @return a dump in which memory that nobody wrote to takes no room
     public LayoutDump withZeroRuns() {
-        return with(new Options(options.first, options.count, options.offsets, options.bytes, options.elements, true));
+        return with(Part.ZERO_RUNS);
     }
 
     /// Prints the structs of a segment.
@@ -159,20 +165,20 @@ public final class LayoutDump {
     /// @param visitor takes the values
     /// @throws IOException from the visitor
     public void visit(MemorySegment segment, StructVisitor visitor) throws IOException {
-        StructWalk walk = new StructWalk(struct, visitor, options.elements);
+        StructWalk walk = new StructWalk(struct, visitor, parts.contains(Part.EVERY_ELEMENT));
         if (struct.byteSize() == 0) {
             visitEmpty(walk);
             return;
         }
-        long skip = Math.min(bytesOf(options.first), segment.byteSize());
-        MemorySegment wanted = segment.asSlice(skip, Math.min(bytesOf(options.count), segment.byteSize() - skip));
-        StructSink sink = new StructSink(walk, struct.byteSize(), options.first, options.zeroRuns);
+        long skip = Math.min(bytesOf(first), segment.byteSize());
+        MemorySegment wanted = segment.asSlice(skip, Math.min(bytesOf(count), segment.byteSize() - skip));
+        StructSink sink = new StructSink(walk, struct.byteSize(), first, parts.contains(Part.ZERO_RUNS));
         sink.finish(wanted.asSlice(sink.whole(wanted, 0)));
     }
 
     /// Tells a visitor the structs of a source.
     ///
-    /// A struct that is told in pieces is put together on the heap, and may have 64 MiB; of any other there is no copy.
+    /// Structs are read where the source has them; one that it tells in pieces is put together on the heap first, and may have 64 MiB.
     ///
     /// @param source  the source
     /// @param visitor takes the values
@@ -184,30 +190,14 @@ public final class LayoutDump {
                     + struct.name() + ", byteSize=" + struct.byteSize() + ", limit=" + LARGEST_GATHERED
                     + "; map the bytes, and dump the segment");
         }
-        StructWalk walk = new StructWalk(struct, visitor, options.elements);
+        StructWalk walk = new StructWalk(struct, visitor, parts.contains(Part.EVERY_ELEMENT));
         if (struct.byteSize() == 0) {
             visitEmpty(walk);
-        } else if (options.count > 0) {
-            StructSink sink = new StructSink(walk, struct.byteSize(), options.first, options.zeroRuns);
-            source.transferTo(sink, bytesOf(options.first), bytesOf(options.count));
+        } else if (count > 0) {
+            StructSink sink = new StructSink(walk, struct.byteSize(), first, parts.contains(Part.ZERO_RUNS));
+            source.transferTo(sink, bytesOf(first), bytesOf(count));
             sink.finish();
         }
-    }
-
-    /// Of structs without a size there is one.
-    private void visitEmpty(StructWalk walk) throws IOException {
-        if (options.first == 0 && options.count > 0) {
-            walk.struct(0, MemorySegment.NULL);
-        }
-    }
-
-    private StructPrinter printer(TextBuffer text) {
-        return new StructPrinter(text, options.offsets, options.bytes);
-    }
-
-    /// The size of so many structs, or the largest there is.
-    private long bytesOf(long structs) {
-        return structs > Long.MAX_VALUE / struct.byteSize() ? Long.MAX_VALUE : structs * struct.byteSize();
     }
 
     /// The structs of a segment as text, for debuggers and logs: 64 of them at most, followed by a note of how many are left
@@ -218,11 +208,11 @@ public final class LayoutDump {
     public String toString(MemorySegment segment) {
         StringBuilder text = new StringBuilder();
         try {
-            withCount(Math.min(options.count, TO_STRING_LIMIT)).append(segment, text);
+            withCount(Math.min(count, TO_STRING_LIMIT)).append(segment, text);
         } catch (IOException e) {
             throw new AssertionError("Neither a segment nor a StringBuilder does input or output", e);
         }
-        long wanted = Math.min(options.count, Math.max(0, count(segment) - options.first));
+        long wanted = Math.min(count, Math.max(0, count(segment) - first));
         if (wanted > TO_STRING_LIMIT) {
             text.append("(left out: ")
                     .append(wanted - TO_STRING_LIMIT)
@@ -233,8 +223,26 @@ public final class LayoutDump {
         return text.toString();
     }
 
-    private LayoutDump with(Options changed) {
-        return new LayoutDump(struct, changed);
+    /// Of structs without a size there is one.
+    private void visitEmpty(StructWalk walk) throws IOException {
+        if (first == 0 && count > 0) {
+            walk.struct(0, MemorySegment.NULL);
+        }
+    }
+
+    private StructPrinter printer(TextBuffer text) {
+        return new StructPrinter(text, parts.contains(Part.OFFSETS), parts.contains(Part.BYTES));
+    }
+
+    /// The size of so many structs, or the largest there is.
+    private long bytesOf(long structs) {
+        return structs > Long.MAX_VALUE / struct.byteSize() ? Long.MAX_VALUE : structs * struct.byteSize();
+    }
+
+    private LayoutDump with(Part part) {
+        Set<Part> more = EnumSet.of(part);
+        more.addAll(parts);
+        return new LayoutDump(struct, first, count, Collections.unmodifiableSet(more));
     }
 
     /// How many structs there are, the last of which may be cut off; of those without a size there is one.

@@ -1,6 +1,7 @@
 package dev.arenakit.dump;
 
-/// What stands behind the lines of a [HexDump].
+/// What stands behind the lines of a [HexDump]. It is asked once for each line that is printed, in their order, in the thread that
+/// prints.
 @FunctionalInterface
 public interface LineNotes {
     /// {@return the note on a line, or "" for none; it may contain what a terminal takes for colours, and no end of a line}

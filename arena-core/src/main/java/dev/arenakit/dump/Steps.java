@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 final class Steps {
     private final IdentityHashMap<MemoryType, Step> known = new IdentityHashMap<>();
 
-    StructStep of(StructType type) {
+    StructStep struct(StructType type) {
         return new StructStep(type, of(type.members()));
     }
 
@@ -45,7 +45,7 @@ final class Steps {
             case AddressType address -> new Step.Address(address.order());
             case StringType string -> new Step.Text(string);
             case ArrayType array -> new Step.Array(array, of(array.element()));
-            case StructType struct -> of(struct);
+            case StructType struct -> struct(struct);
             case UnionType union -> new UnionStep(union, of(union.members()));
         };
     }

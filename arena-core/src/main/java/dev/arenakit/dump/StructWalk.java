@@ -29,7 +29,7 @@ final class StructWalk {
         this.type = type;
         this.visitor = visitor;
         this.everyElement = everyElement;
-        step = new Steps().of(type);
+        step = new Steps().struct(type);
     }
 
     /// @param bytes the bytes of the struct, or the first of them where there are no more
