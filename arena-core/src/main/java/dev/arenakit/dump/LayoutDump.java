@@ -165,15 +165,15 @@ public final class LayoutDump {
     /// @param visitor takes the values
     /// @throws IOException from the visitor
     public void visit(MemorySegment segment, StructVisitor visitor) throws IOException {
-        StructWalk walk = new StructWalk(struct, visitor, parts.contains(Part.EVERY_ELEMENT));
+        StructWalk walk = walk(visitor);
         if (struct.byteSize() == 0) {
             visitEmpty(walk);
             return;
         }
         long skip = Math.min(bytesOf(first), segment.byteSize());
         MemorySegment wanted = segment.asSlice(skip, Math.min(bytesOf(count), segment.byteSize() - skip));
-        StructSink sink = new StructSink(walk, struct.byteSize(), first, parts.contains(Part.ZERO_RUNS));
-        sink.finish(wanted.asSlice(sink.whole(wanted, 0)));
+        StructRuns runs = runs(walk);
+        runs.finish(wanted.asSlice(runs.whole(wanted, 0)));
     }
 
     /// Tells a visitor the structs of a source.
@@ -190,11 +190,11 @@ public final class LayoutDump {
                     + struct.name() + ", byteSize=" + struct.byteSize() + ", limit=" + LARGEST_GATHERED
                     + "; map the bytes, and dump the segment");
         }
-        StructWalk walk = new StructWalk(struct, visitor, parts.contains(Part.EVERY_ELEMENT));
+        StructWalk walk = walk(visitor);
         if (struct.byteSize() == 0) {
             visitEmpty(walk);
         } else if (count > 0) {
-            StructSink sink = new StructSink(walk, struct.byteSize(), first, parts.contains(Part.ZERO_RUNS));
+            StructSink sink = new StructSink(runs(walk), (int) struct.byteSize());
             source.transferTo(sink, bytesOf(first), bytesOf(count));
             sink.finish();
         }
@@ -221,6 +221,14 @@ public final class LayoutDump {
                     .append(" structs)\n");
         }
         return text.toString();
+    }
+
+    private StructWalk walk(StructVisitor visitor) {
+        return new StructWalk(struct, visitor, parts.contains(Part.EVERY_ELEMENT));
+    }
+
+    private StructRuns runs(StructWalk walk) {
+        return new StructRuns(walk, struct.byteSize(), first, parts.contains(Part.ZERO_RUNS));
     }
 
     /// Of structs without a size there is one.
