@@ -18,10 +18,9 @@ import java.util.Set;
 /// end before the field does. A text ends at its first NUL. Arrays of more than 16 elements and texts of more than 256 units
 /// are shortened and say by how much; of elements without a size, which are all alike, there is one.
 ///
-/// The text goes to its target as it is made, a line a struct unless there are columns, at hundreds of megabytes a second: terabytes
-/// take no more heap than a buffer of 64 KiB and one struct, and their zeros no time ([#withZeroRuns]). For any other form than
-/// text there is a visitor ([#visit(ExtentSource, StructVisitor)]). Indices and offsets count from the beginning of the segment or
-/// source.
+/// There is no limit of size: the text goes to its target as it is made, and takes a buffer of 64 KiB and at most one struct of heap.
+/// Structs that are zero can be left out ([#withZeroRuns]). For any other form than text there is a visitor
+/// ([#visit(ExtentSource, StructVisitor)]). Indices and offsets count from the beginning of the segment or source.
 ///
 /// Memory is only read, in the order of bytes and at the places that the type says, aligned or not; no native access is needed. A
 /// segment is accessed in the calling thread, and the exceptions of that access (a closed arena, another thread's confined one)
@@ -109,6 +108,8 @@ public final class LayoutDump {
     /// Shows two or more structs in a row, all of whose bytes are zero, in one line: `[3..1048575] zeros`. Whether a source
     /// tells of zeros or reads them does not matter; where it tells of them ([ExtentSource.Sink#zeros]), a run of any length costs
     /// nothing. A struct that is cut off is in no run.
+    ///
+    /// {@snippet file="dev/arenakit/dump/LayoutDumpExample.java" region="stream"}
     ///
     /// @return a dump in which memory that nobody wrote to takes no room
     public LayoutDump withZeroRuns() {

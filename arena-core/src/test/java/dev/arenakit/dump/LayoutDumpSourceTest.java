@@ -96,6 +96,13 @@ class LayoutDumpSourceTest {
     }
 
     @Test
+    void example_streamOfZeros_isALine() throws IOException {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        LayoutDumpExample.print(POINT, new ByteArrayInputStream(new byte[1 << 20]), text);
+        assertThat(text.toString(StandardCharsets.UTF_8)).isEqualTo("[0..131071] zeros\n");
+    }
+
+    @Test
     void print_zerosWithBytes_haveEmptyColumns() throws IOException {
         assertThat(dump(DUMP.withOffsets().withBytes().withFirst(1), MemorySegment.ofArray(new byte[24])))
                 .isEqualTo("00000008                             [1..2] zeros\n");
