@@ -77,6 +77,34 @@ public final class SparseFile implements ExtentSource, Closeable {
         return extents == null ? OptionalLong.empty() : extents.storedByteSize();
     }
 
+    /// Finds data at or behind an offset. Where holes are not known, everything up to the end of the file counts as data.
+    ///
+    /// @param byteOffset where to begin, not negative
+    /// @return the offset of the first byte that may be something else than zero; empty where there is none before the end
+    /// @throws IOException if the file is closed, or from the file system
+    public OptionalLong nextData(long byteOffset) throws IOException {
+        if (extents == null) {
+            return byteOffset < byteSize() ? OptionalLong.of(byteOffset) : OptionalLong.empty();
+        }
+        return found(extents.nextData(byteOffset));
+    }
+
+    /// Finds a hole at or behind an offset. The end of the file counts as one.
+    ///
+    /// @param byteOffset where to begin, not negative
+    /// @return the offset of the first byte that was never written; empty where `byteOffset` is not before the end
+    /// @throws IOException if the file is closed, or from the file system
+    public OptionalLong nextHole(long byteOffset) throws IOException {
+        if (extents == null) {
+            return byteOffset < byteSize() ? OptionalLong.of(byteSize()) : OptionalLong.empty();
+        }
+        return found(extents.nextHole(byteOffset));
+    }
+
+    private static OptionalLong found(long byteOffset) {
+        return byteOffset < 0 ? OptionalLong.empty() : OptionalLong.of(byteOffset);
+    }
+
     /// {@return how many stretches of data there are between the holes; empty where that is unknown}
     ///
     /// @throws IOException if the file is closed, or from the file system
@@ -106,7 +134,7 @@ public final class SparseFile implements ExtentSource, Closeable {
         }
         long end = limit < byteSize - skip ? skip + limit : byteSize;
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment buffer = arena.allocate(BUFFER_SIZE);
+            MemorySegment buffer = arena.allocate(Math.min(BUFFER_SIZE, end - skip));
             if (extents == null) {
                 transferData(sink, buffer, skip, end);
             } else {
@@ -128,7 +156,8 @@ public final class SparseFile implements ExtentSource, Closeable {
             if (data < 0 || data >= end) {
                 return;
             }
-            long hole = extents.nextHole(data);
+            // So little is read before tmpfs, which looks at each page of the data, has found its end.
+            long hole = end - data <= BUFFER_SIZE ? end : extents.nextHole(data);
             if (hole < 0 || !transferData(sink, buffer, data, Math.min(end, hole))) {
                 return;
             }
@@ -140,7 +169,7 @@ public final class SparseFile implements ExtentSource, Closeable {
     private boolean transferData(Sink sink, MemorySegment buffer, long start, long end) throws IOException {
         ByteBuffer bytes = buffer.asByteBuffer();
         for (long at = start; at < end;) {
-            bytes.clear().limit((int) Math.min(BUFFER_SIZE, end - at));
+            bytes.clear().limit((int) Math.min(bytes.capacity(), end - at));
             int read = channel.read(bytes, at);
             if (read < 0) {
                 return false;
