@@ -1,10 +1,12 @@
 package dev.arenakit.tool;
 
+import dev.arenakit.mapped.InfiniteArena;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
@@ -12,6 +14,7 @@ import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -36,7 +39,10 @@ class ArenaJarIT {
             assertThat(manifest.getValue("Enable-Native-Access")).isEqualTo("ALL-UNNAMED");
             assertThat(names(jar)).contains("dev/arenakit/tool/Main.class", "dev/arenakit/dump/HexDump.class",
                     "dev/arenakit/internal/FileExtents.class", "dev/arenakit/mapped/SparseFile.class",
-                    "picocli/CommandLine.class", "META-INF/LICENSE")
+                    "dev/arenakit/mapped/ArenaImage.class", "picocli/CommandLine.class",
+                    "tools/jackson/core/JsonGenerator.class",
+                    "META-INF/LICENSE", "META-INF/jackson-core/META-INF/LICENSE",
+                    "META-INF/jackson-core/META-INF/NOTICE")
                     .doesNotContain("module-info.class")
                     .noneMatch(name -> name.contains("Test") || name.startsWith("org/"));
         }
@@ -46,11 +52,14 @@ class ArenaJarIT {
     void libraryJar_hasNoToolAndRequiresNoPicocli() throws IOException {
         try (JarFile jar = new JarFile(JarRun.LIBRARY.toFile())) {
             assertThat(names(jar)).contains("module-info.class", "dev/arenakit/mapped/InfiniteArena.class")
-                    .noneMatch(name -> name.contains("tool") || name.contains("launcher") || name.contains("picocli"));
+                    .noneMatch(name -> name.contains("tool") || name.contains("launcher") || name.contains("picocli")
+                            || name.contains("jackson"));
             String pom = text(jar, "META-INF/maven/dev.arenakit/arena-mapped/pom.xml");
-            String afterPicocli = pom.substring(pom.indexOf("<artifactId>picocli</artifactId>"));
-            assertThat(afterPicocli.substring(0, afterPicocli.indexOf("</dependency>")))
-                    .contains("<scope>provided</scope>");
+            for (String tool : new String[]{"picocli", "jackson-core"}) {
+                String dependency = pom.substring(pom.indexOf("<artifactId>" + tool + "</artifactId>"));
+                assertThat(dependency.substring(0, dependency.indexOf("</dependency>")))
+                        .contains("<scope>provided</scope>");
+            }
         }
     }
 
@@ -89,6 +98,29 @@ class ArenaJarIT {
     }
 
     @Test
+    void javaJar_interruptedWhileItPrints_endsWithoutAWordAndTellsTheShell() throws IOException, InterruptedException {
+        Path base = directory.resolve("memory");
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate("numbers", JAVA_LONG, 1 << 20).asSlice(0, 1 << 20).fill((byte) 1);
+        }
+        Process process = new ProcessBuilder(JarRun.commandLine(JarRun.JAVA, "show", base.toString())).start();
+        // Its output fills the pipe, which is not read any further: it waits there.
+        assertThat(process.inputReader().readLine()).isEqualTo("==> numbers: int64_t[1048576] <==");
+        new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start().waitFor();
+        assertThat(process.waitFor()).isEqualTo(130);
+        assertThat(process.errorReader().lines()).isEmpty();
+    }
+
+    @Test
+    void javaJar_showOnAClosedPipe_isSilent() throws IOException, InterruptedException {
+        Path base = TestImage.closed(directory.resolve("memory"));
+        ToolRun run = JarRun.ofShell("{ $ARENA show --json --type 'struct { int8_t x; };' '" + base
+                + "'; echo $? >&2; } | head -n 1");
+        assertThat(run.out()).isEqualTo("{\"allocation\":\"trades\",\"index\":0,\"value\":{\"x\":1}}\n");
+        assertThat(run.err()).isEqualTo("0\n");
+    }
+
+    @Test
     void javaJar_fullOutput_isReportedInOneLine() throws IOException, InterruptedException {
         assumeTrue(Files.exists(Path.of("/dev/full")), "needs /dev/full");
         ToolRun run = JarRun.ofShell("$ARENA hexdump '" + JarRun.JAR + "' >/dev/full");
@@ -109,6 +141,18 @@ class ArenaJarIT {
     }
 
     @Test
+    void javaClassPath_nativeAccessDenied_showsAnImageAllTheSame() throws IOException, InterruptedException {
+        String base = TestImage.closed(directory.resolve("memory")).toString();
+        List<String> line = List.of(JarRun.JAVA.toString(), "--illegal-native-access=deny", "-cp",
+                JarRun.JAR.toString(),
+                "dev.arenakit.tool.Main");
+        ToolRun list = JarRun.of(join(line, "ls", base));
+        assertThat(list.err()).hasLineCount(1).contains("--enable-native-access=ALL-UNNAMED");
+        assertThat(TestImage.cells(list.out())).anyMatch(row -> row.startsWith("trades|Trade[1000]|31.3 KiB|?|live|"));
+        assertThat(JarRun.of(join(line, "show", base)).out()).isEqualTo(ToolRun.of("show", base).out());
+    }
+
+    @Test
     void javaClassPath_nativeAccessDenied_listsWithoutWhatIsOnDisk() throws IOException, InterruptedException {
         String base = sparse("memory-0", LARGE).toString().replaceAll("-0$", "");
         ToolRun run = JarRun.of(List.of(JarRun.JAVA.toString(), "--illegal-native-access=deny", "-cp",
@@ -124,6 +168,12 @@ class ArenaJarIT {
             file.setLength(byteSize);
         }
         return path;
+    }
+
+    private static List<String> join(List<String> line, String... more) {
+        List<String> joined = new ArrayList<>(line);
+        joined.addAll(List.of(more));
+        return joined;
     }
 
     private static List<String> names(JarFile jar) {

@@ -97,14 +97,15 @@ class HexdumpCommandTest {
 
     @Test
     void hexdump_closedPipe_isSilent() {
-        ToolRun run = ToolRun.withOutput(new Output(failing("Broken pipe"), true), "hexdump", hello.toString());
+        ToolRun run = ToolRun.withOutput(new Output(failing("Broken pipe"), true, () -> {}), "hexdump",
+                hello.toString());
         assertThat(run.err()).isEmpty();
         assertThat(run.exitCode()).isZero();
     }
 
     @Test
     void hexdump_fullDisk_isReportedAsAFailureOfTheOutput() {
-        ToolRun run = ToolRun.withOutput(new Output(failing("No space left on device"), false), "hexdump",
+        ToolRun run = ToolRun.withOutput(new Output(failing("No space left on device"), false, () -> {}), "hexdump",
                 hello.toString());
         assertThat(run.err()).isEqualTo("arena: standard output: No space left on device" + System.lineSeparator());
         assertThat(run.exitCode()).isEqualTo(1);
@@ -122,11 +123,12 @@ class HexdumpCommandTest {
     private static long allocatedBy(Path file) {
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
-        ToolRun.withOutput(new Output(OutputStream.nullOutputStream(), false), "hexdump", "-v", file.toString());
+        ToolRun.withOutput(new Output(OutputStream.nullOutputStream(), false, () -> {}), "hexdump", "-v",
+                file.toString());
         return threads.getCurrentThreadAllocatedBytes() - before;
     }
 
-    private static OutputStream failing(String message) {
+    static OutputStream failing(String message) {
         return new OutputStream() {
             @Override
             public void write(int value) throws IOException {

@@ -13,6 +13,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /// @param out      what went to standard output
 /// @param err      what went to standard error
 record ToolRun(int exitCode, String out, String err) {
+    private static final int WIDTH = 80;
+
     static ToolRun of(String... args) {
         return withInput(new byte[0], args);
     }
@@ -32,13 +34,14 @@ record ToolRun(int exitCode, String out, String err) {
 
     private static ToolRun run(byte[] in, Ansi ansi, String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ToolRun run = run(in, new Output(out, false), ansi, args);
+        ToolRun run = run(in, new Output(out, false, () -> {}), ansi, args);
         return new ToolRun(run.exitCode, out.toString(UTF_8), run.err);
     }
 
     private static ToolRun run(byte[] in, Output out, Ansi ansi, String... args) {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Streams streams = new Streams(new ByteArrayInputStream(in), out, new PrintStream(err, true, UTF_8), ansi);
+        Streams streams = new Streams(new ByteArrayInputStream(in), out, new PrintStream(err, true, UTF_8), ansi,
+                () -> WIDTH, Progress.none(System.err));
         return new ToolRun(Main.run(streams, args), "", err.toString(UTF_8));
     }
 }

@@ -2,14 +2,17 @@ package dev.arenakit.tool;
 
 import java.math.BigInteger;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// Sizes as text.
+/// Sizes and other numbers as text.
 final class ByteSizes {
+    /// What the system does not tell.
+    private static final String UNKNOWN = "?";
     private static final String UNITS = "KMGTPE";
     private static final Pattern SIZE = Pattern
             .compile("(?:0[xX](?<hex>\\p{XDigit}+)|0(?<octal>[0-7]+)|(?<decimal>0|[1-9]\\d*))"
@@ -27,10 +30,49 @@ final class ByteSizes {
             unit++;
         }
         long unitSize = 1L << (10 * unit);
-        String number = byteSize % unitSize == 0
-                ? Long.toString(byteSize / unitSize)
-                : String.format(Locale.ROOT, "%.1f", byteSize / (double) unitSize);
-        return number + " " + UNITS.charAt(unit - 1) + "iB";
+        String text = " " + UNITS.charAt(unit - 1) + "iB";
+        if (byteSize % unitSize == 0) {
+            return byteSize / unitSize + text;
+        }
+        long tenths = Math.round(byteSize / (double) unitSize * 10);
+        return tenths / 10 + "." + tenths % 10 + text;
+    }
+
+    /// The same where the size is known, else `?`.
+    static String format(OptionalLong byteSize) {
+        return byteSize.isPresent() ? format(byteSize.getAsLong()) : UNKNOWN;
+    }
+
+    /// A number with commas, `1,048,576`.
+    static String grouped(long number) {
+        String digits = Long.toString(number);
+        StringBuilder text = new StringBuilder(digits);
+        for (int i = digits.length() - 3; i > 0 && digits.charAt(i - 1) != '-'; i -= 3) {
+            text.insert(i, ',');
+        }
+        return text.toString();
+    }
+
+    /// The same where the number is known, else `?`.
+    static String grouped(OptionalLong number) {
+        return number.isPresent() ? grouped(number.getAsLong()) : UNKNOWN;
+    }
+
+    /// A number and what is counted, `1 file` or `2 files`.
+    static String count(long number, String singular) {
+        return grouped(number) + " " + singular + (number == 1 ? "" : "s");
+    }
+
+    /// The sum, known where both are, and no more than a long holds: nothing hinders anybody to make two files of 8 EiB.
+    static OptionalLong sum(OptionalLong a, OptionalLong b) {
+        return a.isPresent() && b.isPresent()
+                ? OptionalLong.of(sum(a.getAsLong(), b.getAsLong()))
+                : OptionalLong.empty();
+    }
+
+    /// The sum, but no more than a long holds.
+    static long sum(long a, long b) {
+        return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
     }
 
     /// A size as `hexdump` takes it, in whole numbers.

@@ -1,13 +1,11 @@
 package dev.arenakit.tool;
 
-import dev.arenakit.mapped.SparseFile;
+import dev.arenakit.mapped.ArenaImage;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.OptionalLong;
+import java.util.Collection;
 import java.util.concurrent.Callable;
 
 import picocli.CommandLine.Command;
@@ -17,16 +15,29 @@ import picocli.CommandLine.Parameters;
 /// `arena ls`.
 @Command(name = "ls", versionProvider = Main.Version.class, mixinStandardHelpOptions = true,
         parameterListHeading = "%nParameters:%n", optionListHeading = "%nOptions:%n",
-        description = "Lists the files of images, BASE-0, BASE-1 and so on.",
+        description = {"Lists images, or the allocations of one.",
+                "An image is what an arena has left, or is still writing, in the files BASE-0, BASE-1"
+                        + " and so on, with a catalog of them, BASE.catalog."},
         footerHeading = "%nColumns:%n",
-        footer = {"  SIZE      how far the file reaches, holes included; also in bytes",
-                "  ON DISK   what the file system has set aside, as du tells; also in bytes",
-                "  EXTENTS   the number of stretches of data between the holes",
-                "  ?         the system does not tell"})
+        footer = {"  NAME      of an allocation its name, or #7 for number 7 that has none",
+                "  TYPE      the struct that stands in it, and how many of them",
+                "  SIZE      what is allocated; of files, how far they reach",
+                "  ON DISK   what the file system has set aside, holes left out",
+                "  STATE     of an image: open = its owner is at work, closed = its owner has",
+                "            closed it, died = it has not and is gone, or no catalog;",
+                "            of an allocation: live, freed, or what its file lacks",
+                "  OWNER     the process that had it last, and when that started",
+                "  MADE      when an allocation was made, THREAD by which thread of Java",
+                "  ?         the system does not tell",
+                "",
+                "Examples:",
+                "  arena ls                the images in this directory",
+                "  arena ls /var/prices    those in another, or one of base /var/prices"})
 final class LsCommand implements Callable<Integer> {
     private final Streams streams;
 
-    @Parameters(paramLabel = "DIR|BASE", description = "a directory, for all images in it, or the base of one image")
+    @Parameters(paramLabel = "DIR|BASE", arity = "0..1",
+            description = "a directory, or the base of an image; the current directory where there is none")
     private Path target = Path.of("");
 
     LsCommand(Streams streams) {
@@ -35,83 +46,40 @@ final class LsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        boolean isDirectory = Files.isDirectory(target);
-        List<ImageFile> files;
         try {
-            files = isDirectory ? ImageFile.in(target) : ImageFile.of(target);
+            if (Files.isDirectory(target)) {
+                return listDirectory();
+            }
+            FoundImage image = FoundImage.of(FoundImage.baseOf(target));
+            if (image.isEmpty()) {
+                streams.complain("no directory " + target + " and no image " + target + ", of files " + target
+                        + ".catalog, " + target + "-0, " + target + "-1 ...");
+                return ExitCode.SOFTWARE;
+            }
+            return listImage(image);
+        } catch (Output.Failure e) {
+            throw e;
         } catch (IOException e) {
             streams.complain(target.toString(), e);
             return ExitCode.SOFTWARE;
         }
-        if (files.isEmpty()) {
-            streams.complain(isDirectory
-                    ? "no image in directory " + target
-                    : "no directory " + target + " and no file " + target + "-0, " + target + "-1 ...");
+    }
+
+    private int listDirectory() throws IOException {
+        Collection<FoundImage> images = FoundImage.in(target);
+        if (images.isEmpty()) {
+            streams.complain("no image in directory " + target.toAbsolutePath());
             return ExitCode.SOFTWARE;
         }
-        List<Row> rows = rows(files);
-        streams.out().write(table(rows).toString(streams.ansi()).getBytes(Streams.CHARSET));
-        return rows.size() == files.size() ? ExitCode.OK : ExitCode.SOFTWARE;
+        return new ImageTable(streams).print(images) ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
-    private List<Row> rows(List<ImageFile> files) {
-        List<Row> rows = new ArrayList<>();
-        boolean warned = false;
-        for (ImageFile image : files) {
-            try (SparseFile file = SparseFile.open(image.path())) {
-                if (!warned && file.holesUnknown().isPresent()) {
-                    warned = true;
-                    streams.complain("what is on disk is unknown: " + file.holesUnknown().get());
-                }
-                rows.add(new Row(Streams.printable(String.valueOf(image.path().getFileName())), file.byteSize(),
-                        file.storedByteSize(), file.extentCount()));
-            } catch (IOException e) {
-                streams.complain(image.path().toString(), e);
-            }
+    private int listImage(FoundImage found) throws IOException {
+        if (!found.hasCatalog()) {
+            return new FileTable(streams).print(found) ? ExitCode.OK : ExitCode.SOFTWARE;
         }
-        return rows;
-    }
-
-    private static Table table(List<Row> rows) {
-        Table table = new Table("NAME", "SIZE", "BYTES", "ON DISK", "BYTES", "EXTENTS");
-        Row total = new Row(rows.size() + " files", 0, OptionalLong.of(0), OptionalLong.of(0));
-        for (Row row : rows) {
-            row.addTo(table);
-            total = total.plus(row);
-        }
-        if (rows.size() > 1) {
-            total.addTo(table);
-        }
-        return table;
-    }
-
-    private record Row(String name, long byteSize, OptionalLong storedByteSize, OptionalLong extents) {
-        private static final String UNKNOWN = "?";
-
-        Row plus(Row other) {
-            return new Row(name, sum(byteSize, other.byteSize), sum(storedByteSize, other.storedByteSize),
-                    sum(extents, other.extents));
-        }
-
-        void addTo(Table table) {
-            table.add(name, ByteSizes.format(byteSize), Long.toString(byteSize),
-                    storedByteSize.isPresent() ? ByteSizes.format(storedByteSize.getAsLong()) : UNKNOWN,
-                    text(storedByteSize), text(extents));
-        }
-
-        private static String text(OptionalLong value) {
-            return value.isPresent() ? Long.toString(value.getAsLong()) : UNKNOWN;
-        }
-
-        private static OptionalLong sum(OptionalLong a, OptionalLong b) {
-            return a.isPresent() && b.isPresent()
-                    ? OptionalLong.of(sum(a.getAsLong(), b.getAsLong()))
-                    : OptionalLong.empty();
-        }
-
-        /// Two files of 8 EiB, which nothing hinders anybody to make, are more than a long holds.
-        private static long sum(long a, long b) {
-            return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+        try (ArenaImage image = Images.open(found.base())) {
+            return new AllocationTable(streams).print(image, found) ? ExitCode.OK : ExitCode.SOFTWARE;
         }
     }
 }

@@ -1,9 +1,8 @@
 package dev.arenakit.tool;
 
-import java.io.FileDescriptor;
-import java.io.FileInputStream;
+import java.io.IOException;
 import java.io.PrintWriter;
-
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -15,7 +14,14 @@ import picocli.CommandLine.ParameterException;
 @Command(name = "arena", versionProvider = Main.Version.class, mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND", commandListHeading = "%nCommands:%n", optionListHeading = "%nOptions:%n",
         description = "Reads what arenas have left in files.", exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {" 0:fine", " 1:a problem, told on standard error", " 2:bad usage"})
+        exitCodeList = {" 0:fine", " 1:a problem, or bad data", " 2:bad usage", " 3:could not read (verify)",
+                " 130:interrupted"},
+        footer = {"", "Examples:",
+                "  arena ls /var/prices             what is in the image of base /var/prices",
+                "  arena show /var/prices trades    the structs of its allocation named trades",
+                "  arena verify /var/prices         whether it is whole",
+                "",
+                "In bash and zsh, `source <(arena generate-completion)` completes what is typed."})
 public final class Main {
     private Main() {}
 
@@ -23,8 +29,9 @@ public final class Main {
     ///
     /// @param args the arguments
     public static void main(String[] args) {
-        Streams streams = new Streams(new FileInputStream(FileDescriptor.in),
-                Output.ofSystem(), System.err, Help.Ansi.AUTO);
+        Streams streams = Streams.ofSystem();
+        // Also when the user has enough: then nothing of the command stays on the terminal.
+        Runtime.getRuntime().addShutdownHook(new Thread(streams::leaveTerminal));
         System.exit(run(streams, args));
     }
 
@@ -34,14 +41,26 @@ public final class Main {
     static int run(Streams streams, String... args) {
         CommandLine commandLine = new CommandLine(new Main());
         commandLine.addSubcommand(new LsCommand(streams));
+        commandLine.addSubcommand(new ShowCommand(streams));
         commandLine.addSubcommand(new HexdumpCommand(streams));
+        commandLine.addSubcommand(new DuCommand(streams));
+        commandLine.addSubcommand(new VerifyCommand(streams));
+        commandLine.addSubcommand(new GenerateCompletion());
         commandLine.setOut(new PrintWriter(streams.out(), true, Streams.CHARSET));
         commandLine.setColorScheme(Help.defaultColorScheme(streams.ansi()));
         // A file may well be named @something.
         commandLine.setExpandAtFiles(false);
         commandLine.setParameterExceptionHandler((e, ignored) -> badUsage(streams, e));
         commandLine.setExecutionExceptionHandler((e, command, ignored) -> failed(streams, e));
-        return commandLine.execute(args);
+        int exitCode = commandLine.execute(args);
+        try {
+            streams.out().flush();
+            return exitCode;
+        } catch (Output.Failure e) {
+            return outputFailed(streams, e);
+        } catch (IOException e) {
+            throw new AssertionError("Output fails in no other way", e);
+        }
     }
 
     private static int badUsage(Streams streams, ParameterException e) {
@@ -50,14 +69,18 @@ public final class Main {
     }
 
     private static int failed(Streams streams, Exception e) {
-        if (e instanceof Output.Failure failure) {
-            if (failure.isReaderGone()) {
-                return ExitCode.OK;
-            }
-            streams.complain("standard output", failure);
-        } else {
+        // What is wrong with the output comes again when it is flushed, whoever has met it first.
+        if (!(e instanceof Output.Failure)) {
             streams.complain("unexpected: " + e);
         }
+        return ExitCode.SOFTWARE;
+    }
+
+    private static int outputFailed(Streams streams, Output.Failure e) {
+        if (e.isReaderGone()) {
+            return ExitCode.OK;
+        }
+        streams.complain("standard output", e);
         return ExitCode.SOFTWARE;
     }
 

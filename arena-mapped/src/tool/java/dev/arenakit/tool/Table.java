@@ -1,41 +1,104 @@
 package dev.arenakit.tool;
 
-import java.util.ArrayList;
+import java.io.IOException;
 import java.util.List;
 
-import picocli.CommandLine.Help.Ansi;
-
-/// Aligned text: the first column to the left, the others to the right, two spaces between them.
+/// Aligned text in columns, with two spaces between them, that needs no memory for its rows: they come twice, to be measured
+/// and to be printed. A column that has no text in any row is left out.
 final class Table {
-    private final List<String[]> rows = new ArrayList<>();
+    /// A column.
+    ///
+    /// @param title  its first line
+    /// @param isText whether it is aligned to the left; numbers are to the right
+    record Column(String title, boolean isText) {
+        static Column text(String title) {
+            return new Column(title, true);
+        }
+
+        static Column number(String title) {
+            return new Column(title, false);
+        }
+    }
+
+    /// Hands the rows over, the same ones each time.
+    @FunctionalInterface
+    interface Rows {
+        void forEach(RowConsumer consumer) throws IOException;
+    }
+
+    /// Takes a row.
+    @FunctionalInterface
+    interface RowConsumer {
+        void row(String... cells) throws IOException;
+    }
+
+    /// What is longer, which only names are, pushes the rest of its row aside rather than all rows.
+    private static final int WIDEST_TEXT = 40;
+
+    private final List<Column> columns;
     private final int[] widths;
 
-    Table(String... header) {
-        widths = new int[header.length];
-        add(header);
+    Table(Column... columns) {
+        this.columns = List.of(columns);
+        widths = new int[columns.length];
     }
 
-    void add(String... row) {
-        rows.add(row);
+    /// Measures a row that will be printed.
+    void measure(String... row) {
         for (int i = 0; i < widths.length; i++) {
-            widths[i] = Math.max(widths[i], width(row[i]));
+            int width = width(row[i]);
+            widths[i] = Math.max(widths[i], columns.get(i).isText ? Math.min(width, WIDEST_TEXT) : width);
         }
     }
 
-    /// The lines, the first one bold on a terminal.
-    String toString(Ansi ansi) {
-        StringBuilder text = new StringBuilder(ansi.string("@|bold " + line(rows.getFirst()) + "|@")).append('\n');
-        for (String[] row : rows.subList(1, rows.size())) {
-            text.append(line(row)).append('\n');
+    /// How wide the lines are.
+    int width() {
+        int width = 0;
+        for (int i = 0; i < widths.length; i++) {
+            width += widths[i] == 0 ? 0 : 2 + Math.max(widths[i], width(columns.get(i).title));
         }
-        return text.toString();
+        return Math.max(0, width - 2);
+    }
+
+    /// Prints the titles, bold on a terminal. All rows have been measured.
+    void printTitles(Streams streams) throws IOException {
+        for (int i = 0; i < widths.length; i++) {
+            if (widths[i] > 0) {
+                widths[i] = Math.max(widths[i], width(columns.get(i).title));
+            }
+        }
+        String[] titles = columns.stream().map(Column::title).toArray(String[]::new);
+        streams.print(streams.bold(line(titles)) + "\n");
+    }
+
+    /// Prints a row.
+    void print(Streams streams, String... row) throws IOException {
+        streams.print(line(row) + "\n");
+    }
+
+    /// Measures and prints rows.
+    void print(Streams streams, Rows rows) throws IOException {
+        rows.forEach(this::measure);
+        printTitles(streams);
+        rows.forEach(row -> print(streams, row));
     }
 
     private String line(String[] row) {
-        StringBuilder line = new StringBuilder(row[0]);
-        line.repeat(' ', widths[0] - width(row[0]));
-        for (int i = 1; i < row.length; i++) {
-            line.repeat(' ', 2 + widths[i] - width(row[i])).append(row[i]);
+        StringBuilder line = new StringBuilder(120);
+        // Spaces come with the text behind them, so that none end the line.
+        int missing = 0;
+        for (int i = 0; i < widths.length; i++) {
+            if (widths[i] == 0) {
+                continue;
+            }
+            int space = Math.max(0, widths[i] - width(row[i]));
+            boolean isText = columns.get(i).isText;
+            if (row[i].isEmpty()) {
+                missing += widths[i] + 2;
+                continue;
+            }
+            line.repeat(' ', missing + (isText ? 0 : space)).append(row[i]);
+            missing = 2 + (isText ? space : 0);
         }
         return line.toString();
     }

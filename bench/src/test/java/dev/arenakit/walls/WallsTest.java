@@ -44,8 +44,9 @@ class WallsTest {
     }
 
     @Test
-    void tool_dependsOnTheLibrariesAndPicocliAlone() {
-        Rules.dependOnlyOn(exportedNamesOf(TOOL), ANNOTATIONS, "picocli").check(Part.classes(TOOL));
+    void tool_dependsOnTheLibrariesPicocliAndJacksonAlone() {
+        Rules.dependOnlyOn(exportedNamesOf(TOOL), ANNOTATIONS, "picocli", "tools.jackson.core")
+                .check(Part.classes(TOOL));
     }
 
     @Test

@@ -1,0 +1,107 @@
+package dev.arenakit.tool;
+
+import dev.arenakit.layout.LayoutText;
+import dev.arenakit.layout.StructType;
+import dev.arenakit.mapped.InfiniteArena;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/// Writes images with arenas, in this process or in one that dies of it: run as a program, it does so itself.
+final class TestImage {
+    static final StructType TRADE = LayoutText.parse("""
+            #pragma layout 1
+            enum Side : int8_t { BUY = 0, SELL = 1, };
+            struct Trade { int64_t id; enum Side side; double price; char symbol[8]; };
+            """);
+    /// Of a trade.
+    static final int BYTES = 32;
+    /// Larger than a double can hold.
+    static final long EXACT = (1L << 60) + 1;
+
+    private TestImage() {}
+
+    /// A thousand trades, of which five are not zero; ten that were freed; some doubles, and bytes that nobody knows.
+    static void fill(InfiniteArena arena) {
+        MemorySegment trades = arena.allocate("trades", TRADE, 1000);
+        trade(trades, 0, EXACT, 0, 9.5, "ARNA");
+        trade(trades, 1, -1, 1, Double.NaN, "a\"\u001b[31m");
+        trade(trades, 2, 2, 7, 1e300, "\u202eabc");
+        trade(trades, 998, 3, 1, Double.NEGATIVE_INFINITY, "12345678");
+        trade(trades, 999, 4, 0, 0.1, "");
+        arena.allocate("old", TRADE, 10);
+        arena.free("old");
+        arena.allocate("prices", JAVA_DOUBLE, 1 << 20).setAtIndex(JAVA_DOUBLE, 1 << 19, 2.5);
+        MemorySegment unknown = arena.allocate(1 << 20, 8);
+        for (int i = 0; i < 1000; i++) {
+            unknown.setAtIndex(JAVA_INT, i, i * i);
+        }
+    }
+
+    /// An image that its arena has closed.
+    static Path closed(Path base) {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            fill(arena);
+        }
+        return base;
+    }
+
+    /// The same in one file.
+    static Path chunked(Path base) {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 26).build()) {
+            fill(arena);
+        }
+        return base;
+    }
+
+    /// An image whose owner is killed in the middle of its work.
+    ///
+    /// @return the process, dead
+    static Process killed(Path base) throws IOException, InterruptedException {
+        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1", "-cp", classPath,
+                TestImage.class.getName(), base.toString()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        if (process.getInputStream().read() < 0) {
+            throw new IOException("Writer has ended: exitCode=" + process.waitFor());
+        }
+        process.destroyForcibly();
+        if (!process.waitFor(1, TimeUnit.MINUTES)) {
+            throw new IOException("Writer does not die");
+        }
+        return process;
+    }
+
+    public static void main(String[] args) {
+        InfiniteArena arena = InfiniteArena.ofShared(Path.of(args[0]));
+        fill(arena);
+        MemorySegment counter = arena.allocate("counter", JAVA_LONG, 1);
+        counter.set(JAVA_LONG, 0, 1);
+        System.out.println("ready");
+        for (long n = 1;; n++) {
+            counter.set(JAVA_LONG, 0, n);
+        }
+    }
+
+    private static void trade(MemorySegment trades, long index, long id, int side, double price, String symbol) {
+        MemorySegment trade = trades.asSlice(index * BYTES, BYTES);
+        trade.set(JAVA_LONG, 0, id);
+        trade.set(JAVA_BYTE, 8, (byte) side);
+        trade.set(JAVA_DOUBLE, 16, price);
+        byte[] text = symbol.getBytes(UTF_8);
+        trade.asSlice(24, text.length).copyFrom(MemorySegment.ofArray(text));
+    }
+
+    /// The cells of a table's lines, each in one string without the spaces between columns.
+    static List<String> cells(String table) {
+        return table.lines().map(line -> line.replaceAll("  +", "|")).toList();
+    }
+}
