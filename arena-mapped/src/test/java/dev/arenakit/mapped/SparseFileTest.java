@@ -62,6 +62,27 @@ class SparseFileTest extends InDirectory {
     }
 
     @Test
+    void transferTo_shortRangeAcrossTheEndOfData_isAllItsBytes() throws IOException {
+        write(TIB, GIB);
+        Recorder recorder = new Recorder();
+        transfer(recorder, GIB - 100, PAGE + 1_000);
+        assertThat(recorder.runs).containsExactly("zeros 100", "data " + (PAGE + 900));
+    }
+
+    @Test
+    void nextDataAndHole_sparseFile_areTheBordersOfData() throws IOException {
+        write(TIB, GIB);
+        try (SparseFile file = open()) {
+            assertThat(file.nextData(0)).hasValue(GIB);
+            assertThat(file.nextData(GIB + 5)).hasValue(GIB + 5);
+            assertThat(file.nextHole(GIB + 5)).hasValue(GIB + PAGE);
+            assertThat(file.nextHole(5)).hasValue(5);
+            assertThat(file.nextData(GIB + PAGE)).isEmpty();
+            assertThat(file.nextHole(TIB)).isEmpty();
+        }
+    }
+
+    @Test
     void transferTo_skipPastTheEnd_leavesOutWhatThereIs() throws IOException {
         write(100);
         Recorder recorder = new Recorder();
