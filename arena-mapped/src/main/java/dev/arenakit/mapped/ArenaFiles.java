@@ -8,6 +8,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -34,13 +35,14 @@ final class ArenaFiles {
     /// The files of earlier owners that are mapped, by their numbers.
     private final Map<Integer, MemorySegment> existing = new HashMap<>();
 
-    /// @param count how many numbers are taken by the files of an earlier owner
-    ArenaFiles(Path base, Arena arena, @Nullable Catalog catalog, int count) {
+    /// @param isReopened whether there was an earlier owner
+    /// @param count      how many numbers are taken by its files
+    ArenaFiles(Path base, Arena arena, @Nullable Catalog catalog, boolean isReopened, int count) {
         this.base = base;
         this.arena = arena;
         this.catalog = catalog;
         this.count = count;
-        isReopened = count > 0;
+        this.isReopened = isReopened;
     }
 
     Path base() {
@@ -57,7 +59,7 @@ final class ArenaFiles {
         boolean made = false;
         Mappings.reserve();
         try {
-            while (isReopened && Files.exists(DataFiles.file(base, count))) {
+            while (isReopened && Files.exists(DataFiles.file(base, count), LinkOption.NOFOLLOW_LINKS)) {
                 count++;
             }
             MemorySegment segment = create(DataFiles.file(base, count), fileByteSize, leastByteSize, byteSize);

@@ -132,7 +132,7 @@ public final class InfiniteArena implements Arena {
         chunked = chunkByteSize > 0;
         largestAlignment = chunked ? CHUNK_ALIGNMENT : PageSize.BYTES;
         empty = delegate.allocate(0);
-        files = new ArenaFiles(base, delegate, catalog, image == null ? 0 : image.files());
+        files = new ArenaFiles(base, delegate, catalog, reopen, image == null ? 0 : image.files());
         Chunk none = new Chunk(empty, CatalogFormat.NO_FILE, 0);
         chunk = image == null ? none : image.free().map(files::resume).orElse(none);
     }
