@@ -56,9 +56,11 @@ final class ArenaFiles {
     /// @param byteSize      what the user asked for, for the message of a failure
     Chunk map(long fileByteSize, long leastByteSize, long byteSize) {
         int line = catalog == null ? 0 : catalog.claim();
+        boolean reserved = false;
         boolean made = false;
-        Mappings.reserve();
         try {
+            Mappings.reserve();
+            reserved = true;
             while (isReopened && Files.exists(DataFiles.file(base, count), LinkOption.NOFOLLOW_LINKS)) {
                 count++;
             }
@@ -69,7 +71,9 @@ final class ArenaFiles {
             return new Chunk(segment, count++, 0);
         } finally {
             if (!made) {
-                Mappings.release(1);
+                if (reserved) {
+                    Mappings.release(1);
+                }
                 if (catalog != null) {
                     catalog.giveBack(line);
                 }

@@ -21,6 +21,8 @@ final class CatalogScan {
     private final CatalogWindow window;
     private final long end;
     private long position = CatalogFormat.FIRST_ENTRY;
+    /// Where the lines begin that nothing had been written to yet, when they were read, and that come before the position.
+    private long unwritten = position;
 
     /// @param reader is read up to where lines have been handed out now
     CatalogScan(CatalogReader reader) throws IOException {
@@ -34,37 +36,53 @@ final class CatalogScan {
         return end;
     }
 
-    /// The next entry, or null when there is none. Lines that were claimed and never written to are passed over.
+    /// The next entry, or null when there is none.
     @Nullable
     CatalogEntry next() throws IOException {
-        while (position < end) {
-            long at = window.at(position, LINE);
-            if (!isEmpty(at)) {
-                CatalogEntry entry = read();
-                position += byteSize(entry);
-                return entry;
-            }
-            position += LINE;
+        if (position >= end) {
+            return null;
         }
-        return null;
+        CatalogEntry entry = read();
+        if (isFinished(entry) && comesToText()) {
+            entry = read();
+        }
+        long byteSize = byteSize(entry);
+        position += byteSize;
+        if (!(entry instanceof CatalogEntry.Unreadable) || isFinished(entry) || byteSize > LINE) {
+            unwritten = position;
+        }
+        return entry;
     }
 
-    private boolean isEmpty(long at) {
-        long any = 0;
-        for (long i = 0; i < LINE; i += Long.BYTES) {
-            any |= window.bytes().get(LONG, at + i);
-        }
-        return any == 0;
+    private static boolean isFinished(CatalogEntry entry) {
+        return entry instanceof CatalogEntry.Unreadable unreadable && unreadable.isFinished();
     }
 
     private CatalogEntry read() throws IOException {
         CatalogEntry entry = read(window.at(position, LINE));
-        for (int i = 1; i < ATTEMPTS && entry instanceof CatalogEntry.Unreadable unreadable
-                && unreadable.isFinished(); i++) {
-            window.refill(position);
-            entry = read(0);
+        for (int i = 1; i < ATTEMPTS && isFinished(entry); i++) {
+            window.reread(position, LINE);
+            entry = read(window.at(position, LINE));
         }
         return entry;
+    }
+
+    /// Whether the position is within a text, whose first line was read before the writer came to it. The position is then set
+    /// to its beginning.
+    private boolean comesToText() throws IOException {
+        if (unwritten == position) {
+            return false;
+        }
+        window.refill(unwritten);
+        for (long start = unwritten; start < position;) {
+            long textEnd = start + textByteSize(window.at(start, LINE));
+            if (textEnd > position) {
+                position = start;
+                return true;
+            }
+            start = Math.max(textEnd, start + LINE);
+        }
+        return false;
     }
 
     private CatalogEntry read(long at) throws IOException {
@@ -75,6 +93,9 @@ final class CatalogScan {
             case CatalogFormat.KIND_FILE -> file(line, at);
             case CatalogFormat.KIND_OWNER -> owner(line, at);
             case CatalogFormat.KIND_TEXT -> reader.text(line);
+            case CatalogFormat.KIND_NOTHING -> isSound(line, at, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE)
+                    ? new CatalogEntry.Nothing()
+                    : null;
             default -> null;
         };
         return entry == null ? new CatalogEntry.Unreadable(line, sequence != 0) : entry;
@@ -134,12 +155,14 @@ final class CatalogScan {
 
     /// How far an entry reaches. The bytes of a text are no entries, also where the text is unfinished.
     private long byteSize(CatalogEntry entry) throws IOException {
-        long at = window.at(position, LINE);
-        boolean isText = window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND) == CatalogFormat.KIND_TEXT;
+        long byteSize = isFinished(entry) ? 0 : textByteSize(window.at(position, LINE));
+        return byteSize > 0 && byteSize <= end - position ? byteSize : LINE;
+    }
+
+    /// How much the text takes that begins in a line, 0 where that cannot be.
+    private long textByteSize(long at) {
         int size = integer(at, CatalogFormat.TEXT_SIZE);
-        boolean believed = !(entry instanceof CatalogEntry.Unreadable unreadable && unreadable.isFinished());
-        return isText && believed && size >= 0 && size <= CatalogFormat.LARGEST_TEXT
-                ? CatalogFormat.textByteSize(size)
-                : LINE;
+        return window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND) == CatalogFormat.KIND_TEXT && size >= 0
+                && size <= CatalogFormat.LARGEST_TEXT ? CatalogFormat.textByteSize(size) : 0;
     }
 }

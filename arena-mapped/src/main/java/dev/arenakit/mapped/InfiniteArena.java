@@ -122,7 +122,9 @@ public final class InfiniteArena implements Arena {
         deleteOnClose = options.deleteOnClose;
         delegate = shared ? Arena.ofShared() : Arena.ofConfined();
         try {
-            image = reopen ? OwnImage.reopen(base, delegate, options.level) : options.newImage(base, delegate);
+            image = reopen
+                    ? OwnImage.reopen(base, delegate, options.level, options.chunkByteSize > 0)
+                    : options.newImage(base, delegate);
         } catch (Throwable t) {
             delegate.close();
             throw t;
@@ -134,7 +136,25 @@ public final class InfiniteArena implements Arena {
         empty = delegate.allocate(0);
         files = new ArenaFiles(base, delegate, catalog, reopen, image == null ? 0 : image.files());
         Chunk none = new Chunk(empty, CatalogFormat.NO_FILE, 0);
-        chunk = image == null ? none : image.free().map(files::resume).orElse(none);
+        try {
+            chunk = image == null ? none : image.free().map(files::resume).orElse(none);
+        } catch (Throwable t) {
+            giveUp(t);
+            throw t;
+        }
+    }
+
+    /// Leaves an image that was reopened, and whose memory cannot be had, as it was found.
+    private void giveUp(Throwable failure) {
+        try {
+            delegate.close();
+            files.release(false);
+            if (image != null) {
+                image.close(false);
+            }
+        } catch (UncheckedIOException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     /// {@return a new plain arena for all threads, with a file for each allocation}
@@ -286,11 +306,15 @@ public final class InfiniteArena implements Arena {
     public void free(String name) {
         Scopes.checkOpen(empty);
         OwnImage of = image(name);
-        NamedAllocations.Named named = of.names()
-                .find(name)
-                .orElseThrow(() -> new IllegalArgumentException("No allocation has the name: name=" + name));
+        NamedAllocations.Named named = of.names().find(name).orElseThrow(() -> noSuchName(name));
         of.catalog().free(named.line());
-        of.names().giveUp(name, named);
+        if (!of.names().giveUp(name, named)) {
+            throw noSuchName(name);
+        }
+    }
+
+    private static IllegalArgumentException noSuchName(String name) {
+        return new IllegalArgumentException("No allocation has the name: name=" + name);
     }
 
     /// Writes everything to the device, so that it survives the machine, too: the data files, then the catalog, then the names of

@@ -7,6 +7,7 @@ import dev.arenakit.mapped.CatalogEntry.Unreadable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -56,18 +57,21 @@ final class OwnImage {
 
     /// Continues an image.
     ///
-    /// @param level null for the one that the image was made with
-    static OwnImage reopen(Path base, Arena arena, @Nullable CatalogLevel level) {
+    /// @param level   null for the one that the image was made with
+    /// @param chunked whether it has to be chunked
+    static OwnImage reopen(Path base, Arena arena, @Nullable CatalogLevel level, boolean chunked) {
         if (!Files.exists(Catalog.file(base))) {
             throw FileErrors.noImage(Catalog.file(base));
         }
         ImageLock lock = acquire(base);
         boolean owned = false;
-        try (CatalogReader reader = CatalogReader.open(Catalog.file(base))) {
-            if (!reader.isHeaderIntact()) {
-                throw new IOException("Header of the catalog is damaged: path=" + Catalog.file(base));
-            }
-            OwnImage image = reopen(base, arena, level == null ? reader.level() : level, lock, reader);
+        try {
+            OwnImage image = OwnFiles.uninterrupted(() -> {
+                try (CatalogReader reader = CatalogReader.open(Catalog.file(base))) {
+                    check(reader, chunked);
+                    return reopen(base, arena, level == null ? reader.level() : level, lock, reader);
+                }
+            });
             owned = true;
             return image;
         } catch (IOException e) {
@@ -79,14 +83,29 @@ final class OwnImage {
         }
     }
 
+    private static void check(CatalogReader reader, boolean chunked) throws IOException {
+        if (!reader.isHeaderIntact()) {
+            throw new IOException("Header of the catalog is damaged: path=" + reader.file());
+        }
+        if (chunked && !reader.isChunked()) {
+            throw new IllegalArgumentException("Image is not chunked: path=" + reader.file()
+                    + "; reopen it with a builder that is not either");
+        }
+    }
+
     private static OwnImage reopen(Path base, Arena arena, CatalogLevel level, ImageLock lock, CatalogReader reader)
             throws IOException {
         CatalogScan scan = new CatalogScan(reader);
+        // Otherwise new records would be written over others.
+        if (!reader.isEndOfAll(scan.end())) {
+            throw new IOException("High-water mark of the catalog is damaged: path=" + reader.file() + ", highWater="
+                    + reader.highWater());
+        }
         NamedAllocations names = new NamedAllocations();
         List<Text> texts = new ArrayList<>();
         Map<Integer, Long> sizes = new HashMap<>();
         Map<Integer, Long> ends = new HashMap<>();
-        boolean isDamaged = false;
+        boolean isDamaged = !reader.isEndKnown() || reader.highWater() > scan.end();
         int files = 0;
         for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
             switch (entry) {
@@ -101,15 +120,14 @@ final class OwnImage {
                 }
                 case Text text -> texts.add(text);
                 case Unreadable unreadable -> isDamaged |= unreadable.isFinished();
-                case CatalogEntry.Opened _ -> {
+                case CatalogEntry.Opened _, CatalogEntry.Nothing _ -> {
                     // The new owner adds itself.
                 }
             }
         }
         // What is not recorded any more may have been written to: memory behind it would not be zero.
         Optional<Free> free = isDamaged || !reader.isChunked() ? Optional.empty() : largestFree(base, sizes, ends);
-        Catalog catalog = Catalog.reopen(base, arena, level, scan.end());
-        texts.forEach(catalog::know);
+        Catalog catalog = Catalog.reopen(base, arena, level, scan.end(), texts);
         return new OwnImage(base, lock, catalog, names, reader.isChunked() ? reader.chunkByteSize() : 0, files, free);
     }
 
@@ -119,7 +137,8 @@ final class OwnImage {
         for (Map.Entry<Integer, Long> file : sizes.entrySet()) {
             Free free = new Free(file.getKey(), ends.getOrDefault(file.getKey(), 0L), file.getValue());
             Path path = DataFiles.file(base, file.getKey());
-            if ((largest == null || free.byteSize() > largest.byteSize()) && Files.exists(path)
+            if ((largest == null || free.byteSize() > largest.byteSize()) 
+                    && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
                     && Files.size(path) >= free.end) {
                 largest = free;
             }
