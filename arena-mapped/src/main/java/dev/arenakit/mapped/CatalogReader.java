@@ -132,6 +132,9 @@ final class CatalogReader implements Closeable {
         if (line == 0) {
             return CatalogEntry.Text.NONE;
         }
+        if (line < 0) {
+            return null;
+        }
         CatalogEntry.Text known = texts.get(line);
         if (known == null) {
             known = readText(line);
@@ -148,9 +151,6 @@ final class CatalogReader implements Closeable {
     }
 
     private CatalogEntry.@Nullable Text readText(int line) throws IOException {
-        if (line < 0) {
-            return null;
-        }
         long position = line * LINE;
         long at = textWindow.at(position, LINE);
         MemorySegment bytes = textWindow.bytes();

@@ -17,7 +17,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 record ImagePiece(int thread, int n) {
     static final int THREADS = 4;
     private static final int LEAST_SIZE = 16;
-    private static final List<StructType> SHAPES = IntStream.range(0, 40).mapToObj(ImagePiece::shape).toList();
+    private static final List<StructType> SHAPES = IntStream.range(0, 16).mapToObj(ImagePiece::shape).toList();
     private static final List<String> TEXTS = SHAPES.stream().map(LayoutText::print).toList();
     /// Of each end of a piece, so that a large one costs no more than a small one.
     private static final int MARKED = 48;
@@ -56,7 +56,7 @@ record ImagePiece(int thread, int n) {
         return isNamed() ? Optional.of(thread + "-" + n + "-" + "long".repeat(random(2) * random(120))) : Optional.empty();
     }
 
-    /// Texts of some hundred to some thousand bytes.
+    /// Texts of some hundred bytes.
     Optional<StructType> type() {
         if (!isNamed()) {
             return Optional.empty();
@@ -69,7 +69,7 @@ record ImagePiece(int thread, int n) {
     }
 
     private static StructType shape(int number) {
-        int members = 3 + number * 3;
+        int members = 3 + number * number / 6;
         return new StructType("Shape" + number,
                 IntStream.range(0, members)
                         .mapToObj(i -> new Member("member" + i, 8L * i, MemoryType.of(ValueLayout.JAVA_LONG)))
