@@ -2,6 +2,7 @@ package dev.arenakit.mapped;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.CatalogFormat.INT;
@@ -43,8 +44,8 @@ final class CatalogScan {
             return null;
         }
         CatalogEntry entry = read();
-        if (isFinished(entry) && comesToText()) {
-            entry = read();
+        if (isFinished(entry)) {
+            entry = Objects.requireNonNullElse(textAround(), entry);
         }
         long byteSize = byteSize(entry);
         position += byteSize;
@@ -67,22 +68,27 @@ final class CatalogScan {
         return entry;
     }
 
-    /// Whether the position is within a text, whose first line was read before the writer came to it. The position is then set
-    /// to its beginning.
-    private boolean comesToText() throws IOException {
+    /// The text that the position is within, if its first line was read before its writer came to it. The position is then that
+    /// of the text.
+    private @Nullable CatalogEntry textAround() throws IOException {
         if (unwritten == position) {
-            return false;
+            return null;
         }
         window.refill(unwritten);
-        for (long start = unwritten; start < position;) {
+        long here = position;
+        for (long start = unwritten; start < here;) {
             long textEnd = start + textByteSize(window.at(start, LINE));
-            if (textEnd > position) {
+            if (textEnd > here && textEnd <= end) {
                 position = start;
-                return true;
+                CatalogEntry text = read();
+                if (!isFinished(text)) {
+                    return text;
+                }
+                position = here;
             }
-            start = Math.max(textEnd, start + LINE);
+            start = textEnd > start && textEnd <= here ? textEnd : start + LINE;
         }
-        return false;
+        return null;
     }
 
     private CatalogEntry read(long at) throws IOException {
