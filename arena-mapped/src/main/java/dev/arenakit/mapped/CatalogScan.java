@@ -98,7 +98,8 @@ final class CatalogScan {
             case CatalogFormat.KIND_ALLOCATION -> allocation(line, at);
             case CatalogFormat.KIND_FILE -> file(line, at);
             case CatalogFormat.KIND_OWNER -> owner(line, at);
-            case CatalogFormat.KIND_TEXT -> reader.text(line);
+            // One that is cut off may still be all there, until the next owner writes behind the end.
+            case CatalogFormat.KIND_TEXT -> textByteSize(at) <= end - position ? reader.text(line) : null;
             case CatalogFormat.KIND_NOTHING -> isSound(line, at, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE)
                     ? new CatalogEntry.Nothing()
                     : null;

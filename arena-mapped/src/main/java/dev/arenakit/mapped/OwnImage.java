@@ -96,8 +96,9 @@ final class OwnImage {
     private static OwnImage reopen(Path base, Arena arena, CatalogLevel level, ImageLock lock, CatalogReader reader)
             throws IOException {
         CatalogScan scan = new CatalogScan(reader);
-        // Otherwise new records would be written over others.
-        if (!reader.isEndOfAll(scan.end())) {
+        boolean isDamaged = !reader.isEndKnown() || reader.highWater() > scan.end();
+        // New records would be written over others.
+        if (!isDamaged && !reader.isEndOfAll(scan.end())) {
             throw new IOException("High-water mark of the catalog is damaged: path=" + reader.file() + ", highWater="
                     + reader.highWater());
         }
@@ -105,7 +106,6 @@ final class OwnImage {
         List<Text> texts = new ArrayList<>();
         Map<Integer, Long> sizes = new HashMap<>();
         Map<Integer, Long> ends = new HashMap<>();
-        boolean isDamaged = !reader.isEndKnown() || reader.highWater() > scan.end();
         int files = 0;
         for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
             switch (entry) {
