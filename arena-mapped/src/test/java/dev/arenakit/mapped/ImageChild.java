@@ -1,11 +1,15 @@
 package dev.arenakit.mapped;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 /// What the tests of images run in a process of its own.
 final class ImageChild {
@@ -21,6 +25,11 @@ final class ImageChild {
         switch (arguments[0]) {
             case "write" -> write(directory, CHUNKED_PIECES, IntStream.range(0, IMAGES).toArray());
             case "write-one" -> write(directory, Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
+            case "own" -> own(directory);
+            case "hold" -> hold(directory);
+            case "probe" -> probe(directory);
+            case "wait" -> waitFor(directory);
+            case "fill" -> fill(directory);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
     }
@@ -90,5 +99,74 @@ final class ImageChild {
             arena.free(piece.name().orElseThrow());
         }
         progress.done(image, piece);
+    }
+
+    /// Asks for an image and says what came of it.
+    private static void own(Path base) {
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            System.out.println("owned " + arena.base());
+        } catch (IllegalStateException e) {
+            System.out.println(e);
+        }
+    }
+
+    /// Owns an image until it is killed.
+    private static void hold(Path base) throws IOException {
+        InfiniteArena.ofShared(base).allocate("held", JAVA_INT, 1);
+        System.out.println("held");
+        System.in.read();
+    }
+
+    /// Looks again and again whether `memory` is owned, and counts.
+    private static void probe(Path directory) throws IOException {
+        ImageProgress progress = new ImageProgress(progress(directory), Arena.global());
+        System.out.println("probing");
+        for (int i = 0;; i++) {
+            ImageLock.isHeld(directory.resolve("memory"));
+            progress.done(0, new ImagePiece(0, i));
+        }
+    }
+
+    /// Builds an arena as soon as it may, and deletes it.
+    private static void waitFor(Path base) {
+        System.out.println("waiting");
+        while (true) {
+            try (InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build()) {
+                arena.allocate(100, 1);
+                System.out.println("built");
+                return;
+            } catch (IllegalStateException _) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    /// Allocates until a small disk is full, makes room and goes on; prints what failed, and what then is in the image.
+    private static void fill(Path directory) throws IOException {
+        Path ballast = Files.write(directory.resolve("ballast"), new byte[200 << 10]);
+        Path base = directory.resolve("memory");
+        int made = 0;
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1L << 30).build()) {
+            UncheckedIOException failure = null;
+            while (failure == null) {
+                try {
+                    arena.allocate(made + "n".repeat(900), JAVA_INT, 1);
+                    made++;
+                } catch (UncheckedIOException e) {
+                    failure = e;
+                }
+            }
+            System.out.println(failure.getMessage());
+            String refused = made + "n".repeat(900);
+            System.out.println("found: " + arena.find(refused).isPresent());
+            Files.delete(ballast);
+            for (int end = made + 50; made < end; made++) {
+                arena.allocate(made + "n".repeat(900), JAVA_INT, 1);
+            }
+        }
+        try (ArenaImage image = ArenaImage.open(base)) {
+            System.out.println("problems: " + image.problems().toList());
+            System.out.println("lost: " + (made - image.allocations().filter(one -> one.name().isPresent()).count()));
+        }
     }
 }

@@ -28,8 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// What a process leaves that is killed while its threads allocate: everything whose allocation had returned, and nothing false.
 class ImageKillTest {
-    /// Longer than the slower images take to be complete.
-    private static final int LONGEST_PAUSE_MICROS = 150_000;
+    /// Some hundred allocations.
+    private static final int LONGEST_PAUSE_MICROS = 40_000;
 
     private final AtomicInteger checked = new AtomicInteger();
 
@@ -44,7 +44,7 @@ class ImageKillTest {
     @Timeout(value = 20, unit = TimeUnit.MINUTES)
     void kill_atAThousandRandomPoints_leavesEverythingThatHadReturned() throws Exception {
         kill(1_000, 2);
-        assertThat(checked).hasValueGreaterThan(100_000);
+        assertThat(checked).hasValueGreaterThan(20_000);
     }
 
     private void kill(int rounds, int atOnce) throws Exception {
@@ -70,6 +70,10 @@ class ImageKillTest {
             Process writer = ChildJvm.command(ImageChild.class, "write", directory.toString()).start();
             try (BufferedReader output = writer.inputReader()) {
                 assertThat(output.readLine()).isEqualTo("ready");
+                // One in five is killed while it builds its arenas, perhaps.
+                while (seed % 5 != 4 && !progress.isBuilt(seed % ImageChild.IMAGES)) {
+                    TimeUnit.MICROSECONDS.sleep(200);
+                }
                 TimeUnit.MICROSECONDS.sleep(new SplittableRandom(seed).nextInt(LONGEST_PAUSE_MICROS));
             } finally {
                 writer.destroyForcibly();
