@@ -13,9 +13,9 @@ final class SlabStore {
      * A slab has a cell of its own and returns to it, so that nobody else ever sets its flag, and giving back is one
      * release store (about 1 ns). Taking is one atomic exchange of the flag (about 5). A thread looks first at the cell
      * where it last found a slab, and then at the others in turn: two that meet at a cell have parted by their next turn,
-     * and each finds a slab that its own processor used last (two virtual threads that go on meeting take 78 ns instead of
-     * 24). The flags are numbers because an exchange of references would pay the garbage collector's barriers as well.
-     * Slabs beyond the number of cells form a stack with a lock: each is the place of its own link, so that giving back
+     * and each finds a slab that its own processor used last. Where each began at a cell that its id led to, threads that met
+     * went on meeting. The flags are numbers because an exchange of references would pay the garbage collector's barriers
+     * as well. Slabs beyond the number of cells form a stack with a lock: each is the place of its own link, so that giving back
      * cannot fail for want of heap.
      */
     private static final VarHandle FLAG = MethodHandles.arrayElementVarHandle(int[].class).withInvokeExactBehavior();

@@ -3,13 +3,16 @@ package dev.arenakit.dump;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Memory as hexadecimal text, byte for byte what `hexdump -C` prints.
 ///
 /// A line is the offset, 16 bytes, and the same bytes as text. A line whose bytes repeat those of the line before is
 /// left out, and a `*` stands for any number of such lines. The last line is the offset of the end; where there is no
 /// byte, there is no line.
+///
+/// Notes may stand behind the lines ([#withNotes]).
 ///
 /// Offsets have 64 bits and there is no limit of size: the text goes to its target as it is made. Runs of zeros that a
 /// source tells of ([ExtentSource]) cost nothing, as long as repeated lines are left out. Memory is only read, through
@@ -23,16 +26,18 @@ public final class HexDump {
     /// What a debugger's pane or a line of a log bears: 256 lines at most.
     private static final long TO_STRING_LIMIT = 4096;
 
-    private static final HexDump DEFAULT = new HexDump(0, Long.MAX_VALUE, false);
+    private static final HexDump DEFAULT = new HexDump(0, Long.MAX_VALUE, false, null);
 
     private final long skip;
     private final long length;
     private final boolean everyLine;
+    private final @Nullable LineNotes notes;
 
-    private HexDump(long skip, long length, boolean everyLine) {
+    private HexDump(long skip, long length, boolean everyLine, @Nullable LineNotes notes) {
         this.skip = skip;
         this.length = length;
         this.everyLine = everyLine;
+        this.notes = notes;
     }
 
     /// {@return a dump of everything, repeated lines left out}
@@ -47,7 +52,7 @@ public final class HexDump {
     /// @return a dump that leaves them out
     /// @throws IllegalArgumentException if the number is negative
     public HexDump withSkip(long byteSize) {
-        return new HexDump(notNegative(byteSize), length, everyLine);
+        return new HexDump(notNegative(byteSize), length, everyLine, notes);
     }
 
     /// Ends after a number of bytes, option `-n` of `hexdump`.
@@ -56,20 +61,29 @@ public final class HexDump {
     /// @return a dump of that many bytes at most
     /// @throws IllegalArgumentException if the number is negative
     public HexDump withLength(long byteSize) {
-        return new HexDump(skip, notNegative(byteSize), everyLine);
+        return new HexDump(skip, notNegative(byteSize), everyLine, notes);
     }
 
     /// Prints lines that repeat the line before, too, option `-v` of `hexdump`.
     ///
     /// @return a dump without a `*`
     public HexDump withEveryLine() {
-        return new HexDump(skip, length, true);
+        return new HexDump(skip, length, true, notes);
+    }
+
+    /// Adds a note behind each line of bytes, two spaces from it. Lines that are left out have none, nor has the last line, the
+    /// offset of the end. [FieldNotes] name the fields of structs.
+    ///
+    /// @param notes makes the notes, in the order of the lines; an exception of it is passed on
+    /// @return a dump with these notes instead of any others
+    public HexDump withNotes(LineNotes notes) {
+        return new HexDump(skip, length, everyLine, Objects.requireNonNull(notes, "notes"));
     }
 
     /// Prints the bytes of a segment.
     ///
     /// @param segment the segment
-    /// @param out     takes the text, ASCII; it is flushed, not closed
+    /// @param out     takes the text, ASCII, notes in UTF-8; it is flushed, not closed
     /// @throws IOException from the stream
     public void print(MemorySegment segment, OutputStream out) throws IOException {
         print(ExtentSource.of(segment), out);
@@ -78,11 +92,11 @@ public final class HexDump {
     /// Prints the bytes of a source.
     ///
     /// @param source the source
-    /// @param out    takes the text, ASCII; it is flushed, not closed
+    /// @param out    takes the text, ASCII, notes in UTF-8; it is flushed, not closed
     /// @throws IOException from the source or the stream
     public void print(ExtentSource source, OutputStream out) throws IOException {
         if (length > 0) {
-            HexPrinter printer = new HexPrinter(out, skip, everyLine);
+            HexPrinter printer = new HexPrinter(out, skip, everyLine, notes);
             printer.finish(source.transferTo(printer, skip, length));
         }
         out.flush();
@@ -130,23 +144,5 @@ public final class HexDump {
             throw new IllegalArgumentException("Negative size: byteSize=" + byteSize);
         }
         return byteSize;
-    }
-
-    private static final class AppendableStream extends OutputStream {
-        private final Appendable text;
-
-        AppendableStream(Appendable text) {
-            this.text = text;
-        }
-
-        @Override
-        public void write(int value) throws IOException {
-            text.append((char) (value & 0xff));
-        }
-
-        @Override
-        public void write(byte[] ascii, int from, int count) throws IOException {
-            text.append(new String(ascii, from, count, StandardCharsets.ISO_8859_1));
-        }
     }
 }

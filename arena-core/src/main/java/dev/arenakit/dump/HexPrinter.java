@@ -8,6 +8,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
@@ -55,6 +56,7 @@ final class HexPrinter implements ExtentSource.Sink {
 
     private final OutputStream target;
     private final boolean everyLine;
+    private final @Nullable LineNotes notes;
     private final byte[] input = new byte[BLOCK + INPUT_SIZE];
     private final byte[] output = new byte[OUTPUT_SIZE];
 
@@ -68,10 +70,12 @@ final class HexPrinter implements ExtentSource.Sink {
     /// @param target    takes the text
     /// @param offset    the offset of the first byte
     /// @param everyLine whether lines that repeat are printed, too
-    HexPrinter(OutputStream target, long offset, boolean everyLine) {
+    /// @param notes     what stands behind the lines
+    HexPrinter(OutputStream target, long offset, boolean everyLine, @Nullable LineNotes notes) {
         this.target = target;
         this.offset = offset;
         this.everyLine = everyLine;
+        this.notes = notes;
     }
 
     @Override
@@ -191,8 +195,27 @@ final class HexPrinter implements ExtentSource.Sink {
         }
         out[text - 1] = '|';
         out[text + count] = '|';
-        out[text + count + 1] = '\n';
-        written = text + count + 2;
+        written = text + count + 1;
+        if (notes != null) {
+            note(notes.note(offset, count));
+        }
+        output[written++] = '\n';
+    }
+
+    /// Appends a note, and leaves room for the end of the line.
+    private void note(String note) throws IOException {
+        if (!note.isEmpty()) {
+            byte[] utf8 = ("  " + note).getBytes(StandardCharsets.UTF_8);
+            if (utf8.length >= OUTPUT_SIZE - written) {
+                flush();
+            }
+            if (utf8.length < OUTPUT_SIZE) {
+                System.arraycopy(utf8, 0, output, written, utf8.length);
+                written += utf8.length;
+            } else {
+                target.write(utf8);
+            }
+        }
     }
 
     /// At least 8 digits, more where the offset has more.

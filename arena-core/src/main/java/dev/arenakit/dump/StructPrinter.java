@@ -1,162 +1,159 @@
 package dev.arenakit.dump;
 
-import dev.arenakit.dump.LayoutDump.Options;
-import dev.arenakit.layout.AddressType;
 import dev.arenakit.layout.ArrayType;
 import dev.arenakit.layout.EnumType;
 import dev.arenakit.layout.Member;
 import dev.arenakit.layout.MemoryType;
-import dev.arenakit.layout.StringType;
 import dev.arenakit.layout.StructType;
 import dev.arenakit.layout.UnionType;
-import dev.arenakit.layout.ValueType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.HexFormat;
-import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+/// Prints structs: in one line each, or with a line for each field where there are columns in front of it.
+final class StructPrinter implements StructVisitor {
+    private static final String CUT_OFF = "<cut off>";
 
-/// Prints structs of a segment: in one line each, or with a line for each field where there are columns in front of it.
-final class StructPrinter {
-    /// How many elements of an array are shown.
-    private static final long ELEMENTS = 16;
-    /// How many bytes of a field are shown.
-    private static final int BYTES = 8;
-    private static final String INDENT = "    ";
+    private final TextBuffer text;
+    private final Margin margin;
+    /// Whether nothing stands yet in the innermost struct, union or array.
+    private boolean first;
 
-    private final MemorySegment segment;
-    private final Appendable text;
-    private final Options options;
-    private final ValueReader values;
-    /// Whether each field has a line.
-    private final boolean lines;
-
-    StructPrinter(MemorySegment segment, Appendable text, Options options) {
-        this.segment = segment;
+    StructPrinter(TextBuffer text, boolean offsets, boolean bytes) {
         this.text = text;
-        this.options = options;
-        values = new ValueReader(segment);
-        lines = options.offsets() || options.bytes();
+        margin = new Margin(text, offsets, bytes);
     }
 
-    void print(long index, StructType struct, long start) throws IOException {
-        columns(start, 0);
-        text.append('[').append(Long.toString(index)).append("] ");
-        group(struct.name(), struct, struct.members(), start, struct, start, INDENT);
-        text.append('\n');
+    @Override
+    public void beginStruct(StructType type, long index, long byteOffset, MemorySegment bytes) throws IOException {
+        margin.struct(byteOffset, bytes);
+        text.ascii('[').decimal(index).ascii("] ");
+        beginGroup(type.name(), byteOffset + type.byteSize());
     }
 
-    /// @param struct      the innermost struct that the value stands in
-    /// @param structStart where that begins
-    private void value(MemoryType type, long start, StructType struct, long structStart, String indent)
-            throws IOException {
-        switch (type) {
-            case StructType inner -> group(inner.name(), inner, inner.members(), start, inner, start, indent + INDENT);
-            case UnionType union -> group(union.name(), union, valid(union, struct, structStart), start, struct,
-                    structStart, indent + INDENT);
-            case ArrayType array -> array(array, start, struct, structStart, indent);
-            case StringType string -> text.append(values.text(string, start, options.elements()));
-            case ValueType value -> text.append(values.value(value, start));
-            case EnumType constants -> text.append(values.constant(constants, start));
-            case AddressType address -> text.append(values.address(address, start));
+    @Override
+    public void endStruct() throws IOException {
+        endGroup();
+        text.ascii('\n');
+    }
+
+    @Override
+    public void zeros(StructType type, long first, long count, long byteOffset) throws IOException {
+        margin.struct(byteOffset, MemorySegment.NULL);
+        text.ascii('[').decimal(first).ascii("..").decimal(first + count - 1).ascii("] zeros\n");
+    }
+
+    @Override
+    public void beginGroup(MemoryType type, long byteOffset) throws IOException {
+        String name = type instanceof StructType struct ? struct.name() : ((UnionType) type).name();
+        beginGroup(name, byteOffset + type.byteSize());
+    }
+
+    @Override
+    public void endGroup() throws IOException {
+        margin.end(first);
+        text.ascii('}');
+        first = false;
+    }
+
+    @Override
+    public void member(Member member, long byteOffset) throws IOException {
+        comma();
+        margin.part(byteOffset, member.type());
+        text.ascii(member.name()).ascii(" = ");
+    }
+
+    @Override
+    public void beginArray(ArrayType type, long byteOffset) throws IOException {
+        text.ascii('[');
+        margin.beginArray(byteOffset + type.byteSize(), type.element());
+        first = true;
+    }
+
+    @Override
+    public void element(long index, long byteOffset) throws IOException {
+        comma();
+        margin.element(index, byteOffset);
+    }
+
+    @Override
+    public void endArray(long leftOut, boolean cutOff) throws IOException {
+        if (leftOut > 0) {
+            text.ascii(first ? "... " : ", ... ").decimal(leftOut).ascii(cutOff ? " cut off" : " more");
+        }
+        margin.endArray(first);
+        text.ascii(']');
+        first = false;
+    }
+
+    @Override
+    public void integer(long value) throws IOException {
+        text.decimal(value);
+    }
+
+    @Override
+    public void floating(double value) throws IOException {
+        text.ascii(Double.toString(value));
+    }
+
+    @Override
+    public void floating(float value) throws IOException {
+        text.ascii(Float.toString(value));
+    }
+
+    @Override
+    public void character(char value) throws IOException {
+        Quotes.quote(value, text);
+    }
+
+    @Override
+    public void bool(boolean value, int stored) throws IOException {
+        text.ascii(value ? "true" : "false");
+        // Any other byte than 1 is true too, and not what a program writes.
+        if (stored > 1) {
+            text.ascii(" (").decimal(stored).ascii(')');
         }
     }
 
-    private void group(String name, MemoryType type, List<Member> members, long start, StructType struct,
-            long structStart, String indent) throws IOException {
-        text.append(name).append(name.isEmpty() ? "{" : " {");
-        boolean first = true;
-        for (Member member : members) {
-            text.append(first ? "" : ",");
-            first = false;
-            long at = start + member.byteOffset();
-            separate(at, member.type(), indent);
-            text.append(member.name()).append(" = ");
-            value(member.type(), at, struct, structStart, indent);
-        }
-        close(start + type.byteSize(), indent, members.isEmpty());
-        text.append('}');
-    }
-
-    private void array(ArrayType array, long start, StructType struct, long structStart, String indent)
-            throws IOException {
-        MemoryType element = array.element();
-        // Elements behind the end of the segment are all alike, and so are those without a size: there may be any number of them.
-        boolean sized = element.byteSize() > 0;
-        long inside = sized
-                ? Math.ceilDiv(Math.max(0, segment.byteSize() - start), element.byteSize())
-                : array.length();
-        long most = !sized ? 1 : options.elements() ? inside : Math.min(inside, ELEMENTS);
-        long shown = Math.min(array.length(), most);
-        boolean nested = lines && !(element instanceof ValueType || element instanceof EnumType);
-        text.append('[');
-        for (long i = 0; i < shown; i++) {
-            text.append(i > 0 ? "," : "");
-            long at = start + i * element.byteSize();
-            if (nested) {
-                separate(at, element, indent + INDENT);
-            } else {
-                text.append(i > 0 ? " " : "");
-            }
-            value(element, at, struct, structStart, indent + INDENT);
-        }
-        if (shown < array.length()) {
-            text.append(shown > 0 ? ", " : "")
-                    .append("... ")
-                    .append(Long.toString(array.length() - shown))
-                    .append(shown < inside ? " more" : " cut off");
-        }
-        if (nested && shown > 0) {
-            close(start + array.byteSize(), indent + INDENT, false);
-        }
-        text.append(']');
-    }
-
-    /// What comes in front of a member: a space, or a line with its columns.
-    private void separate(long at, MemoryType type, String indent) throws IOException {
-        if (!lines) {
-            text.append(' ');
-            return;
-        }
-        text.append('\n');
-        columns(at, type instanceof StructType || type instanceof UnionType ? 0 : type.byteSize());
-        text.append(indent);
-    }
-
-    private void close(long end, String indent, boolean empty) throws IOException {
-        if (lines && !empty) {
-            text.append('\n');
-            columns(end, 0);
-            text.append(indent, INDENT.length(), indent.length());
+    @Override
+    public void constant(EnumType type, String name, long value) throws IOException {
+        if (name.isEmpty()) {
+            text.decimal(value);
         } else {
-            text.append(' ');
+            text.ascii(name);
         }
     }
 
-    private void columns(long at, long byteSize) throws IOException {
-        if (options.offsets()) {
-            text.append(HexFormat.of().toHexDigits(at, at >>> Integer.SIZE == 0 ? 8 : 16)).append("  ");
+    @Override
+    public void address(long address) throws IOException {
+        text.ascii("0x").ascii(Long.toHexString(address));
+    }
+
+    @Override
+    public void text(Text value) throws IOException {
+        Quotes.quote(value.bytes(), value.charset(), text);
+        if (value.leftOut() > 0 || value.orMore()) {
+            text.ascii(value.orMore() ? "... at least " : "... ").decimal(value.leftOut()).ascii(" more");
         }
-        if (options.bytes()) {
-            long shown = Math.min(Math.min(byteSize, BYTES), Math.max(0, segment.byteSize() - at));
-            for (int i = 0; i < BYTES; i++) {
-                text.append(i < shown ? HexFormat.of().toHexDigits(segment.get(JAVA_BYTE, at + i)) : "  ").append(' ');
-            }
-            text.append(byteSize > BYTES ? ".. " : "   ");
+        if (value.cutOff()) {
+            text.ascii(CUT_OFF);
         }
     }
 
-    /// The member of the union that is valid, or all where that is not known.
-    private List<Member> valid(UnionType union, StructType struct, long structStart) {
-        Optional<Member> valid = union.discriminator()
-                .flatMap(tells -> struct.member(tells.member()).flatMap(member -> {
-                    OptionalLong value = values.integer(member.type(), structStart + member.byteOffset());
-                    int index = value.isPresent() ? tells.values().indexOf(value.getAsLong()) : -1;
-                    return index < 0 ? Optional.empty() : Optional.of(union.members().get(index));
-                }));
-        return valid.map(List::of).orElse(union.members());
+    @Override
+    public void cutOff() throws IOException {
+        text.ascii(CUT_OFF);
+    }
+
+    private void beginGroup(String name, long end) throws IOException {
+        text.ascii(name).ascii(name.isEmpty() ? "{" : " {");
+        margin.begin(end);
+        first = true;
+    }
+
+    private void comma() throws IOException {
+        if (!first) {
+            text.ascii(',');
+        }
+        first = false;
     }
 }

@@ -75,7 +75,7 @@ final class RecordAccess {
         } catch (NoSuchMethodException e) {
             throw new AssertionError("A record has a canonical constructor", e);
         } catch (IllegalAccessException e) {
-            throw outOfReach(type, e);
+            throw OutOfReach.refusal(type, lookup, e);
         }
     }
 
@@ -98,7 +98,7 @@ final class RecordAccess {
         try {
             return erased(lookupFor(component.getAccessor()).unreflect(component.getAccessor()));
         } catch (IllegalAccessException e) {
-            throw outOfReach(component.getDeclaringRecord(), e);
+            throw OutOfReach.refusal(component.getDeclaringRecord(), lookup, e);
         }
     }
 
@@ -112,16 +112,5 @@ final class RecordAccess {
 
     private static MethodHandle erased(MethodHandle handle) {
         return handle.asFixedArity().asType(handle.type().erase());
-    }
-
-    private IllegalArgumentException outOfReach(Class<?> type, IllegalAccessException cause) {
-        String module = type.getModule().isNamed() ? type.getModule().getName() : "unnamed (class path)";
-        String message = lookup.isPresent()
-                ? "Lookup does not reach the class: class=" + type.getName() + ", module=" + module + ", lookup="
-                        + lookup.get() + "; pass the MethodHandles.lookup() of a class that may call its constructor"
-                : "Class is out of reach: class=" + type.getName() + ", module=" + module
-                        + "; pass a lookup, as in of(MethodHandles.lookup(), " + type.getSimpleName()
-                        + ".class), or make it public in an exported package, or open the package";
-        return new IllegalArgumentException(message, cause);
     }
 }

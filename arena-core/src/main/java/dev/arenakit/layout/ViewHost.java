@@ -81,7 +81,7 @@ final class ViewHost {
         try {
             return ours(view, named);
         } catch (IllegalAccessException e) {
-            throw outOfReach(view, e);
+            throw OutOfReach.refusal(view, lookup, e);
         }
     }
 
@@ -191,16 +191,5 @@ final class ViewHost {
                         .withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER | ClassFile.ACC_SYNTHETIC)
                         .withMethodBody(GIVE, type, ClassFile.ACC_STATIC,
                                 code -> code.invokestatic(ConstantDescs.CD_MethodHandles, "lookup", type).areturn()));
-    }
-
-    private IllegalArgumentException outOfReach(Class<?> view, IllegalAccessException cause) {
-        String module = view.getModule().isNamed() ? view.getModule().getName() : "unnamed (class path)";
-        String message = lookup.isPresent()
-                ? "Lookup does not reach the interface: class=" + view.getName() + ", module=" + module + ", lookup="
-                        + lookup.get() + "; pass the MethodHandles.lookup() of a class in its package"
-                : "Interface is out of reach: class=" + view.getName() + ", module=" + module
-                        + "; pass a lookup, as in of(MethodHandles.lookup(), " + view.getSimpleName()
-                        + ".class), or make it public in an exported package, or open the package";
-        return new IllegalArgumentException(message, cause);
     }
 }

@@ -1,5 +1,7 @@
 package dev.arenakit.dump;
 
+import dev.arenakit.layout.StructType;
+import dev.arenakit.layout.ValueType;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
@@ -13,6 +15,16 @@ final class HexDumpExample {
         HexDump.of().print(segment, out);
         HexDump.of().withSkip(1024).withLength(256).print(segment, out);
         out.println("The segment holds\n" + HexDump.toString(segment));
+        // @end
+    }
+
+    static void printPoints(MemorySegment segment, PrintStream out) throws IOException {
+        // @start region="notes"
+        StructType point = StructType.builder("Point")
+                .add("x", ValueType.of(double.class))
+                .add("y", ValueType.of(double.class))
+                .build();
+        HexDump.of().withNotes(FieldNotes.of(point)).print(segment, out);
         // @end
     }
 }

@@ -152,6 +152,35 @@ class HexDumpTest {
     }
 
     @Test
+    void print_notes_standBehindTheLines() throws IOException {
+        byte[] bytes = new byte[67];
+        bytes[0] = 'x';
+        assertThat(dump(DUMP.withNotes((offset, count) -> offset == 16 ? "" : offset + ": \u001b[1m" + count),
+                MemorySegment.ofArray(bytes))).isEqualTo("""
+                        00000000  78 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |x...............|  0: \u001b[1m16
+                        00000010  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|
+                        *
+                        00000040  00 00 00                                          |...|  64: \u001b[1m3
+                        00000043
+                        """);
+        assertThat(dump(DUMP.withNotes((offset, count) -> "\u20ac").withSkip(66), MemorySegment.ofArray(bytes)))
+                .startsWith("00000042  00  ")
+                .contains("|.|  \u20ac\n");
+    }
+
+    @Test
+    void print_notesOfAnyLength_leaveTheLinesAsTheyAre() throws IOException {
+        byte[] bytes = repetitive(new Random(9), 60_000);
+        for (int most : new int[]{1, 40, 2_000, 150_000}) {
+            Random random = new Random(most);
+            HexDump dump = DUMP.withSkip(3).withNotes((offset, count) -> "n".repeat(random.nextInt(most)));
+            String text = dump(dump, MemorySegment.ofArray(bytes).asSlice(0, Math.min(60_000, 10_000_000 / most)));
+            assertThat(text.replaceAll("  n+\n", "\n")).isEqualTo(dump(DUMP.withSkip(3),
+                    MemorySegment.ofArray(bytes).asSlice(0, Math.min(60_000, 10_000_000 / most))));
+        }
+    }
+
+    @Test
     void append_toText_isWhatIsPrinted() throws IOException {
         byte[] bytes = repetitive(new Random(5), 100_000);
         StringBuilder text = new StringBuilder();
@@ -192,6 +221,17 @@ class HexDumpTest {
         assertThat(text.toString(StandardCharsets.US_ASCII)).isEqualTo(whole
                 + dump(DUMP.withSkip(1024).withLength(256), segment) + "The segment holds\n" + whole
                 + System.lineSeparator());
+    }
+
+    @Test
+    void example_points_haveTheirFieldsBehindTheLines() throws IOException {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        HexDumpExample.printPoints(MemorySegment.ofArray(new byte[16]),
+                new PrintStream(text, true, StandardCharsets.US_ASCII));
+        assertThat(text.toString(StandardCharsets.US_ASCII)).isEqualTo("""
+                00000000  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|  [0].x, [0].y
+                00000010
+                """);
     }
 
     /// Bytes among which lines repeat: zeros, another pattern, and noise, in stretches of random length.
@@ -236,6 +276,6 @@ class HexDumpTest {
     private static String dump(HexDump dump, ExtentSource source) throws IOException {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         dump.print(source, text);
-        return text.toString(StandardCharsets.US_ASCII);
+        return text.toString(StandardCharsets.UTF_8);
     }
 }

@@ -3,6 +3,8 @@ package dev.arenakit.dump;
 import dev.arenakit.layout.StructType;
 import dev.arenakit.layout.ValueType;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 
 /// The example of [LayoutDump].
@@ -17,6 +19,12 @@ final class LayoutDumpExample {
                 .build();
         LayoutDump.of(point).withFirst(7).withCount(2).append(segment, out);
         LayoutDump.of(point).withFirst(7).withCount(1).withOffsets().withBytes().append(segment, out);
+        // @end
+    }
+
+    static void print(StructType point, InputStream stream, OutputStream out) throws IOException {
+        // @start region="stream"
+        LayoutDump.of(point).withZeroRuns().print(ExtentSource.of(stream), out);
         // @end
     }
 }

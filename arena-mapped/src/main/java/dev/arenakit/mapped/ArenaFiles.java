@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The data files of one arena: `base-0`, `base-1` and so on, each mapped as a whole.
 ///
-/// Not safe for use by several threads: the arena guards it with a lock.
+/// For use by several threads, one at a time: who does more than one thing holds this object's monitor.
 final class ArenaFiles {
     private final Path base;
 
@@ -35,14 +35,13 @@ final class ArenaFiles {
     /// The files of earlier owners that are mapped, by their numbers.
     private final Map<Integer, MemorySegment> existing = new HashMap<>();
 
-    /// @param isReopened whether there was an earlier owner
-    /// @param count      how many numbers are taken by its files
-    ArenaFiles(Path base, Arena arena, @Nullable Catalog catalog, boolean isReopened, int count) {
+    /// @param image where files are recorded, or null; earlier owners may have made some
+    ArenaFiles(Path base, Arena arena, @Nullable OwnImage image) {
         this.base = base;
         this.arena = arena;
-        this.catalog = catalog;
-        this.count = count;
-        this.isReopened = isReopened;
+        catalog = image == null ? null : image.catalog();
+        count = image == null ? 0 : image.files();
+        isReopened = image != null && image.isReopened();
     }
 
     Path base() {
@@ -54,7 +53,7 @@ final class ArenaFiles {
     /// @param fileByteSize  the size of the file; halved while the file system or the address space refuses it
     /// @param leastByteSize where the halving ends
     /// @param byteSize      what the user asked for, for the message of a failure
-    Chunk map(long fileByteSize, long leastByteSize, long byteSize) {
+    synchronized Chunk map(long fileByteSize, long leastByteSize, long byteSize) {
         int line = catalog == null ? 0 : catalog.claim();
         boolean reserved = false;
         boolean made = false;
@@ -104,7 +103,7 @@ final class ArenaFiles {
     /// A file that an earlier owner has made, mapped when it is asked for the first time.
     ///
     /// @param end how long it has to be at least
-    MemorySegment existing(int number, long end) {
+    synchronized MemorySegment existing(int number, long end) {
         MemorySegment mapped = existing.get(number);
         if (mapped == null || mapped.byteSize() < end) {
             mapped = mapExisting(number, end);
@@ -140,7 +139,7 @@ final class ArenaFiles {
     }
 
     /// Writes what was stored in all files to the device.
-    void force() throws IOException {
+    synchronized void force() throws IOException {
         for (int number = 0; number < count; number++) {
             try {
                 OwnFiles.force(DataFiles.file(base, number));
@@ -153,7 +152,7 @@ final class ArenaFiles {
     /// Gives up the count of the mappings, which are gone, and deletes the files if asked to. Again, it does nothing.
     ///
     /// @throws UncheckedIOException when files could not be deleted, after all others were
-    void release(boolean delete) {
+    synchronized void release(boolean delete) {
         int files = count;
         count = 0;
         Mappings.release(mappings);

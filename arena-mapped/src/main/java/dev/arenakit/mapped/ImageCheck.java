@@ -100,7 +100,7 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
             case CatalogEntry.Allocated allocated -> checkAllocation(allocated);
             case CatalogEntry.DataFile file -> checkFile(file);
             case CatalogEntry.Opened opened -> checkOwner(opened);
-            case CatalogEntry.Text _, CatalogEntry.Nothing _ -> {
+            case CatalogEntry.Text _,CatalogEntry.Nothing _ -> {
                 // Its checksum holds; what a text says is looked at where it is referred to.
             }
             case CatalogEntry.Unreadable unreadable -> addUnreadable(unreadable);

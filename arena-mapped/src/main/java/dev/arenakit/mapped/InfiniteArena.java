@@ -1,12 +1,10 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
-import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.layout.LayoutText;
 import dev.arenakit.layout.MemoryType;
 import dev.arenakit.layout.StructType;
-import dev.arenakit.mapped.CatalogEntry.Text;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -78,82 +76,35 @@ public final class InfiniteArena implements Arena {
     /// The size of a chunk that nobody has chosen: rarely filled, and 80 of them fit into the address space.
     private static final long CHUNK_BYTE_SIZE = 1L << 40;
 
-    /// Where the halving of a chunk that is refused ends; below this, a refusal is not about the size.
-    private static final long LEAST_CHUNK_BYTE_SIZE = 1L << 30;
-
     private static final String PLAIN_REMEDY = "that is the page size; build the arena with chunked() for up to 2 MiB";
     private static final String CHUNK_REMEDY = "allocate byteAlignment more bytes and slice";
 
-    /* An allocation is cut out of the current chunk. It begins as an empty one, and in a plain arena stays so: each
-     * allocation takes the slow path, as does one that no longer fits into a chunk. The slow path returns a chunk,
-     * not a segment: with one place that makes segments, a segment that does not escape is no garbage.
-     *
-     * A shared arena takes from its chunk by compare and set, and the next chunk is made under the lock. A thread
-     * that still sees the earlier chunk does no harm: it finds room there, or comes to the lock.
-     *
-     * Close ends the scope first. A slow path that holds the lock at that moment either has its mapping registered
-     * with the scope, which unmaps it, or fails and removes its file; the release, which waits for the lock, finds
-     * the count exact. */
-
     private final Arena delegate;
-    private final boolean shared;
     private final boolean chunked;
     private final boolean deleteOnClose;
+    private final ArenaFiles files;
+    private final ChunkSequence memory;
 
     /// Null where there is no catalog.
     private final @Nullable OwnImage image;
-    private final @Nullable Catalog catalog;
-    private final long largestAlignment;
-
-    /// No memory, but the scope: to ask for its state, and to stand for a chunk before there is one.
-    private final MemorySegment empty;
-
-    /// Also the lock of the slow path.
-    private final ArenaFiles files;
-
-    /// The size of the next chunk, 0 in a plain arena. Guarded by the lock.
-    private long chunkByteSize;
-
-    /// The current chunk. Written under the lock.
-    private volatile Chunk chunk;
 
     private InfiniteArena(Path base, Builder options, boolean reopen) {
-        shared = !options.confined;
+        delegate = options.confined ? Arena.ofConfined() : Arena.ofShared();
         deleteOnClose = options.deleteOnClose;
-        delegate = shared ? Arena.ofShared() : Arena.ofConfined();
+        OwnImage owned = null;
         try {
-            image = reopen
-                    ? OwnImage.reopen(base, delegate, options.level, options.chunkByteSize > 0)
-                    : options.newImage(base, delegate);
+            owned = reopen ? OwnImage.reopen(base, delegate, options.level) : options.newImage(base, delegate);
+            long chunkByteSize = options.chunkByteSize(owned);
+            chunked = chunkByteSize > 0;
+            files = new ArenaFiles(base, delegate, owned);
+            memory = new ChunkSequence(delegate, !options.confined, files, chunkByteSize, owned);
+            image = owned;
         } catch (Throwable t) {
             delegate.close();
-            throw t;
-        }
-        catalog = image == null ? null : image.catalog();
-        chunkByteSize = options.chunkByteSize > 0 || image == null ? options.chunkByteSize : image.chunkByteSize();
-        chunked = chunkByteSize > 0;
-        largestAlignment = chunked ? CHUNK_ALIGNMENT : PageSize.BYTES;
-        empty = delegate.allocate(0);
-        files = new ArenaFiles(base, delegate, catalog, reopen, image == null ? 0 : image.files());
-        Chunk none = new Chunk(empty, CatalogFormat.NO_FILE, 0);
-        try {
-            chunk = image == null ? none : image.free().map(files::resume).orElse(none);
-        } catch (Throwable t) {
-            giveUp(t);
-            throw t;
-        }
-    }
-
-    /// Leaves an image that was reopened, and whose memory cannot be had, as it was found.
-    private void giveUp(Throwable failure) {
-        try {
-            delegate.close();
-            files.release(false);
-            if (image != null) {
-                image.close(false);
+            if (owned != null) {
+                owned.giveUp();
             }
-        } catch (UncheckedIOException e) {
-            failure.addSuppressed(e);
+            throw t;
         }
     }
 
@@ -197,12 +148,9 @@ public final class InfiniteArena implements Arena {
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
-        Sizes.checkAlignmentAtMost(largestAlignment, byteAlignment, chunked ? CHUNK_REMEDY : PLAIN_REMEDY);
-        Scopes.checkOpen(empty);
-        if (byteSize == 0) {
-            return delegate.allocate(0, byteAlignment);
-        }
-        return take(catalog == null ? 0 : catalog.claim(), byteSize, byteAlignment, Text.NONE, Text.NONE);
+        checkAlignment(byteAlignment);
+        memory.checkOpen();
+        return memory.take(byteSize, byteAlignment);
     }
 
     /// New zeroed memory for structs, which is recorded with a name.
@@ -225,31 +173,10 @@ public final class InfiniteArena implements Arena {
     /// @throws OutOfMemoryError          when the address space has no room for the file
     public MemorySegment allocate(String name, StructType type, long count) {
         NamedAllocations.check(name);
-        String text = LayoutText.print(type);
-        if (count < 0) {
-            throw new IllegalArgumentException("Negative count: name=" + name + ", count=" + count);
-        }
-        if (type.byteSize() > 0 && count > Sizes.ADDRESSABLE / type.byteSize()) {
-            throw new OutOfMemoryError("Allocation exceeds the address space: name=" + name + ", structByteSize="
-                    + type.byteSize() + ", count=" + count + ", addressable=" + Sizes.ADDRESSABLE);
-        }
-        Sizes.checkAlignmentAtMost(largestAlignment, type.byteAlignment(), chunked ? CHUNK_REMEDY : PLAIN_REMEDY);
-        Scopes.checkOpen(empty);
-        OwnImage into = image(name);
-        NamedAllocations.Named named = into.names().claim(name, text);
-        boolean made = false;
-        try {
-            Text nameText = into.catalog().text(name);
-            Text typeText = into.catalog().text(text);
-            int line = into.catalog().claim();
-            named.allocated(line, take(line, type.byteSize() * count, type.byteAlignment(), nameText, typeText));
-            made = true;
-            return Objects.requireNonNull(named.segment());
-        } finally {
-            if (!made) {
-                into.names().giveUp(name, named);
-            }
-        }
+        long byteSize = NamedAllocations.byteSize(name, type, count);
+        checkAlignment(type.byteAlignment());
+        memory.checkOpen();
+        return image(name).allocate(name, LayoutText.print(type), byteSize, type.byteAlignment(), memory);
     }
 
     /// New zeroed memory, which is recorded with a name: [#allocate(String, StructType, long)] for a layout of the JDK. A struct's
@@ -273,8 +200,8 @@ public final class InfiniteArena implements Arena {
     /// @throws UncheckedIOException      when its data file is missing, truncated, or cannot be mapped
     /// @throws CapacityExceededException when the process holds 10,000 mappings
     public Optional<MemorySegment> find(String name) {
-        Scopes.checkOpen(empty);
-        return image(name).names().find(name).map(this::segment);
+        memory.checkOpen();
+        return image(name).find(name, memory);
     }
 
     /// The allocation of a name, if it is of a type: what an earlier release has written with another layout is not taken for what
@@ -285,15 +212,8 @@ public final class InfiniteArena implements Arena {
     /// @return its memory, or empty where no live allocation has that name
     /// @throws IllegalStateException also when it was allocated with another type, which the message shows
     public Optional<MemorySegment> find(String name, StructType type) {
-        Scopes.checkOpen(empty);
-        String asked = LayoutText.print(type);
-        return image(name).names().find(name).map(named -> {
-            if (!named.type().equals(asked)) {
-                throw new IllegalStateException("Allocation is of another type: name=" + name + ", type=" + named.type()
-                        + ", asked=" + asked + "; copy its structs to a new allocation, and free this one");
-            }
-            return segment(named);
-        });
+        memory.checkOpen();
+        return image(name).find(name, LayoutText.print(type), memory);
     }
 
     /// Marks the allocation of a name as freed: readers list it so, and the name may be used again. Its memory stays as it is until
@@ -304,17 +224,8 @@ public final class InfiniteArena implements Arena {
     /// @throws WrongThreadException     when the arena is confined to another thread
     /// @throws IllegalStateException    when the arena is closed, or has no catalog
     public void free(String name) {
-        Scopes.checkOpen(empty);
-        OwnImage of = image(name);
-        NamedAllocations.Named named = of.names().find(name).orElseThrow(() -> noSuchName(name));
-        of.catalog().free(named.line());
-        if (!of.names().giveUp(name, named)) {
-            throw noSuchName(name);
-        }
-    }
-
-    private static IllegalArgumentException noSuchName(String name) {
-        return new IllegalArgumentException("No allocation has the name: name=" + name);
+        memory.checkOpen();
+        image(name).free(name);
     }
 
     /// Writes everything to the device, so that it survives the machine, too: the data files, then the catalog, then the names of
@@ -324,11 +235,9 @@ public final class InfiniteArena implements Arena {
     /// @throws IllegalStateException when the arena is closed
     /// @throws UncheckedIOException  when the device fails
     public void force() {
-        Scopes.checkOpen(empty);
+        memory.checkOpen();
         try {
-            synchronized (files) {
-                files.force();
-            }
+            files.force();
             if (image == null) {
                 OwnFiles.forceDirectory(base());
             } else {
@@ -369,23 +278,19 @@ public final class InfiniteArena implements Arena {
         release();
     }
 
-    private MemorySegment takeNothing(int line, long byteAlignment, Text name, Text type) {
-        if (catalog != null) {
-            catalog.add(line, CatalogFormat.NO_FILE, 0, 0, byteAlignment, name, type);
-        }
-        return delegate.allocate(0, byteAlignment);
-    }
-
     private void release() {
         try {
-            synchronized (files) {
-                files.release(deleteOnClose);
-            }
+            files.release(deleteOnClose);
         } finally {
             if (image != null) {
                 image.close(deleteOnClose);
             }
         }
+    }
+
+    private void checkAlignment(long byteAlignment) {
+        Sizes.checkAlignmentAtMost(chunked ? CHUNK_ALIGNMENT : PageSize.BYTES, byteAlignment,
+                chunked ? CHUNK_REMEDY : PLAIN_REMEDY);
     }
 
     private OwnImage image(String name) {
@@ -394,79 +299,6 @@ public final class InfiniteArena implements Arena {
                     + "; build it with catalog(CatalogLevel.SIZES) or catalog(CatalogLevel.FULL)");
         }
         return image;
-    }
-
-    private MemorySegment segment(NamedAllocations.Named named) {
-        MemorySegment segment = named.segment();
-        if (segment != null) {
-            return segment;
-        }
-        synchronized (files) {
-            return named.map(place -> place.file() < 0
-                    ? delegate.allocate(0, place.byteAlignment())
-                    : files.existing(place.file(), place.end()).asSlice(place.byteOffset(), place.byteSize()));
-        }
-    }
-
-    /// Takes memory and records it.
-    ///
-    /// @param line what was claimed in the catalog, 0 where there is none
-    private MemorySegment take(int line, long byteSize, long byteAlignment, Text name, Text type) {
-        if (byteSize == 0) {
-            return takeNothing(line, byteAlignment, name, type);
-        }
-        Chunk current = chunk;
-        long offset = take(current, byteSize, byteAlignment);
-        while (offset < 0) {
-            current = chunkAfter(current, byteSize, byteAlignment, line);
-            offset = take(current, byteSize, byteAlignment);
-        }
-        if (catalog != null) {
-            catalog.add(line, current.file(), offset, byteSize, byteAlignment, name, type);
-        }
-        return current.slice(offset, byteSize);
-    }
-
-    private long take(Chunk from, long byteSize, long byteAlignment) {
-        return shared ? from.takeAtomically(byteSize, byteAlignment) : from.take(byteSize, byteAlignment);
-    }
-
-    /// Where to look when an allocation does not fit into a chunk: a chunk that another thread has begun meanwhile, a
-    /// new one, or a file for this allocation alone.
-    ///
-    /// @param line what was claimed in the catalog, which is given back on failure
-    private Chunk chunkAfter(Chunk full, long byteSize, long byteAlignment, int line) {
-        boolean found = false;
-        try {
-            Sizes.checkAddressable(byteSize, byteAlignment);
-            Chunk next = chunkAfter(full, byteSize, byteAlignment);
-            found = true;
-            return next;
-        } finally {
-            if (!found && catalog != null) {
-                catalog.giveBack(line);
-            }
-        }
-    }
-
-    private Chunk chunkAfter(Chunk full, long byteSize, long byteAlignment) {
-        synchronized (files) {
-            // Closed meanwhile: without this look, a file would be made in vain.
-            Scopes.checkOpen(empty);
-            if (chunk != full) {
-                return chunk;
-            }
-            // A mapping begins at a page: up to there, alignment needs no room.
-            long needed = byteSize + Math.max(0, byteAlignment - PageSize.BYTES);
-            if (needed > chunkByteSize) {
-                return files.map(needed, needed, byteSize);
-            }
-            long least = Math.max(needed, Math.min(chunkByteSize, LEAST_CHUNK_BYTE_SIZE));
-            Chunk next = files.map(chunkByteSize, least, byteSize);
-            chunkByteSize = next.byteSize();
-            chunk = next;
-            return next;
-        }
     }
 
     /// Chooses what an arena is to be, then builds it.
@@ -591,6 +423,18 @@ public final class InfiniteArena implements Arena {
             CatalogLevel byDefault = chunkByteSize > 0 ? CatalogLevel.SIZES : CatalogLevel.FULL;
             CatalogLevel chosen = level == null ? byDefault : level;
             return chosen == CatalogLevel.OFF ? null : OwnImage.create(base, arena, chosen, chunkByteSize);
+        }
+
+        /// The size of further chunks, which for an image that is reopened need not be that of the earlier ones.
+        private long chunkByteSize(@Nullable OwnImage image) {
+            if (image == null || chunkByteSize == image.chunkByteSize()) {
+                return chunkByteSize;
+            }
+            if (image.chunkByteSize() == 0) {
+                throw new IllegalArgumentException("Image has a file for each allocation: base=" + base
+                        + ", chunkByteSize=" + chunkByteSize + "; reopen it without chunked()");
+            }
+            return chunkByteSize == 0 ? image.chunkByteSize() : chunkByteSize;
         }
 
         private void checkDirectory() {

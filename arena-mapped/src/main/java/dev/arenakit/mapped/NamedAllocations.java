@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.internal.Sizes;
 import dev.arenakit.layout.Member;
 import dev.arenakit.layout.MemoryType;
 import dev.arenakit.layout.StructType;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The allocations of an arena that have names. For use by several threads.
@@ -35,6 +35,18 @@ final class NamedAllocations {
         return name.codePoints()
                 .noneMatch(character -> Character.isISOControl(character)
                         || Character.getType(character) == Character.SURROGATE);
+    }
+
+    /// The size of so many structs.
+    static long byteSize(String name, StructType type, long count) {
+        if (count < 0) {
+            throw new IllegalArgumentException("Negative count: name=" + name + ", count=" + count);
+        }
+        if (type.byteSize() > 0 && count > Sizes.ADDRESSABLE / type.byteSize()) {
+            throw new OutOfMemoryError("Allocation exceeds the address space: name=" + name + ", structByteSize="
+                    + type.byteSize() + ", count=" + count + ", addressable=" + Sizes.ADDRESSABLE);
+        }
+        return type.byteSize() * count;
     }
 
     /// What stands in memory of a layout: what is no struct is the only member of one.
@@ -111,17 +123,11 @@ final class NamedAllocations {
             return line;
         }
 
-        /// The memory, or null while it is not mapped.
-        @Nullable
-        MemorySegment segment() {
-            return segment;
-        }
-
-        /// Maps the memory of an earlier owner's allocation, once. One thread at a time.
-        MemorySegment map(Function<Place, MemorySegment> mapping) {
+        /// The memory, which is mapped if an earlier owner has taken it and nobody has asked for it before.
+        MemorySegment segment(ChunkSequence memory) {
             MemorySegment mapped = segment;
             if (mapped == null) {
-                mapped = mapping.apply(Objects.requireNonNull(place));
+                mapped = memory.existing(Objects.requireNonNull(place));
                 segment = mapped;
             }
             return mapped;

@@ -6,6 +6,7 @@ import dev.arenakit.mapped.CatalogEntry.Text;
 import dev.arenakit.mapped.CatalogEntry.Unreadable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -23,16 +24,19 @@ final class OwnImage {
     private final Catalog catalog;
     private final NamedAllocations names;
     private final long chunkByteSize;
+    private final boolean isReopened;
     private final int files;
     private final Optional<Free> free;
+    private boolean isClosed;
 
-    private OwnImage(Path base, ImageLock lock, Catalog catalog, NamedAllocations names, long chunkByteSize, int files,
-            Optional<Free> free) {
+    private OwnImage(Path base, ImageLock lock, Catalog catalog, NamedAllocations names, long chunkByteSize,
+            boolean isReopened, int files, Optional<Free> free) {
         this.base = base;
         this.lock = lock;
         this.catalog = catalog;
         this.names = names;
         this.chunkByteSize = chunkByteSize;
+        this.isReopened = isReopened;
         this.files = files;
         this.free = free;
     }
@@ -47,7 +51,7 @@ final class OwnImage {
         try {
             Catalog catalog = Catalog.create(base, arena, level, chunkByteSize);
             owned = true;
-            return new OwnImage(base, lock, catalog, new NamedAllocations(), chunkByteSize, 0, Optional.empty());
+            return new OwnImage(base, lock, catalog, new NamedAllocations(), chunkByteSize, false, 0, Optional.empty());
         } finally {
             if (!owned) {
                 release(lock);
@@ -57,9 +61,8 @@ final class OwnImage {
 
     /// Continues an image.
     ///
-    /// @param level   null for the one that the image was made with
-    /// @param chunked whether it has to be chunked
-    static OwnImage reopen(Path base, Arena arena, @Nullable CatalogLevel level, boolean chunked) {
+    /// @param level null for the one that the image was made with
+    static OwnImage reopen(Path base, Arena arena, @Nullable CatalogLevel level) {
         if (!Files.exists(Catalog.file(base))) {
             throw FileErrors.noImage(Catalog.file(base));
         }
@@ -68,7 +71,9 @@ final class OwnImage {
         try {
             OwnImage image = OwnFiles.uninterrupted(() -> {
                 try (CatalogReader reader = CatalogReader.open(Catalog.file(base))) {
-                    check(reader, chunked);
+                    if (!reader.isHeaderIntact()) {
+                        throw new IOException("Header of the catalog is damaged: path=" + reader.file());
+                    }
                     return reopen(base, arena, level == null ? reader.level() : level, lock, reader);
                 }
             });
@@ -80,16 +85,6 @@ final class OwnImage {
             if (!owned) {
                 release(lock);
             }
-        }
-    }
-
-    private static void check(CatalogReader reader, boolean chunked) throws IOException {
-        if (!reader.isHeaderIntact()) {
-            throw new IOException("Header of the catalog is damaged: path=" + reader.file());
-        }
-        if (chunked && !reader.isChunked()) {
-            throw new IllegalArgumentException("Image is not chunked: path=" + reader.file()
-                    + "; reopen it with a builder that is not either");
         }
     }
 
@@ -120,7 +115,7 @@ final class OwnImage {
                 }
                 case Text text -> texts.add(text);
                 case Unreadable unreadable -> isDamaged |= unreadable.isFinished();
-                case CatalogEntry.Opened _, CatalogEntry.Nothing _ -> {
+                case CatalogEntry.Opened _,CatalogEntry.Nothing _ -> {
                     // The new owner adds itself.
                 }
             }
@@ -128,7 +123,8 @@ final class OwnImage {
         // What is not recorded any more may have been written to: memory behind it would not be zero.
         Optional<Free> free = isDamaged || !reader.isChunked() ? Optional.empty() : largestFree(base, sizes, ends);
         Catalog catalog = Catalog.reopen(base, arena, level, scan.end(), texts);
-        return new OwnImage(base, lock, catalog, names, reader.isChunked() ? reader.chunkByteSize() : 0, files, free);
+        return new OwnImage(base, lock, catalog, names, reader.isChunked() ? reader.chunkByteSize() : 0, true, files,
+                free);
     }
 
     private static Optional<Free> largestFree(Path base, Map<Integer, Long> sizes, Map<Integer, Long> ends)
@@ -137,7 +133,7 @@ final class OwnImage {
         for (Map.Entry<Integer, Long> file : sizes.entrySet()) {
             Free free = new Free(file.getKey(), ends.getOrDefault(file.getKey(), 0L), file.getValue());
             Path path = DataFiles.file(base, file.getKey());
-            if ((largest == null || free.byteSize() > largest.byteSize()) 
+            if ((largest == null || free.byteSize() > largest.byteSize())
                     && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
                     && Files.size(path) >= free.end) {
                 largest = free;
@@ -180,13 +176,63 @@ final class OwnImage {
         return catalog;
     }
 
-    NamedAllocations names() {
-        return names;
+    /// Takes memory for a name.
+    ///
+    /// @param type text of what stands in it
+    MemorySegment allocate(String name, String type, long byteSize, long byteAlignment, ChunkSequence memory) {
+        NamedAllocations.Named named = names.claim(name, type);
+        boolean made = false;
+        try {
+            Text nameText = catalog.text(name);
+            Text typeText = catalog.text(type);
+            int line = catalog.claim();
+            MemorySegment segment = memory.takeNamed(line, byteSize, byteAlignment, nameText, typeText);
+            named.allocated(line, segment);
+            made = true;
+            return segment;
+        } finally {
+            if (!made) {
+                names.giveUp(name, named);
+            }
+        }
+    }
+
+    Optional<MemorySegment> find(String name, ChunkSequence memory) {
+        return names.find(name).map(named -> named.segment(memory));
+    }
+
+    /// @param type text of what has to stand there
+    Optional<MemorySegment> find(String name, String type, ChunkSequence memory) {
+        return names.find(name).map(named -> {
+            if (!named.type().equals(type)) {
+                throw new IllegalStateException("Allocation is of another type: name=" + name + ", type=" + named.type()
+                        + ", asked=" + type + "; copy its structs to a new allocation, and free this one");
+            }
+            return named.segment(memory);
+        });
+    }
+
+    void free(String name) {
+        NamedAllocations.Named named = names.find(name).orElseThrow(() -> noSuchName(name));
+        catalog.free(named.line());
+        // Of threads that free it at once, one succeeds.
+        if (!names.giveUp(name, named)) {
+            throw noSuchName(name);
+        }
+    }
+
+    private static IllegalArgumentException noSuchName(String name) {
+        return new IllegalArgumentException("No live allocation has the name: name=" + name);
     }
 
     /// Size of a chunk, or 0 where each allocation has a file.
     long chunkByteSize() {
         return chunkByteSize;
+    }
+
+    /// Whether there was an earlier owner, which may have made files that it did not come to record.
+    boolean isReopened() {
+        return isReopened;
     }
 
     /// How many numbers of files are taken.
@@ -205,11 +251,16 @@ final class OwnImage {
         OwnFiles.forceDirectory(base);
     }
 
-    /// Ends the ownership, after the arena was closed and its data files were seen to.
+    /// Ends the ownership, after the arena was closed and its data files were seen to. Again, it does nothing: what is there by
+    /// then may be another's.
     ///
     /// @param delete whether catalog and lock are deleted
     /// @throws java.io.UncheckedIOException when a file could not be written or deleted; the ownership has ended
-    void close(boolean delete) {
+    synchronized void close(boolean delete) {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
         try (lock) {
             if (delete) {
                 catalog.release();
@@ -221,6 +272,12 @@ final class OwnImage {
         } catch (IOException e) {
             throw FileErrors.close(Catalog.file(base), 0, e);
         }
+    }
+
+    /// Ends the ownership where the arena could not be made.
+    void giveUp() {
+        catalog.release();
+        release(lock);
     }
 
     /// A part of a file that nothing has been allocated in.

@@ -99,7 +99,9 @@ class CatalogScanTest {
 
         try (ArenaImage image = ArenaImage.open(base)) {
             List<Allocation> all = image.allocations().toList();
-            assertThat(all.getLast()).as("after the text").extracting(Allocation::name).isEqualTo(java.util.Optional.empty());
+            assertThat(all.getLast()).as("after the text")
+                    .extracting(Allocation::name)
+                    .isEqualTo(java.util.Optional.empty());
             assertThat(all).noneMatch(allocation -> allocation.name().isPresent());
             List<String> problems = image.problems().map(ImageProblem::description).toList();
             assertThat(problems).hasSize(2)

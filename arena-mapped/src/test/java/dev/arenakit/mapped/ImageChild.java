@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
@@ -24,7 +25,8 @@ final class ImageChild {
         Path directory = Path.of(arguments[1]);
         switch (arguments[0]) {
             case "write" -> write(directory, CHUNKED_PIECES, IntStream.range(0, IMAGES).toArray());
-            case "write-one" -> write(directory, Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
+            case "write-some" -> write(directory, Integer.parseInt(arguments[2]),
+                    Stream.of(arguments).skip(3).mapToInt(Integer::parseInt).toArray());
             case "own" -> own(directory);
             case "hold" -> hold(directory);
             case "probe" -> probe(directory);
@@ -60,7 +62,9 @@ final class ImageChild {
         new ImagePiece(0, 0).byteSize();
         System.out.println("ready");
         List<Thread> builders = IntStream.of(images)
-                .mapToObj(image -> Thread.ofPlatform().start(() -> write(directory, image, image < 2 ? Math.min(pieces, PLAIN_PIECES) : pieces, progress)))
+                .mapToObj(image -> Thread.ofPlatform()
+                        .start(() -> write(directory, image, image < 2 ? Math.min(pieces, PLAIN_PIECES) : pieces,
+                                progress)))
                 .toList();
         for (Thread builder : builders) {
             builder.join();

@@ -14,8 +14,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -24,13 +22,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Images whose files have been truncated, removed, replaced or copied.
-@ParameterizedClass
-@EnumSource(Place.class)
 class ImageFilesTest extends InDirectory {
     private static final int LONGS = 2_000;
 
-    ImageFilesTest(Place place) throws IOException {
-        super(place);
+    ImageFilesTest() throws IOException {
+        super(Place.BUILD);
         // Three files of their own, and three pieces of one.
         try (InfiniteArena plain = InfiniteArena.ofConfined(base);
                 InfiniteArena chunked = InfiniteArena.builder(base("chunked")).confined().chunked().build()) {
@@ -141,7 +137,8 @@ class ImageFilesTest extends InDirectory {
         assumeTrue(pipe.waitFor() == 0, "needs mkfifo");
         assertThat(problems(base)).anyMatch(it -> it.startsWith("a1 Data file is missing"));
         try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
-            assertThatThrownBy(() -> image.segment(image.find("a1").orElseThrow(), arena)).isInstanceOf(IOException.class)
+            assertThatThrownBy(() -> image.segment(image.find("a1").orElseThrow(), arena))
+                    .isInstanceOf(IOException.class)
                     .hasMessageContaining("Not a regular file");
         }
     }
@@ -297,7 +294,6 @@ class ImageFilesTest extends InDirectory {
 
     @Test
     void allocate_diskFullWhenTheCatalogGrows_failsAndGoesOnOnceThereIsRoom() throws Exception {
-        assumeTrue(place == Place.BUILD, "once is enough");
         Path disk = Files.createDirectory(base("disk"));
         List<String> mount = List.of("unshare", "-rm", "/bin/sh", "-c",
                 "mount -t tmpfs -o size=512k tmpfs \"$0\" && exec \"$@\"", disk.toString());

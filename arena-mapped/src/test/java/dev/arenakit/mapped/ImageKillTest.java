@@ -35,7 +35,7 @@ class ImageKillTest {
 
     @Test
     void kill_atRandomPoints_leavesEverythingThatHadReturned() throws Exception {
-        kill(5, 1);
+        kill(5, 2);
         assertThat(checked).hasPositiveValue();
     }
 

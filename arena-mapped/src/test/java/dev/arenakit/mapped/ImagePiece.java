@@ -53,7 +53,9 @@ record ImagePiece(int thread, int n) {
 
     /// From one line of a catalog to ten.
     Optional<String> name() {
-        return isNamed() ? Optional.of(thread + "-" + n + "-" + "long".repeat(random(2) * random(120))) : Optional.empty();
+        return isNamed()
+                ? Optional.of(thread + "-" + n + "-" + "long".repeat(random(2) * random(120)))
+                : Optional.empty();
     }
 
     /// Texts of some hundred bytes.

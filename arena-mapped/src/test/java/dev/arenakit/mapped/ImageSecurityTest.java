@@ -96,7 +96,8 @@ class ImageSecurityTest extends InDirectory {
     @Test
     void allocate_nameThatWouldMislead_isRefused() {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            for (String name : List.of("", "#7", "a\nb", "a\tb", "\u0000", "\u007f", "\u0085", "\u001b[31m", "\ud800", "a\udc00b",
+            for (String name : List.of("", "#7", "a\nb", "a\tb", "\u0000", "\u007f", "\u0085", "\u001b[31m", "\ud800",
+                    "a\udc00b",
                     "\udc00\ud800", "x".repeat(1_025))) {
                 assertThatThrownBy(() -> arena.allocate(name, JAVA_INT, 1)).isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("Not a name");

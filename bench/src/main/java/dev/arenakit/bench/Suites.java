@@ -180,7 +180,8 @@ final class Suites {
                     Grid.of(CallSite.class).with("types", "1", "2", "4").methods("records"),
                     Grid.of(Mapped.class)
                             .with("byteSize", "100")
-                            .methods("ofConfined", "chunkedConfined", "chunkedShared", "filePerAllocation"),
+                            .methods("ofConfined", "chunkedConfined", "chunkedConfinedFull", "chunkedConfinedOff",
+                                    "chunkedShared", "chunkedSharedFull", "chunkedSharedOff", "filePerAllocation"),
                     Grid.of(FirstTouch.class).methods("ofConfined", "mapped"),
                     Grid.of(MappedScope.class).methods("ofConfined", "chunked", "fileEach"),
                     Grid.of(Growth.class)

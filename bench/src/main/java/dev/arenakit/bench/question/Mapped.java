@@ -2,10 +2,12 @@ package dev.arenakit.bench.question;
 
 import dev.arenakit.bench.report.Label;
 import dev.arenakit.bench.report.Question;
+import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.InfiniteArena;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -41,32 +43,72 @@ public class Mapped {
         }
     }
 
-    /// A piece of a file of 1 TiB, for one thread.
+    /// A piece of a file of 1 TiB, for one thread; its size is recorded.
     @Benchmark
     @Label("InfiniteArena chunked")
     public long chunkedConfined(Confined chunked) {
         return chunked.arena.allocate(byteSize).address();
     }
 
-    /// A piece of a file of 1 TiB, for all threads.
+    /// The same, recorded with time and thread.
+    @Benchmark
+    @Label("InfiniteArena chunked, full catalog")
+    public long chunkedConfinedFull(ConfinedFull chunked) {
+        return chunked.arena.allocate(byteSize).address();
+    }
+
+    /// The same, not recorded.
+    @Benchmark
+    @Label("InfiniteArena chunked, no catalog")
+    public long chunkedConfinedOff(ConfinedOff chunked) {
+        return chunked.arena.allocate(byteSize).address();
+    }
+
+    /// A piece of a file of 1 TiB, for all threads; its size is recorded.
     @Benchmark
     @Label("InfiniteArena chunked shared")
     public long chunkedShared(Shared chunked) {
         return chunked.arena.allocate(byteSize).address();
     }
 
-    /// A file of its own.
+    /// The same, recorded with time and thread.
+    @Benchmark
+    @Label("InfiniteArena chunked shared, full catalog")
+    public long chunkedSharedFull(SharedFull chunked) {
+        return chunked.arena.allocate(byteSize).address();
+    }
+
+    /// The same, not recorded.
+    @Benchmark
+    @Label("InfiniteArena chunked shared, no catalog")
+    public long chunkedSharedOff(SharedOff chunked) {
+        return chunked.arena.allocate(byteSize).address();
+    }
+
+    /// A file of its own, recorded with time and thread.
     @Benchmark
     @Label("InfiniteArena file each")
     public long filePerAllocation(FileEach files) {
         return files.arena.allocate(byteSize).address();
     }
 
-    /// A chunked arena of the benchmark's thread.
-    @State(Scope.Thread)
-    public static class Confined {
+    /// A chunked arena, exchanged after each iteration: its catalog grows by gigabytes.
+    abstract static class Chunked {
         private final Scratch scratch = new Scratch();
-        final InfiniteArena arena = InfiniteArena.builder(scratch.base()).chunked().confined().deleteOnClose().build();
+        private final InfiniteArena.Builder builder;
+        InfiniteArena arena;
+
+        Chunked(UnaryOperator<InfiniteArena.Builder> choice) {
+            builder = choice.apply(InfiniteArena.builder(scratch.base()).chunked().deleteOnClose());
+            arena = builder.build();
+        }
+
+        /// Exchanges the arena.
+        @TearDown(Level.Iteration)
+        public void exchange() {
+            arena.close();
+            arena = builder.build();
+        }
 
         /// Deletes the files.
         @TearDown
@@ -76,17 +118,57 @@ public class Mapped {
         }
     }
 
-    /// A chunked arena of all threads.
-    @State(Scope.Benchmark)
-    public static class Shared {
-        private final Scratch scratch = new Scratch();
-        final InfiniteArena arena = InfiniteArena.builder(scratch.base()).chunked().deleteOnClose().build();
+    /// For the benchmark's thread, with the catalog that it has by default.
+    @State(Scope.Thread)
+    public static class Confined extends Chunked {
+        /// Chooses.
+        public Confined() {
+            super(builder -> builder.confined());
+        }
+    }
 
-        /// Deletes the files.
-        @TearDown
-        public void close() throws IOException {
-            arena.close();
-            scratch.delete();
+    /// For the benchmark's thread, with all in the catalog.
+    @State(Scope.Thread)
+    public static class ConfinedFull extends Chunked {
+        /// Chooses.
+        public ConfinedFull() {
+            super(builder -> builder.confined().catalog(CatalogLevel.FULL));
+        }
+    }
+
+    /// For the benchmark's thread, without a catalog.
+    @State(Scope.Thread)
+    public static class ConfinedOff extends Chunked {
+        /// Chooses.
+        public ConfinedOff() {
+            super(builder -> builder.confined().catalog(CatalogLevel.OFF));
+        }
+    }
+
+    /// For all threads, with the catalog that it has by default.
+    @State(Scope.Benchmark)
+    public static class Shared extends Chunked {
+        /// Chooses.
+        public Shared() {
+            super(builder -> builder);
+        }
+    }
+
+    /// For all threads, with all in the catalog.
+    @State(Scope.Benchmark)
+    public static class SharedFull extends Chunked {
+        /// Chooses.
+        public SharedFull() {
+            super(builder -> builder.catalog(CatalogLevel.FULL));
+        }
+    }
+
+    /// For all threads, without a catalog.
+    @State(Scope.Benchmark)
+    public static class SharedOff extends Chunked {
+        /// Chooses.
+        public SharedOff() {
+            super(builder -> builder.catalog(CatalogLevel.OFF));
         }
     }
 

@@ -1,0 +1,214 @@
+package dev.arenakit;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Test;
+
+import static dev.arenakit.SlabPoolTest.addressOfOne;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// What threads keep of a pool, and what others take from them.
+class SlabPoolThreadTest {
+    private static final long SLAB = 64 * 1024;
+
+    @Test
+    void trim_fromAnotherThread_takesTheSlabThatALivingThreadKeeps() {
+        try (SlabPool pool = SlabPool.create()) {
+            pool.openConfined().close();
+            assertThat(inThread(pool::trim)).isEqualTo(SLAB);
+            try (SlabArena arena = pool.openConfined()) {
+                assertThat(arena.allocate(100, 1).byteSize()).isEqualTo(100);
+                assertThat(pool.stats()).isEqualTo(new SlabPoolStatistics(1, SLAB, 0, Long.MAX_VALUE));
+            }
+        }
+    }
+
+    @Test
+    void fullPool_lendsTheSlabThatAnotherThreadKeepsIdle() {
+        try (SlabPool pool = SlabPool.builder().maxBytes(SLAB).build()) {
+            long kept = addressOfOne(pool.openConfined());
+
+            assertThat(inThread(() -> addressOfOne(pool.openConfined()))).isEqualTo(kept);
+
+            try (SlabArena arena = pool.openConfined()) {
+                assertThat(arena.allocate(8, 8).address()).isEqualTo(kept);
+                assertThat(pool.stats()).isEqualTo(new SlabPoolStatistics(1, SLAB, 0, SLAB));
+                inThread(() -> {
+                    assertThatThrownBy(pool::openConfined).isInstanceOf(CapacityExceededException.class);
+                    return 0L;
+                });
+            }
+            assertThat(pool.stats()).isEqualTo(new SlabPoolStatistics(0, 0, SLAB, SLAB));
+        }
+    }
+
+    /// The interpreter takes its time between two steps of opening, in which the pool may become full.
+    @Test
+    void fullPool_whileThreadsOpenAndClose_losesNoSlab() {
+        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xint").run(FullPoolSession.class))
+                .isEqualTo(new ChildJvm.Result(0, "nothing lost\n"));
+    }
+
+    /// Two threads meet in the table of kept slabs at its largest size. One that keeps a slab is not refused it when it has to
+    /// turn back at the gate.
+    @Test
+    void trim_whileAThreadOpensThatMeetsAnother_losesNoSlab() throws InterruptedException {
+        SlabPool pool = SlabPool.builder().slabSize(1024).build();
+        AtomicBoolean stop = new AtomicBoolean();
+        Runnable session = () -> {
+            while (!stop.get()) {
+                pool.openConfined().close();
+            }
+        };
+        Thread first = Thread.ofPlatform().start(session);
+        Thread second = Thread.ofPlatform().unstarted(session);
+        while ((second.threadId() - first.threadId()) % 2048 != 0) {
+            second = Thread.ofPlatform().unstarted(session);
+        }
+        second.start();
+        for (int i = 0; i < 300; i++) {
+            pool.trim();
+        }
+        stop.set(true);
+        first.join();
+        second.join();
+
+        assertThat(pool.stats().openArenas()).isZero();
+        assertThat(pool.stats().lentBytes()).isZero();
+        pool.close();
+    }
+
+    @Test
+    void fullPool_givesUpTheSlabOfAnotherThreadForALargeBlock() {
+        try (SlabPool pool = SlabPool.builder().maxBytes(2 * SLAB).build()) {
+            pool.openConfined().close();
+
+            assertThat(inThread(() -> {
+                try (SlabArena arena = pool.openShared()) {
+                    return arena.allocate(SLAB, 8).byteSize();
+                }
+            })).isEqualTo(SLAB);
+
+            assertThat(pool.stats()).isEqualTo(new SlabPoolStatistics(0, 0, SLAB, 2 * SLAB));
+        }
+    }
+
+    @Test
+    void slabOfADeadThread_isLentAgain() {
+        try (SlabPool pool = SlabPool.create()) {
+            long[] address = new long[1];
+            inThread(() -> {
+                address[0] = addressOfOne(pool.openConfined());
+                return 0L;
+            });
+            assertThat(pool.stats().keptBytes()).isEqualTo(SLAB);
+            assertThat(addressOfOne(pool.openConfined())).isEqualTo(address[0]);
+            assertThat(pool.stats().keptBytes()).isEqualTo(SLAB);
+        }
+    }
+
+    @Test
+    void slabsOfManyDeadThreads_doNotAddUp() {
+        try (SlabPool pool = SlabPool.create()) {
+            for (int i = 0; i < 200; i++) {
+                inThread(() -> addressOfOne(pool.openConfined()));
+            }
+            assertThat(pool.stats().keptBytes()).isEqualTo(SLAB);
+        }
+    }
+
+    @Test
+    void slabsOfVirtualThreads_areSharedThroughTheStore() throws InterruptedException {
+        try (SlabPool pool = SlabPool.create()) {
+            for (int i = 0; i < 100; i++) {
+                Thread.ofVirtual().start(() -> addressOfOne(pool.openConfined())).join();
+            }
+            assertThat(pool.stats()).isEqualTo(new SlabPoolStatistics(0, 0, SLAB, Long.MAX_VALUE));
+        }
+    }
+
+    @Test
+    void arenaLeftOpenByADeadThread_keepsThePoolFromClosing() {
+        SlabPool pool = SlabPool.create();
+        inThread(() -> pool.openConfined().allocate(8).address());
+        assertThatThrownBy(pool::close).isInstanceOf(IllegalStateException.class).hasMessageContaining("openArenas=1");
+        assertThat(pool.trim()).isZero();
+        assertThat(pool.stats().openArenas()).isEqualTo(1);
+    }
+
+    @Test
+    void trimAndClose_againstOpen_neverTakeMemoryThatIsLent() throws InterruptedException {
+        // Two threads open and close arenas on slabs of their own while another trims and tries to close the pool: what
+        // they have written must stand there when they look again. They go on until that one has been there.
+        SlabPool pool = SlabPool.builder().slabSize(1024).build();
+        CountDownLatch done = new CountDownLatch(2);
+        AtomicInteger refusals = new AtomicInteger();
+        Queue<String> wrong = new ConcurrentLinkedQueue<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int t = 0; t < 2; t++) {
+            long mark = 0x0101010101010101L * (t + 1);
+            threads.add(Thread.ofPlatform().start(() -> {
+                for (int i = 0; i < 20_000 || refusals.get() == 0; i++) {
+                    try (SlabArena arena = pool.openConfined()) {
+                        MemorySegment segment = arena.allocate(64, 8);
+                        if (segment.get(ValueLayout.JAVA_LONG, 8) != 0) {
+                            wrong.add("not zeroed");
+                        }
+                        segment.set(ValueLayout.JAVA_LONG, 8, mark);
+                        Thread.onSpinWait();
+                        if (segment.get(ValueLayout.JAVA_LONG, 8) != mark) {
+                            wrong.add("overwritten");
+                        }
+                    } catch (RuntimeException | Error e) {
+                        wrong.add(e.toString());
+                        break;
+                    }
+                }
+                done.countDown();
+            }));
+        }
+        try (SlabArena other = SlabPool.create().openConfined()) {
+            while (done.getCount() > 0) {
+                pool.trim();
+                // Memory that was freed wrongly is soon somebody else's.
+                try (Arena dirt = Arena.ofConfined()) {
+                    for (int i = 0; i < 8; i++) {
+                        dirt.allocate(1024, 64).fill((byte) 0xEE);
+                    }
+                }
+                try (SlabArena open = pool.openConfined()) {
+                    open.allocate(8);
+                    pool.close();
+                } catch (IllegalStateException e) {
+                    refusals.incrementAndGet();
+                    assertThat(e).hasMessageContaining("open arenas");
+                }
+            }
+            other.allocate(1);
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(wrong).isEmpty();
+        assertThat(refusals).hasPositiveValue();
+        assertThat(pool.stats().openArenas()).isZero();
+        assertThat(pool.stats().lentBytes()).isZero();
+        pool.close();
+    }
+
+    private static long inThread(LongSupplier task) {
+        long[] result = new long[1];
+        assertThat(Threads.thrownBy(() -> result[0] = task.getAsLong())).isNull();
+        return result[0];
+    }
+}

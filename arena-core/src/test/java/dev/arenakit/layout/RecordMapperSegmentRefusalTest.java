@@ -1,0 +1,161 @@
+package dev.arenakit.layout;
+
+import dev.arenakit.layout.RecordMapperRefusalTest.Point;
+import dev.arenakit.layout.RecordSamples.OnlyText;
+import dev.arenakit.layout.RecordSamples.Texts;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static dev.arenakit.layout.RecordMapperRefusalTest.BEFORE;
+import static dev.arenakit.layout.RecordMapperRefusalTest.assertUntouched;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Segments, and places in them, where no record can be.
+class RecordMapperSegmentRefusalTest {
+    private static final RecordMapper<Point> POINTS = RecordMapper.of(Point.class);
+
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 3, Long.MAX_VALUE, Long.MIN_VALUE, 1L << 60, -(1L << 60)})
+    void access_indexOutside_namesIndexAndLayout(long index) {
+        MemorySegment segment = MemorySegment.ofArray(new long[7]);
+
+        for (Runnable access : List.<Runnable>of(() -> POINTS.get(segment, index),
+                () -> POINTS.set(segment, index, new Point(1, 2)), () -> POINTS.longField("y").get(segment, index))) {
+            assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(access::run)
+                    .withMessage("Struct is not within the segment: index=" + index
+                            + ", layout=Point, layout.byteSize=16, segment.byteSize=56, count=3");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 41, 48, Long.MAX_VALUE, Long.MIN_VALUE})
+    void access_offsetOutside_namesOffsetAndLayout(long byteOffset) {
+        MemorySegment segment = MemorySegment.ofArray(new long[7]);
+
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> POINTS.setAt(segment, byteOffset, new Point(1, 2)))
+                .withMessageContaining("byteOffset=" + byteOffset + ", layout=Point");
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> POINTS.getAt(segment, byteOffset))
+                .withMessageContaining("byteOffset=" + byteOffset + ", layout=Point");
+        assertThat(POINTS.getAt(segment, 40)).isEqualTo(new Point(0, 0));
+    }
+
+    @Test
+    void access_segmentShorterThanAStructOfTextAlone_isRefused() {
+        RecordMapper<OnlyText> mapper = RecordMapper.of(OnlyText.class);
+        MemorySegment segment = MemorySegment.ofArray(new byte[5]).fill(BEFORE);
+
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> mapper.get(segment, 0))
+                .withMessageContaining("index=0, layout=OnlyText, layout.byteSize=6, segment.byteSize=5, count=0");
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> mapper.set(segment, 0, new OnlyText("a")));
+        assertUntouched(segment);
+    }
+
+    @Test
+    void set_segmentEndsBehindTheFirstText_writesNothing() {
+        RecordMapper<Texts> mapper = RecordMapper.of(Texts.class);
+        MemorySegment segment = MemorySegment.ofArray(new long[2]).fill(BEFORE);
+
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> mapper.set(segment, 0, new Texts("a", "b", "c", 1)))
+                .withMessageContaining("layout=Texts")
+                .withMessageContaining("segment.byteSize=16");
+        assertUntouched(segment);
+    }
+
+    @Test
+    void access_misaligned_namesAddressAndRemedy() {
+        MemorySegment heap = MemorySegment.ofArray(new byte[64]);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment odd = arena.allocate(64, 8).asSlice(4);
+
+            assertThatIllegalArgumentException().isThrownBy(() -> POINTS.get(odd, 1))
+                    .withMessageContaining(
+                            "misaligned for the layout: index=1, layout=Point")
+                    .withMessageContaining("packed")
+                    .withMessageContaining("address=0x" + Long.toHexString(odd.address() + 16));
+            assertThatIllegalArgumentException().isThrownBy(() -> POINTS.set(heap, 0, new Point(1, 2)))
+                    .withMessageContaining("misaligned for the layout: index=0, layout=Point");
+        }
+    }
+
+    @Test
+    void get_readOnlyAndMisaligned_saysMisaligned() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment odd = arena.allocate(64, 8).asSlice(4).asReadOnly();
+
+            assertThatIllegalArgumentException().isThrownBy(() -> POINTS.get(odd, 1))
+                    .withMessageContaining("misaligned for the layout: index=1, layout=Point");
+        }
+    }
+
+    @Test
+    void copyAndFill_closedOrForeignOrReadOnly_nameIndexAndLayout() {
+        Arena arena = Arena.ofConfined();
+        MemorySegment segment = POINTS.allocate(arena, 4);
+        MemorySegment other = MemorySegment.ofArray(new byte[64]);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> POINTS.copy(segment.asReadOnly(), 0, other.asReadOnly(), 1, 2))
+                .withMessage(
+                        "Segment is read-only: index=1, count=2, layout=Point, layout.byteSize=16, segment.byteSize=64");
+        assertThatThrownBy(
+                () -> CompletableFuture.runAsync(() -> POINTS.copy(segment, 2, other, 1, 1)).join())
+                .cause()
+                .isInstanceOf(WrongThreadException.class)
+                .hasMessageContaining("index=2, count=1, layout=Point");
+        arena.close();
+        for (Runnable access : List.<Runnable>of(() -> POINTS.copy(other, 0, segment, 0, 1),
+                () -> POINTS.copy(segment, 0, other, 0, 0), () -> POINTS.fill(segment, 0, 0, new Point(1, 2)))) {
+            assertThatThrownBy(access::run).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("Segment is already closed: index=0, count=")
+                    .hasMessageContaining("layout=Point");
+        }
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // That is what is refused.
+    void access_nullArgument_isNamed() {
+        MemorySegment segment = MemorySegment.ofArray(new long[4]);
+
+        for (Runnable access : List.<Runnable>of(() -> POINTS.get(null, 0), () -> POINTS.getAt(null, 0),
+                () -> POINTS.set(null, 0, new Point(1, 2)), () -> POINTS.setAt(null, 0, new Point(1, 2)),
+                () -> POINTS.list(null), () -> POINTS.stream(null), () -> POINTS.fill(null, new Point(1, 2)),
+                () -> POINTS.longField("y").get(null, 0), () -> POINTS.intField("x").set(null, 0, 1))) {
+            assertThatNullPointerException().isThrownBy(access::run).withMessage("segment");
+        }
+        assertThatNullPointerException().isThrownBy(() -> POINTS.copy(null, 0, segment, 0, 1)).withMessage("from");
+        assertThatNullPointerException().isThrownBy(() -> POINTS.copy(segment, 0, null, 0, 1)).withMessage("to");
+        assertThatNullPointerException().isThrownBy(() -> POINTS.fill(segment, 0, 0, null)).withMessage("record");
+        assertThatNullPointerException().isThrownBy(() -> POINTS.allocate(null, 1)).withMessage("allocator");
+    }
+
+    @Test
+    void access_closedOrForeignOrReadOnly_namesIndexAndLayout() {
+        Arena arena = Arena.ofConfined();
+        MemorySegment segment = POINTS.allocate(arena, 2);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> POINTS.set(segment.asReadOnly(), 1, new Point(1, 2)))
+                .withMessage("Segment is read-only: index=1, layout=Point, layout.byteSize=16, segment.byteSize=32");
+        assertThatThrownBy(() -> CompletableFuture.supplyAsync(() -> POINTS.get(segment, 1)).join())
+                .isInstanceOf(CompletionException.class)
+                .cause()
+                .isInstanceOf(WrongThreadException.class)
+                .hasMessageContaining("index=1, layout=Point");
+        arena.close();
+        assertThatThrownBy(() -> POINTS.get(segment, 1)).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Segment is already closed: index=1, layout=Point");
+    }
+}

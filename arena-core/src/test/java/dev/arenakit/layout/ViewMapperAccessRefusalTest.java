@@ -1,0 +1,157 @@
+package dev.arenakit.layout;
+
+import dev.arenakit.layout.ViewMapperRefusalTest.Colour;
+import dev.arenakit.layout.ViewMapperRefusalTest.PointView;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.NoSuchElementException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/// What a view refuses that was mapped.
+class ViewMapperAccessRefusalTest {
+    private static final ViewMapper<PointView> POINTS = ViewMapper.of(PointView.class);
+
+    @Test
+    void view_outsideOfTheSegment_isRefused() {
+        MemorySegment segment = MemorySegment.ofArray(new int[5]);
+        for (long index : new long[]{-1, 2, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE / 8}) {
+            assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> POINTS.view(segment, index))
+                    .withMessage("Struct is not within the segment: index=" + index
+                            + ", layout=PointView, layout.byteSize=8, segment.byteSize=20, count=2");
+        }
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> POINTS.viewAt(segment, 13))
+                .withMessageStartingWith("Struct is not within the segment: byteOffset=13, ");
+    }
+
+    @Test
+    void view_ofAMisalignedSegment_isRefused() {
+        PointView onBytes = POINTS.view(MemorySegment.ofArray(new byte[8]), 0);
+        assertThatIllegalArgumentException().isThrownBy(onBytes::x)
+                .withMessageStartingWith(
+                        "Segment is misaligned for the layout: member=x, byteOffset=0, layout=PointView");
+        assertThatIllegalArgumentException().isThrownBy(() -> POINTS.viewAt(MemorySegment.ofArray(new int[4]), 2))
+                .withMessageStartingWith("Segment is misaligned for the layout: byteOffset=2, layout=PointView");
+    }
+
+    @Test
+    void access_toAClosedSegment_isRefused() {
+        PointView point;
+        try (Arena arena = Arena.ofConfined()) {
+            point = POINTS.view(POINTS.allocate(arena, 2), 1);
+        }
+        assertThatExceptionOfType(IllegalStateException.class).isThrownBy(point::y)
+                .withMessage("Segment is already closed: member=y, byteOffset=8, layout=PointView, layout.byteSize=8, "
+                        + "segment.byteSize=16");
+    }
+
+    @Test
+    void access_fromAnotherThread_isRefused() {
+        try (Arena arena = Arena.ofConfined()) {
+            PointView point = POINTS.view(POINTS.allocate(arena, 1), 0);
+            assertThatExceptionOfType(CompletionException.class)
+                    .isThrownBy(() -> CompletableFuture.supplyAsync(point::x).join())
+                    .withCauseInstanceOf(WrongThreadException.class)
+                    .withMessageContaining(
+                            "Segment belongs to another thread: member=x, byteOffset=0, layout=PointView");
+        }
+    }
+
+    @Test
+    void write_toAReadOnlySegment_isRefused() {
+        PointView point = POINTS.view(MemorySegment.ofArray(new int[2]).asReadOnly(), 0);
+        assertThat(point.x()).isZero();
+        assertThatIllegalArgumentException().isThrownBy(() -> point.x(1))
+                .withMessageStartingWith("Segment is read-only: member=x, byteOffset=0, layout=PointView");
+    }
+
+    @Members({"text", "colour", "address", "values", "raw"})
+    interface Checked {
+        @Length(4)
+        String text();
+
+        void text(String text);
+
+        Colour colour();
+
+        void colour(Colour colour);
+
+        MemorySegment address();
+
+        void address(MemorySegment address);
+
+        @Length(2)
+        short values(long index);
+
+        void values(long index, short value);
+
+        @Length(3)
+        byte[] raw();
+
+        void raw(byte[] raw);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // That is what is refused.
+    void write_valueThatDoesNotFit_isRefusedAndWritesNothing() {
+        ViewMapper<Checked> mapper = ViewMapper.of(Checked.class);
+        MemorySegment segment = MemorySegment.ofArray(new long[(int) mapper.byteSize() / 8]);
+        Checked checked = mapper.view(segment, 0);
+        String where = "class=" + Checked.class.getName() + ", component=";
+
+        assertThatIllegalArgumentException().isThrownBy(() -> checked.text("abcde"))
+                .withMessageStartingWith("Text is too long: " + where + "text");
+        assertThatExceptionOfType(NullPointerException.class).isThrownBy(() -> checked.colour(null))
+                .withMessage("Component is null: " + where + "colour");
+        assertThatIllegalArgumentException().isThrownBy(() -> checked.address(segment))
+                .withMessageStartingWith("Segment on the heap has no address: " + where + "address");
+        assertThatIllegalArgumentException().isThrownBy(() -> checked.raw(new byte[4]))
+                .withMessageStartingWith("Array is of another length: " + where + "raw");
+        for (long index : new long[]{-1, 2, Long.MIN_VALUE}) {
+            assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                    .isThrownBy(() -> checked.values(index, (short) 1))
+                    .withMessage("Index is not within the array: index=" + index
+                            + ", length=2, layout=Checked, member=values");
+        }
+        assertThat(segment.toArray(ValueLayout.JAVA_BYTE)).containsOnly(0);
+    }
+
+    @Test
+    void read_valueWithoutMeaning_isRefused() {
+        ViewMapper<Checked> mapper = ViewMapper.of(Checked.class);
+        MemorySegment segment = MemorySegment.ofArray(new long[(int) mapper.byteSize() / 8]);
+        segment.set(ValueLayout.JAVA_INT, 4, 3);
+        assertThatIllegalArgumentException().isThrownBy(() -> mapper.view(segment, 0).colour())
+                .withMessageStartingWith("Value in memory has no meaning: class=" + Checked.class.getName()
+                        + ", component=colour, value=3");
+        assertThat(mapper.view(segment, 0)).asString().contains("colour = <IllegalArgumentException>");
+    }
+
+    @Test
+    void cursor_ofASegmentThatIsNoMultiple_isRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> POINTS.cursor(MemorySegment.ofArray(new int[3])))
+                .withMessage("Segment is no multiple of the layout: segment.byteSize=12, layout=PointView, "
+                        + "layout.byteSize=8; take a slice of the structs alone");
+    }
+
+    @Test
+    void cursor_whereThereIsNoStruct_isRefused() {
+        Cursor<PointView> cursor = POINTS.cursor(MemorySegment.ofArray(new int[4]));
+        assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(cursor::view)
+                .withMessage("Cursor stands before the first struct: count=2; call next or moveTo first");
+        cursor.moveTo(1);
+        for (long index : new long[]{-1, 2, Long.MAX_VALUE}) {
+            assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> cursor.moveTo(index))
+                    .withMessage("Struct is not within the segment: index=" + index
+                            + ", layout=PointView, layout.byteSize=8, count=2");
+        }
+        assertThat(cursor.index()).isEqualTo(1);
+        assertThat(cursor.next()).isFalse();
+    }
+}

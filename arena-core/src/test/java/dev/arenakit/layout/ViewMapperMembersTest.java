@@ -1,0 +1,258 @@
+package dev.arenakit.layout;
+
+import dev.arenakit.layout.ViewMapperTest.Point;
+import dev.arenakit.layout.ViewMapperTest.PointView;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static dev.arenakit.layout.Encoding.Kind.UTF_16;
+import static dev.arenakit.layout.Order.Endian.BIG_ENDIAN;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/// Members of every kind, read and written as the record of the same struct does.
+class ViewMapperMembersTest {
+    private final Arena arena = Arena.ofConfined();
+
+    @AfterEach
+    void close() {
+        arena.close();
+    }
+
+    enum Colour {
+        @Value(7)
+        RED, @Value(-1)
+        BLUE
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // That is what is tested.
+    @Order(BIG_ENDIAN)
+    record Everything(boolean flag, byte tiny, short small, char letter, int number, long large, float real,
+            double precise, @Length(8) String text, @Encoding(UTF_16) @Length(4) String wide,
+            @ByteSize(2) Colour colour,
+            @Align(16) MemorySegment address, Point point, @Length(3) int[] numbers, @Length(2) Point[] points,
+            @Length(2) Colour[] colours, @Length(4) byte[] raw) {}
+
+    @Order(BIG_ENDIAN)
+    @Name("Everything")
+    @Members({"flag", "tiny", "small", "letter", "number", "large", "real", "precise", "text", "wide", "colour",
+            "address",
+            "point", "numbers", "points", "colours", "raw"})
+    interface EverythingView {
+        boolean flag();
+
+        void flag(boolean flag);
+
+        byte tiny();
+
+        void tiny(byte tiny);
+
+        short small();
+
+        void small(short small);
+
+        char letter();
+
+        void letter(char letter);
+
+        int number();
+
+        void number(int number);
+
+        long large();
+
+        void large(long large);
+
+        float real();
+
+        void real(float real);
+
+        double precise();
+
+        void precise(double precise);
+
+        @Length(8)
+        String text();
+
+        void text(String text);
+
+        @Encoding(UTF_16)
+        @Length(4)
+        String wide();
+
+        void wide(String wide);
+
+        @ByteSize(2)
+        Colour colour();
+
+        void colour(Colour colour);
+
+        @Align(16)
+        MemorySegment address();
+
+        void address(MemorySegment address);
+
+        PointView point();
+
+        @Length(3)
+        int numbers(long index);
+
+        void numbers(long index, int number);
+
+        @Length(2)
+        PointView points(long index);
+
+        @Length(2)
+        Colour colours(long index);
+
+        EverythingView colours(long index, Colour colour);
+
+        @Length(4)
+        byte[] raw();
+
+        void raw(byte[] raw);
+    }
+
+    @Test
+    void type_ofEveryKindOfMember_isThatOfTheRecord() {
+        assertThat(ViewMapper.of(EverythingView.class).type()).isEqualTo(RecordMapper.of(Everything.class).type());
+    }
+
+    @Test
+    void view_writesWhatTheRecordReads() {
+        ViewMapper<EverythingView> views = ViewMapper.of(EverythingView.class);
+        RecordMapper<Everything> records = RecordMapper.of(Everything.class);
+        MemorySegment segment = views.allocate(arena, 2);
+        Random random = new Random(5);
+        EverythingView view = views.view(segment, 1);
+        MemorySegment address = MemorySegment.ofAddress(random.nextLong());
+        view.flag(true);
+        view.tiny((byte) random.nextInt());
+        view.small((short) random.nextInt());
+        view.letter((char) random.nextInt());
+        view.number(random.nextInt());
+        view.large(random.nextLong());
+        view.real(random.nextFloat());
+        view.precise(random.nextDouble());
+        view.text("grün");
+        view.wide("wide");
+        view.colour(Colour.BLUE);
+        view.address(address);
+        view.point().x(random.nextInt()).y(random.nextInt());
+        view.numbers(0, random.nextInt());
+        view.numbers(2, random.nextInt());
+        view.points(1).x(random.nextInt());
+        view.colours(0, Colour.RED).colours(1, Colour.BLUE);
+        view.raw(new byte[]{1, 2, 3, 4});
+
+        Everything record = records.get(segment, 1);
+        random.setSeed(5);
+        assertThat(random.nextLong()).isEqualTo(record.address().address());
+        assertThat(record.flag()).isTrue();
+        assertThat(record.tiny()).isEqualTo((byte) random.nextInt());
+        assertThat(record.small()).isEqualTo((short) random.nextInt());
+        assertThat(record.letter()).isEqualTo((char) random.nextInt());
+        assertThat(record.number()).isEqualTo(random.nextInt());
+        assertThat(record.large()).isEqualTo(random.nextLong());
+        assertThat(record.real()).isEqualTo(random.nextFloat());
+        assertThat(record.precise()).isEqualTo(random.nextDouble());
+        assertThat(record.text()).isEqualTo("grün");
+        assertThat(record.wide()).isEqualTo("wide");
+        assertThat(record.colour()).isEqualTo(Colour.BLUE);
+        assertThat(record.point()).isEqualTo(new Point(random.nextInt(), random.nextInt()));
+        assertThat(record.numbers()).containsExactly(random.nextInt(), 0, random.nextInt());
+        assertThat(record.points()).containsExactly(new Point(0, 0), new Point(random.nextInt(), 0));
+        assertThat(record.colours()).containsExactly(Colour.RED, Colour.BLUE);
+        assertThat(record.raw()).containsExactly(1, 2, 3, 4);
+    }
+
+    @Test
+    void view_readsWhatTheRecordWrote() {
+        RecordMapper<Everything> records = RecordMapper.of(Everything.class);
+        MemorySegment segment = records.allocate(arena, 1);
+        records.set(segment, 0, new Everything(true, (byte) 1, (short) 2, 'c', 4, 5, 6.5f, 7.5, "text", "ü", Colour.RED,
+                MemorySegment.ofAddress(0x1000), new Point(8, 9), new int[]{10, 11, 12},
+                new Point[]{new Point(13, 14), new Point(15, 16)}, new Colour[]{Colour.BLUE, Colour.RED},
+                new byte[]{1, 2, 3, 4}));
+        assertThat(ViewMapper.of(EverythingView.class).view(segment, 0)).hasToString("EverythingView { flag = true, "
+                + "tiny = 1, small = 2, letter = 'c', number = 4, large = 5, real = 6.5, precise = 7.5, text = \"text\", "
+                + "wide = \"ü\", colour = RED, address = 0x1000, point = PointView { x = 8, y = 9 }, "
+                + "numbers = [10, 11, 12], points = [PointView { x = 13, y = 14 }, PointView { x = 15, y = 16 }], "
+                + "colours = [BLUE, RED], raw = [1, 2, 3, 4] }");
+    }
+
+    /// A view of records: they are read and written as a whole.
+    @Members({"from", "corners"})
+    interface Line {
+        Point from();
+
+        Line from(Point from);
+
+        @Length(20)
+        Point corners(long index);
+
+        void corners(long index, Point corner);
+    }
+
+    @Test
+    void view_holdsRecords() {
+        ViewMapper<Line> lines = ViewMapper.of(Line.class);
+        Line line = lines.view(lines.allocate(arena, 1), 0).from(new Point(1, 2));
+        line.corners(19, new Point(3, 4));
+
+        assertThat(line.from()).isEqualTo(new Point(1, 2));
+        assertThat(line.corners(19)).isEqualTo(new Point(3, 4));
+        assertThat(line).asString()
+                .startsWith("Line { from = Point[x=1, y=2], corners = [Point[x=0, y=0], ")
+                .endsWith("Point[x=0, y=0], 4 more] }");
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // That is how an array of C is mapped.
+    record Arrays(byte tag, @Length(2) Colour[] colours, @Length(3) Point[] points,
+            @Length(2) MemorySegment[] addresses) {}
+
+    @Name("Arrays")
+    @Members({"tag", "colours", "points", "addresses"})
+    interface ArraysView {
+        byte tag();
+
+        @Length(2)
+        Colour[] colours();
+
+        ArraysView colours(Colour[] colours);
+
+        @Length(3)
+        Point[] points();
+
+        ArraysView points(Point[] points);
+
+        @Length(2)
+        MemorySegment[] addresses();
+
+        ArraysView addresses(MemorySegment[] addresses);
+    }
+
+    @Test
+    void view_holdsArraysAsOneValue_asTheRecordDoes() {
+        ViewMapper<ArraysView> views = ViewMapper.of(ArraysView.class);
+        RecordMapper<Arrays> records = RecordMapper.of(Arrays.class);
+        Colour[] colours = {Colour.BLUE, Colour.RED};
+        Point[] points = {new Point(1, 2), new Point(3, 4), new Point(5, 6)};
+        MemorySegment[] addresses = {MemorySegment.ofAddress(0x10), MemorySegment.ofAddress(0x20)};
+        MemorySegment segment = views.allocate(arena, 2);
+        ArraysView view = views.view(segment, 1).colours(colours).points(points).addresses(addresses);
+
+        assertThat(views.type()).isEqualTo(records.type());
+        assertThat(records.get(segment, 1).colours()).isEqualTo(colours).isEqualTo(view.colours());
+        assertThat(records.get(segment, 1).points()).isEqualTo(points).isEqualTo(view.points());
+        assertThat(records.get(segment, 1).addresses()).isEqualTo(addresses).isEqualTo(view.addresses());
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> view.points(new Point[2]))
+                .withMessageStartingWith("Array is of another length: class=" + ArraysView.class.getName()
+                        + ", component=points");
+        assertThat(view).hasToString("ArraysView { tag = 0, colours = [BLUE, RED], points = [Point[x=1, y=2], "
+                + "Point[x=3, y=4], Point[x=5, y=6]], addresses = [0x10, 0x20] }");
+    }
+}
