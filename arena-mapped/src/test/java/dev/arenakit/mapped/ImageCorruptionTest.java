@@ -38,7 +38,7 @@ class ImageCorruptionTest {
         String output = ChildJvm.run(ChildJvm.command(ImageCorruption.class, directory.toString(), "" + mutations));
 
         assertThat(output).matches("\\d+ \\d+\\R");
-        String[] counts = output.trim().split(" ");
+        String[] counts = output.trim().split(" ", 2);
         assertThat(Integer.parseInt(counts[0])).as("opened").isBetween(mutations / 2, mutations - 1);
         assertThat(Integer.parseInt(counts[1])).as("reopened").isBetween(mutations / 16, mutations / 4 - 1);
     }

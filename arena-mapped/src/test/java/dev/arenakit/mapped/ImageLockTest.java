@@ -108,11 +108,11 @@ class ImageLockTest extends InDirectory {
             assertThat(output.readLine()).isEqualTo("probing");
             ImageProgress probes = new ImageProgress(ImageChild.progress(directory), arena);
             InfiniteArena.ofShared(base).close();
-            long before = probes.known(0).steps()[0];
+            long before = probes.known(0).steps().get(0);
             for (int i = 0; i < 200; i++) {
                 InfiniteArena.builder(base).reopen().close();
             }
-            assertThat(probes.known(0).steps()[0] - before).as("probes").isGreaterThan(200);
+            assertThat(probes.known(0).steps().get(0) - before).as("probes").isGreaterThan(200);
         } finally {
             prober.destroyForcibly().waitFor();
         }

@@ -9,6 +9,8 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /// How far the writers of a child process have come, in a file that both map: a pipe would be too slow to tell of everything.
 final class ImageProgress {
@@ -47,19 +49,19 @@ final class ImageProgress {
     }
 
     /// What was known of an image at one time.
-    record Known(long[] steps) {
+    record Known(List<Long> steps) {
         /// How many allocations of a thread have returned.
         int allocated(int thread) {
-            return (int) ((steps[thread] + 2) / STEPS);
+            return (int) ((steps.get(thread) + 2) / STEPS);
         }
 
         /// Whether `allocate` may have begun.
         boolean mayBeAllocated(ImagePiece piece) {
-            return steps[piece.thread()] >= piece.n() * (long) STEPS;
+            return steps.get(piece.thread()) >= piece.n() * (long) STEPS;
         }
 
         boolean isWritten(ImagePiece piece) {
-            return steps[piece.thread()] >= piece.n() * (long) STEPS + 2;
+            return steps.get(piece.thread()) >= piece.n() * (long) STEPS + 2;
         }
 
         /// Whether `free` may have begun.
@@ -68,16 +70,12 @@ final class ImageProgress {
         }
 
         boolean isFreed(ImagePiece piece) {
-            return piece.isFreed() && steps[piece.thread()] >= piece.n() * (long) STEPS + 3;
+            return piece.isFreed() && steps.get(piece.thread()) >= piece.n() * (long) STEPS + 3;
         }
     }
 
     Known known(int image) {
-        long[] steps = new long[ImagePiece.THREADS];
-        for (int thread = 0; thread < steps.length; thread++) {
-            steps[thread] = load(image, thread);
-        }
-        return new Known(steps);
+        return new Known(IntStream.range(0, ImagePiece.THREADS).mapToObj(thread -> load(image, thread)).toList());
     }
 
     private void store(int image, int slot, long value) {
