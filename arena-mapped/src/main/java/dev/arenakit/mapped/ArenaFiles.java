@@ -8,6 +8,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -40,7 +41,7 @@ final class ArenaFiles {
         this.arena = arena;
         catalog = image == null ? null : image.catalog();
         count = image == null ? 0 : image.files();
-        isReopened = count > 0;
+        isReopened = image != null && image.isReopened();
     }
 
     Path base() {
@@ -54,10 +55,12 @@ final class ArenaFiles {
     /// @param byteSize      what the user asked for, for the message of a failure
     synchronized Chunk map(long fileByteSize, long leastByteSize, long byteSize) {
         int line = catalog == null ? 0 : catalog.claim();
+        boolean reserved = false;
         boolean made = false;
-        Mappings.reserve();
         try {
-            while (isReopened && Files.exists(DataFiles.file(base, count))) {
+            Mappings.reserve();
+            reserved = true;
+            while (isReopened && Files.exists(DataFiles.file(base, count), LinkOption.NOFOLLOW_LINKS)) {
                 count++;
             }
             MemorySegment segment = create(DataFiles.file(base, count), fileByteSize, leastByteSize, byteSize);
@@ -67,7 +70,9 @@ final class ArenaFiles {
             return new Chunk(segment, count++, 0);
         } finally {
             if (!made) {
-                Mappings.release(1);
+                if (reserved) {
+                    Mappings.release(1);
+                }
                 if (catalog != null) {
                     catalog.giveBack(line);
                 }

@@ -6,6 +6,7 @@ import dev.arenakit.mapped.CatalogEntry.Text;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 import static dev.arenakit.mapped.CatalogFormat.INT;
@@ -97,10 +99,12 @@ final class Catalog {
 
     /// Continues the catalog of an image that the caller owns.
     ///
-    /// @param end  where the next entry goes, behind all that has been written
-    static Catalog reopen(Path base, Arena arena, CatalogLevel level, long end) {
+    /// @param end   where the next entry goes, behind all that has been written
+    /// @param texts what the catalog holds of texts
+    static Catalog reopen(Path base, Arena arena, CatalogLevel level, long end, List<Text> texts) {
         Catalog catalog = new Catalog(file(base), arena, level == CatalogLevel.FULL);
         try {
+            texts.forEach(text -> catalog.texts.put(text.text(), text));
             catalog.ready = end;
             catalog.prepare(end + 1);
             catalog.map.set(LONG, CatalogFormat.HIGH_WATER_AT, end);
@@ -135,10 +139,14 @@ final class Catalog {
         return (int) (claim(LINE) / LINE);
     }
 
-    /// Gives a line back that no entry has been written to. It stays empty when another has been claimed since, or the arena closed.
+    /// Gives a line back that no entry has been written to. Where another has been claimed since, it says that there is nothing in
+    /// it: an empty line is one whose writer died, or that somebody has erased.
     void giveBack(int line) {
-        if (map.scope().isAlive()) {
-            LONG_HANDLE.compareAndSet(map, CatalogFormat.HIGH_WATER_AT, (line + 1) * LINE, line * LINE);
+        MemorySegment to = map;
+        if (to.scope().isAlive()
+                && !LONG_HANDLE.compareAndSet(to, CatalogFormat.HIGH_WATER_AT, (line + 1) * LINE, line * LINE)) {
+            to.set(JAVA_BYTE, line * LINE + CatalogFormat.KIND, CatalogFormat.KIND_NOTHING);
+            finish(to, line, Text.NONE, Text.NONE);
         }
     }
 
@@ -207,11 +215,6 @@ final class Catalog {
         return texts.computeIfAbsent(text, this::write);
     }
 
-    /// Tells of a text that the catalog held when it was reopened.
-    void know(Text text) {
-        texts.put(text.text(), text);
-    }
-
     private Text write(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         if (bytes.length > CatalogFormat.LARGEST_TEXT) {
@@ -220,9 +223,9 @@ final class Catalog {
         }
         long at = claim(CatalogFormat.textByteSize(bytes.length));
         MemorySegment to = map;
-        // First: if the process dies meanwhile, a reader knows how many lines to skip.
-        to.set(JAVA_BYTE, at + CatalogFormat.KIND, CatalogFormat.KIND_TEXT);
-        to.set(INT, at + CatalogFormat.TEXT_SIZE, bytes.length);
+        // First, and at once: if the process dies meanwhile, a reader knows how many lines to skip.
+        LONG_HANDLE.setRelease(to, at + CatalogFormat.KIND, CatalogFormat.textHead(bytes.length));
+        VarHandle.storeStoreFence();
         MemorySegment.copy(bytes, 0, to, JAVA_BYTE, at + CatalogFormat.TEXT_BYTES, bytes.length);
         long checksum = CatalogFormat.checksum(bytes);
         to.set(LONG, at + CatalogFormat.TEXT_CHECKSUM, checksum);
@@ -250,6 +253,8 @@ final class Catalog {
         if (end <= ready) {
             return;
         }
+        // Closed meanwhile: the file may be another owner's by now.
+        Scopes.checkOpen(map);
         if (end > CatalogFormat.LARGEST) {
             throw new CapacityExceededException("Catalog is full: file=" + file, CatalogFormat.LARGEST, ready, LINE,
                     "build a further arena, or build it with catalog(CatalogLevel.OFF)");

@@ -25,7 +25,10 @@ sealed interface CatalogEntry {
         static final Text NONE = new Text(0, "", 0);
     }
 
-    /// Lines of which nothing is believed.
+    /// A line that was claimed and given back.
+    record Nothing() implements CatalogEntry {}
+
+    /// Lines of which nothing is believed, or that nothing was written to.
     ///
     /// @param isFinished whether a writer seems to have come to its end here, so that what it wrote has changed since; otherwise
     ///                   it is still writing, or has died meanwhile

@@ -37,12 +37,15 @@ import java.nio.ByteOrder;
 ///  56  checksum     int64           int64           int64
 /// ```
 ///
+/// An entry of kind 5 is nothing: its line was claimed and given back. But for sequence, state, kind and checksum it is zero.
+///
 /// Times are nanoseconds since 1970, 0 where they are not recorded, as is a thread. Name, type and jvm are the numbers of the
 /// lines in which their texts begin, 0 for none; each text stands in an image once. A file of -1 is none: the allocation is empty.
 ///
 /// **An entry counts** when its sequence is the number of its line and its checksum holds. The checksum covers the entry from
 /// its kind on, and the checksums of the texts that it refers to; that of a text covers the bytes of the text. The state lies
-/// outside. Writers store the sequence last, with release order: while it is 0, an entry is unfinished. A writer claims lines by
+/// outside. Writers store the sequence last, with release order: while it is 0, an entry is unfinished. Kind and size of a text are
+/// stored first, at once, so that its bytes are never taken for entries. A writer claims lines by
 /// moving the high-water mark, so that a process which dies leaves lines that are unfinished, or zero, between others that
 /// count.
 final class CatalogFormat {
@@ -97,6 +100,7 @@ final class CatalogFormat {
     static final byte KIND_FILE = 2;
     static final byte KIND_OWNER = 3;
     static final byte KIND_TEXT = 4;
+    static final byte KIND_NOTHING = 5;
 
     static final int STATE_LIVE = 1;
     static final int STATE_ENDED = 2;
@@ -118,6 +122,11 @@ final class CatalogFormat {
     /// How many bytes of lines a text takes.
     static long textByteSize(int byteSize) {
         return (TEXT_BYTES + byteSize + LINE - 1) / LINE * LINE;
+    }
+
+    /// The first bytes of a text from its kind on, up to its size.
+    static long textHead(int byteSize) {
+        return KIND_TEXT | (long) byteSize << (Byte.SIZE * (TEXT_SIZE - KIND));
     }
 
     static long headerChecksum(MemorySegment catalog) {

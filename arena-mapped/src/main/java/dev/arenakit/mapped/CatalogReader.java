@@ -2,12 +2,12 @@ package dev.arenakit.mapped;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +23,8 @@ final class CatalogReader implements Closeable {
     /// Names are referred to once and from nearby, types again and again.
     private static final int TEXTS = 64;
     private static final int TEXT_WINDOW = 1 << 13;
+    /// Lines behind a mark that is too low are looked for in a window: a hundred of them in a row are not empty.
+    private static final int END_WINDOW = 1 << 13;
 
     private final Path file;
     private final FileChannel channel;
@@ -48,7 +50,7 @@ final class CatalogReader implements Closeable {
     ///
     /// @throws IOException when there is none, it cannot be read, or it is none of this version
     static CatalogReader open(Path file) throws IOException {
-        CatalogReader reader = new CatalogReader(file, FileChannel.open(file, StandardOpenOption.READ));
+        CatalogReader reader = new CatalogReader(file, OwnFiles.openToRead(file));
         try {
             reader.checkVersion();
             return reader;
@@ -99,7 +101,7 @@ final class CatalogReader implements Closeable {
     /// Up to where lines have been handed out, in bytes, as of now. Where that is damaged, it is the end of the file.
     long end() throws IOException {
         header.refill(0);
-        long size = channel.size() & -LINE;
+        long size = Math.max(CatalogFormat.FIRST_ENTRY, channel.size() & -LINE);
         return isEndKnown() ? Math.min(size, highWater()) : size;
     }
 
@@ -107,6 +109,13 @@ final class CatalogReader implements Closeable {
     boolean isEndKnown() {
         long mark = highWater();
         return mark >= CatalogFormat.FIRST_ENTRY && mark <= CatalogFormat.LARGEST && mark % LINE == 0;
+    }
+
+    /// Whether nothing has been written behind the end of the lines that are handed out. While an owner writes, that means nothing.
+    boolean isEndOfAll(long end) throws IOException {
+        CatalogWindow behind = window(END_WINDOW);
+        behind.refill(end);
+        return behind.bytes().mismatch(Arena.ofAuto().allocate(END_WINDOW)) < 0;
     }
 
     long highWater() {
@@ -122,6 +131,9 @@ final class CatalogReader implements Closeable {
     CatalogEntry.@Nullable Text text(int line) throws IOException {
         if (line == 0) {
             return CatalogEntry.Text.NONE;
+        }
+        if (line < 0) {
+            return null;
         }
         CatalogEntry.Text known = texts.get(line);
         if (known == null) {
@@ -139,9 +151,6 @@ final class CatalogReader implements Closeable {
     }
 
     private CatalogEntry.@Nullable Text readText(int line) throws IOException {
-        if (line < 0) {
-            return null;
-        }
         long position = line * LINE;
         long at = textWindow.at(position, LINE);
         MemorySegment bytes = textWindow.bytes();

@@ -2,6 +2,7 @@ package dev.arenakit.mapped;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.CatalogFormat.INT;
@@ -21,6 +22,8 @@ final class CatalogScan {
     private final CatalogWindow window;
     private final long end;
     private long position = CatalogFormat.FIRST_ENTRY;
+    /// Where the lines begin that nothing had been written to yet, when they were read, and that come before the position.
+    private long unwritten = position;
 
     /// @param reader is read up to where lines have been handed out now
     CatalogScan(CatalogReader reader) throws IOException {
@@ -34,37 +37,58 @@ final class CatalogScan {
         return end;
     }
 
-    /// The next entry, or null when there is none. Lines that were claimed and never written to are passed over.
+    /// The next entry, or null when there is none.
     @Nullable
     CatalogEntry next() throws IOException {
-        while (position < end) {
-            long at = window.at(position, LINE);
-            if (!isEmpty(at)) {
-                CatalogEntry entry = read();
-                position += byteSize(entry);
-                return entry;
-            }
-            position += LINE;
+        if (position >= end) {
+            return null;
         }
-        return null;
+        CatalogEntry entry = read();
+        if (isFinished(entry)) {
+            entry = Objects.requireNonNullElse(textAround(), entry);
+        }
+        long byteSize = byteSize(entry);
+        position += byteSize;
+        if (!(entry instanceof CatalogEntry.Unreadable) || isFinished(entry) || byteSize > LINE) {
+            unwritten = position;
+        }
+        return entry;
     }
 
-    private boolean isEmpty(long at) {
-        long any = 0;
-        for (long i = 0; i < LINE; i += Long.BYTES) {
-            any |= window.bytes().get(LONG, at + i);
-        }
-        return any == 0;
+    private static boolean isFinished(CatalogEntry entry) {
+        return entry instanceof CatalogEntry.Unreadable unreadable && unreadable.isFinished();
     }
 
     private CatalogEntry read() throws IOException {
         CatalogEntry entry = read(window.at(position, LINE));
-        for (int i = 1; i < ATTEMPTS && entry instanceof CatalogEntry.Unreadable unreadable
-                && unreadable.isFinished(); i++) {
-            window.refill(position);
-            entry = read(0);
+        for (int i = 1; i < ATTEMPTS && isFinished(entry); i++) {
+            window.reread(position, LINE);
+            entry = read(window.at(position, LINE));
         }
         return entry;
+    }
+
+    /// The text that the position is within, if its first line was read before its writer came to it. The position is then that
+    /// of the text.
+    private @Nullable CatalogEntry textAround() throws IOException {
+        if (unwritten == position) {
+            return null;
+        }
+        window.refill(unwritten);
+        long here = position;
+        for (long start = unwritten; start < here;) {
+            long textEnd = start + textByteSize(window.at(start, LINE));
+            if (textEnd > here && textEnd <= end) {
+                position = start;
+                CatalogEntry text = read();
+                if (!isFinished(text)) {
+                    return text;
+                }
+                position = here;
+            }
+            start = textEnd > start && textEnd <= here ? textEnd : start + LINE;
+        }
+        return null;
     }
 
     private CatalogEntry read(long at) throws IOException {
@@ -74,7 +98,11 @@ final class CatalogScan {
             case CatalogFormat.KIND_ALLOCATION -> allocation(line, at);
             case CatalogFormat.KIND_FILE -> file(line, at);
             case CatalogFormat.KIND_OWNER -> owner(line, at);
-            case CatalogFormat.KIND_TEXT -> reader.text(line);
+            // One that is cut off may still be all there, until the next owner writes behind the end.
+            case CatalogFormat.KIND_TEXT -> textByteSize(at) <= end - position ? reader.text(line) : null;
+            case CatalogFormat.KIND_NOTHING -> isSound(line, at, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE)
+                    ? new CatalogEntry.Nothing()
+                    : null;
             default -> null;
         };
         return entry == null ? new CatalogEntry.Unreadable(line, sequence != 0) : entry;
@@ -134,12 +162,14 @@ final class CatalogScan {
 
     /// How far an entry reaches. The bytes of a text are no entries, also where the text is unfinished.
     private long byteSize(CatalogEntry entry) throws IOException {
-        long at = window.at(position, LINE);
-        boolean isText = window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND) == CatalogFormat.KIND_TEXT;
+        long byteSize = isFinished(entry) ? 0 : textByteSize(window.at(position, LINE));
+        return byteSize > 0 && byteSize <= end - position ? byteSize : LINE;
+    }
+
+    /// How much the text takes that begins in a line, 0 where that cannot be.
+    private long textByteSize(long at) {
         int size = integer(at, CatalogFormat.TEXT_SIZE);
-        boolean believed = !(entry instanceof CatalogEntry.Unreadable unreadable && unreadable.isFinished());
-        return isText && believed && size >= 0 && size <= CatalogFormat.LARGEST_TEXT
-                ? CatalogFormat.textByteSize(size)
-                : LINE;
+        return window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND) == CatalogFormat.KIND_TEXT && size >= 0
+                && size <= CatalogFormat.LARGEST_TEXT ? CatalogFormat.textByteSize(size) : 0;
     }
 }

@@ -39,6 +39,14 @@ final class CatalogWindow {
         bytes.asSlice(buffer.position()).fill((byte) 0);
     }
 
+    /// Reads a part of the window anew.
+    void reread(long position, long byteSize) throws IOException {
+        ByteBuffer buffer = bytes.asSlice(at(position, byteSize), byteSize).asByteBuffer();
+        while (buffer.hasRemaining() && channel.read(buffer, position + buffer.position()) > 0) {
+            // As above; where the file has become shorter, what was there is no worse.
+        }
+    }
+
     MemorySegment bytes() {
         return bytes;
     }

@@ -9,7 +9,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +74,7 @@ final class DataFiles implements Closeable {
 
     private MemorySegment map(int number, long end, Arena arena) throws IOException {
         Path path = file(base, number);
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+        try (FileChannel channel = OwnFiles.openToRead(path)) {
             long byteSize = channel.size();
             if (byteSize < end) {
                 throw new EOFException("Data file is too short: path=" + path + ", byteSize=" + byteSize + ", needed="

@@ -4,7 +4,6 @@ import dev.arenakit.layout.LayoutParseException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.BitSet;
@@ -86,6 +85,9 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
         } else if (catalog.highWater() > scan.end()) {
             tell("Catalog is truncated: file=" + catalog.file() + ", byteSize=" + scan.end() + ", highWater="
                     + catalog.highWater());
+        } else if (!ownerIsAlive && !catalog.isEndOfAll(scan.end())) {
+            tell("High-water mark of the catalog is damaged: file=" + catalog.file() + ", highWater="
+                    + catalog.highWater() + "; there are records behind it");
         }
     }
 
@@ -98,8 +100,8 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
             case CatalogEntry.Allocated allocated -> checkAllocation(allocated);
             case CatalogEntry.DataFile file -> checkFile(file);
             case CatalogEntry.Opened opened -> checkOwner(opened);
-            case CatalogEntry.Text _ -> {
-                // Its checksum holds; what it says is looked at where it is referred to.
+            case CatalogEntry.Text _,CatalogEntry.Nothing _ -> {
+                // Its checksum holds; what a text says is looked at where it is referred to.
             }
             case CatalogEntry.Unreadable unreadable -> addUnreadable(unreadable);
         }
@@ -199,11 +201,8 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
 
     private long byteSize(int file) throws IOException {
         if (sizedFile != file) {
-            try {
-                fileByteSize = Files.size(image.file(file));
-            } catch (NoSuchFileException _) {
-                fileByteSize = MISSING;
-            }
+            // A directory or a pipe is no data file; what cannot be looked at is as good as missing.
+            fileByteSize = Files.isRegularFile(image.file(file)) ? Files.size(image.file(file)) : MISSING;
             sizedFile = file;
         }
         return fileByteSize;

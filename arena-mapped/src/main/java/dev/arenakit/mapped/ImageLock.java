@@ -8,11 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Ownership of an image: a lock on `base.lock`, which ends with the process at the latest.
@@ -23,9 +23,10 @@ final class ImageLock implements Closeable {
     /// The keys of the lock files that this process holds; also the lock of all that is done here.
     private static final Set<Object> OWNED = new HashSet<>();
 
-    /// Whoever looks whether there is an owner holds a shared lock for microseconds: an owner to be meets a second such
-    /// lock seldom, and this many in a row never.
+    /// Whoever looks whether there is an owner holds a shared lock for microseconds, or until it is scheduled again: an owner to
+    /// be meets a second such lock seldom, and as many in a row as a second allows never.
     private static final int ATTEMPTS = 1000;
+    private static final long PAUSE_NANOS = 1_000_000;
 
     private final Path file;
     private final Object key;
@@ -56,7 +57,7 @@ final class ImageLock implements Closeable {
                 if (made.isLast) {
                     return made.lock;
                 }
-                Thread.onSpinWait();
+                LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
         return null;
@@ -94,12 +95,13 @@ final class ImageLock implements Closeable {
     static boolean isHeld(Path base) throws IOException {
         Path file = file(base);
         synchronized (OWNED) {
-            if (OWNED.contains(key(file))) {
+            // Where the file is a link, what it leads to is opened, and may be owned.
+            if (OWNED.contains(key(file)) || OWNED.contains(keyOf(file))) {
                 return true;
             }
             try {
                 return OwnFiles.uninterrupted(() -> {
-                    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+                    try (FileChannel channel = OwnFiles.openToRead(file);
                             FileLock shared = channel.tryLock(0, Long.MAX_VALUE, true)) {
                         return shared == null;
                     }
@@ -126,9 +128,12 @@ final class ImageLock implements Closeable {
 
     /// What tells a file from all others, however it is named; a path that stands for no file stands for itself.
     private static Object key(Path file) throws IOException {
+        return keyOf(file, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static Object keyOf(Path file, LinkOption... options) throws IOException {
         try {
-            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class,
-                    LinkOption.NOFOLLOW_LINKS);
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class, options);
             return Objects.requireNonNullElseGet(attributes.fileKey(), () -> file.toAbsolutePath().normalize());
         } catch (NoSuchFileException _) {
             return file.toAbsolutePath().normalize();

@@ -71,8 +71,10 @@ final class NamedAllocations {
     }
 
     /// Gives a name up.
-    void giveUp(String name, Named named) {
-        names.remove(name, named);
+    ///
+    /// @return false when another thread has done so
+    boolean giveUp(String name, Named named) {
+        return names.remove(name, named);
     }
 
     /// What has a name.

@@ -41,6 +41,15 @@ final class OwnFiles {
         return FileChannel.open(file, EXISTING);
     }
 
+    /// Opens a file that may be somebody else's.
+    static FileChannel openToRead(Path file) throws IOException {
+        // Before it is opened: to open a pipe is to wait for who writes to it.
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new IOException("Not a regular file: path=" + file);
+        }
+        return FileChannel.open(file, StandardOpenOption.READ);
+    }
+
     static FileChannel openOrCreate(Path file) throws IOException {
         return FileChannel.open(file, NEW_OR_EXISTING, ownerOnly(file));
     }

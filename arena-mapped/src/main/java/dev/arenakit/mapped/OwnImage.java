@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,17 +24,19 @@ final class OwnImage {
     private final Catalog catalog;
     private final NamedAllocations names;
     private final long chunkByteSize;
+    private final boolean isReopened;
     private final int files;
     private final Optional<Free> free;
     private boolean isClosed;
 
-    private OwnImage(Path base, ImageLock lock, Catalog catalog, NamedAllocations names, long chunkByteSize, int files,
-            Optional<Free> free) {
+    private OwnImage(Path base, ImageLock lock, Catalog catalog, NamedAllocations names, long chunkByteSize,
+            boolean isReopened, int files, Optional<Free> free) {
         this.base = base;
         this.lock = lock;
         this.catalog = catalog;
         this.names = names;
         this.chunkByteSize = chunkByteSize;
+        this.isReopened = isReopened;
         this.files = files;
         this.free = free;
     }
@@ -48,7 +51,7 @@ final class OwnImage {
         try {
             Catalog catalog = Catalog.create(base, arena, level, chunkByteSize);
             owned = true;
-            return new OwnImage(base, lock, catalog, new NamedAllocations(), chunkByteSize, 0, Optional.empty());
+            return new OwnImage(base, lock, catalog, new NamedAllocations(), chunkByteSize, false, 0, Optional.empty());
         } finally {
             if (!owned) {
                 release(lock);
@@ -65,11 +68,15 @@ final class OwnImage {
         }
         ImageLock lock = acquire(base);
         boolean owned = false;
-        try (CatalogReader reader = CatalogReader.open(Catalog.file(base))) {
-            if (!reader.isHeaderIntact()) {
-                throw new IOException("Header of the catalog is damaged: path=" + Catalog.file(base));
-            }
-            OwnImage image = reopen(base, arena, level == null ? reader.level() : level, lock, reader);
+        try {
+            OwnImage image = OwnFiles.uninterrupted(() -> {
+                try (CatalogReader reader = CatalogReader.open(Catalog.file(base))) {
+                    if (!reader.isHeaderIntact()) {
+                        throw new IOException("Header of the catalog is damaged: path=" + reader.file());
+                    }
+                    return reopen(base, arena, level == null ? reader.level() : level, lock, reader);
+                }
+            });
             owned = true;
             return image;
         } catch (IOException e) {
@@ -84,11 +91,16 @@ final class OwnImage {
     private static OwnImage reopen(Path base, Arena arena, CatalogLevel level, ImageLock lock, CatalogReader reader)
             throws IOException {
         CatalogScan scan = new CatalogScan(reader);
+        boolean isDamaged = !reader.isEndKnown() || reader.highWater() > scan.end();
+        // New records would be written over others.
+        if (!isDamaged && !reader.isEndOfAll(scan.end())) {
+            throw new IOException("High-water mark of the catalog is damaged: path=" + reader.file() + ", highWater="
+                    + reader.highWater());
+        }
         NamedAllocations names = new NamedAllocations();
         List<Text> texts = new ArrayList<>();
         Map<Integer, Long> sizes = new HashMap<>();
         Map<Integer, Long> ends = new HashMap<>();
-        boolean isDamaged = false;
         int files = 0;
         for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
             switch (entry) {
@@ -103,16 +115,16 @@ final class OwnImage {
                 }
                 case Text text -> texts.add(text);
                 case Unreadable unreadable -> isDamaged |= unreadable.isFinished();
-                case CatalogEntry.Opened _ -> {
+                case CatalogEntry.Opened _,CatalogEntry.Nothing _ -> {
                     // The new owner adds itself.
                 }
             }
         }
         // What is not recorded any more may have been written to: memory behind it would not be zero.
         Optional<Free> free = isDamaged || !reader.isChunked() ? Optional.empty() : largestFree(base, sizes, ends);
-        Catalog catalog = Catalog.reopen(base, arena, level, scan.end());
-        texts.forEach(catalog::know);
-        return new OwnImage(base, lock, catalog, names, reader.isChunked() ? reader.chunkByteSize() : 0, files, free);
+        Catalog catalog = Catalog.reopen(base, arena, level, scan.end(), texts);
+        return new OwnImage(base, lock, catalog, names, reader.isChunked() ? reader.chunkByteSize() : 0, true, files,
+                free);
     }
 
     private static Optional<Free> largestFree(Path base, Map<Integer, Long> sizes, Map<Integer, Long> ends)
@@ -121,7 +133,8 @@ final class OwnImage {
         for (Map.Entry<Integer, Long> file : sizes.entrySet()) {
             Free free = new Free(file.getKey(), ends.getOrDefault(file.getKey(), 0L), file.getValue());
             Path path = DataFiles.file(base, file.getKey());
-            if ((largest == null || free.byteSize() > largest.byteSize()) && Files.exists(path)
+            if ((largest == null || free.byteSize() > largest.byteSize())
+                    && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
                     && Files.size(path) >= free.end) {
                 largest = free;
             }
@@ -200,15 +213,26 @@ final class OwnImage {
     }
 
     void free(String name) {
-        NamedAllocations.Named named = names.find(name)
-                .orElseThrow(() -> new IllegalArgumentException("No live allocation has the name: name=" + name));
+        NamedAllocations.Named named = names.find(name).orElseThrow(() -> noSuchName(name));
         catalog.free(named.line());
-        names.giveUp(name, named);
+        // Of threads that free it at once, one succeeds.
+        if (!names.giveUp(name, named)) {
+            throw noSuchName(name);
+        }
+    }
+
+    private static IllegalArgumentException noSuchName(String name) {
+        return new IllegalArgumentException("No live allocation has the name: name=" + name);
     }
 
     /// Size of a chunk, or 0 where each allocation has a file.
     long chunkByteSize() {
         return chunkByteSize;
+    }
+
+    /// Whether there was an earlier owner, which may have made files that it did not come to record.
+    boolean isReopened() {
+        return isReopened;
     }
 
     /// How many numbers of files are taken.

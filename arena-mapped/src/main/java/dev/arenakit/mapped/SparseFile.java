@@ -9,9 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -48,11 +46,7 @@ public final class SparseFile implements ExtentSource, Closeable {
     /// @return the file, to be closed
     /// @throws IOException if there is no such file, it cannot be read, or it is not a regular file
     public static SparseFile open(Path path) throws IOException {
-        // Before it is opened: to open a pipe is to wait for who writes to it.
-        if (Files.exists(path) && !Files.isRegularFile(path)) {
-            throw new IOException("Not a regular file: path=" + path);
-        }
-        FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+        FileChannel channel = OwnFiles.openToRead(path);
         try {
             return new SparseFile(channel, FileExtents.open(path), "");
         } catch (UnsupportedOperationException | IllegalCallerException e) {

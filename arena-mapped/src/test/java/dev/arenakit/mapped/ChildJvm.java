@@ -10,19 +10,25 @@ import java.util.List;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Starts a scenario of [ChildMain] in a JVM of its own, on the module path, with native access denied to everybody.
+/// Starts a scenario of [ChildMain], or of another class, in a JVM of its own, on the module path, with native access denied to
+/// everybody.
 final class ChildJvm {
     private ChildJvm() {}
 
     /// The command line; error output joins standard output.
     static ProcessBuilder command(String... arguments) {
+        return command(ChildMain.class, arguments);
+    }
+
+    /// The command line of another class.
+    static ProcessBuilder command(Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx64m"));
         command.add("--illegal-native-access=deny");
         command.addAll(List.of("--module-path", System.getProperty("jdk.module.path")));
         command.addAll(List.of("--patch-module", "dev.arenakit.mapped=" + testClasses()));
-        command.addAll(List.of("--module", "dev.arenakit.mapped/" + ChildMain.class.getName()));
+        command.addAll(List.of("--module", "dev.arenakit.mapped/" + main.getName()));
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command).redirectErrorStream(true);
     }

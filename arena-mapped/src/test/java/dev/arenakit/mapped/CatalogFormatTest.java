@@ -1,0 +1,230 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// The bytes of a catalog, by the offsets that [CatalogFormat] documents and by nothing else of it.
+class CatalogFormatTest {
+    private static final String TYPE = "#pragma layout 1\n\nstruct {\n    int32_t value;\n};\n";
+
+    private final Instant start = Instant.now();
+    private final Path directory = Place.BUILD.newDirectory();
+    private final Path base = directory.resolve("memory");
+    private final Path catalog = directory.resolve("memory.catalog");
+
+    CatalogFormatTest() throws IOException {}
+
+    @BeforeEach
+    void makeImage() {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 20).build()) {
+            arena.allocate(100, 16);
+            arena.allocate("néw", JAVA_INT, 25);
+            arena.allocate("none", JAVA_INT, 0);
+            arena.free("néw");
+        }
+    }
+
+    @AfterEach
+    void removeDirectory() throws IOException {
+        Place.remove(directory);
+    }
+
+    private ByteBuffer bytes() throws IOException {
+        return ByteBuffer.wrap(Files.readAllBytes(catalog)).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    @Test
+    void header_ofAKnownImage_isAsDocumented() throws IOException {
+        ByteBuffer bytes = bytes();
+        byte[] magic = new byte[8];
+        bytes.get(0, magic);
+
+        assertThat(magic).isEqualTo(new byte[]{(byte) 0x89, 'A', 'R', 'E', 'N', 'A', '\r', '\n'});
+        assertThat(bytes.getInt(8)).as("version").isEqualTo(1);
+        assertThat(bytes.getInt(12)).as("line size").isEqualTo(64);
+        assertThat(bytes.getInt(16)).as("byte order")
+                .isEqualTo(ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 1 : 2);
+        assertThat(bytes.getInt(20)).as("page size").isEqualTo((int) PageSize.BYTES);
+        assertThat(bytes.getInt(24)).as("chunked").isEqualTo(1);
+        assertThat(bytes.getInt(28)).as("full").isZero();
+        assertThat(bytes.getLong(32)).as("chunk size").isEqualTo(1 << 20);
+        assertIsNow(bytes.getLong(40));
+        assertThat(bytes.getLong(48)).as("zero").isZero();
+        assertThat(bytes.getLong(56)).as("checksum").isNotZero();
+        assertThat(bytes.getLong(64)).as("high-water mark").isPositive().matches(mark -> mark % 64 == 0);
+        assertThat(bytes.getInt(72)).as("data files").isEqualTo(1);
+        for (int at = 76; at < 128; at += 4) {
+            assertThat(bytes.getInt(at)).isZero();
+        }
+    }
+
+    @Test
+    void entries_ofAKnownImage_areAsDocumented() throws IOException {
+        ByteBuffer bytes = bytes();
+        int end = (int) bytes.getLong(64);
+        List<Integer> kinds = new ArrayList<>();
+        List<Integer> allocations = new ArrayList<>();
+        int owner = 0;
+        for (int at = 128; at < end; at += lines(bytes, at) * 64) {
+            assertThat(bytes.getInt(at)).as("sequence").isEqualTo(at / 64);
+            int kind = bytes.get(at + 8);
+            kinds.add(kind);
+            switch (kind) {
+                case 1 -> allocations.add(at);
+                case 2 -> assertFile(bytes, at);
+                case 3 -> owner = at;
+                default -> assertThat(bytes.getInt(at + 4)).as("state").isEqualTo(1);
+            }
+        }
+
+        assertThat(kinds).as("JVM, owner; file after the line of what it is for was claimed; name, type; name")
+                .containsExactly(4, 3, 1, 2, 4, 4, 1, 4, 1);
+        assertOwner(bytes, owner);
+        assertAllocation(bytes, allocations.get(0), 1, 0, 0, 100, 4, "", "");
+        assertThat(bytes.getLong(allocations.get(0) + 32)).as("time of one without a name").isZero();
+        assertThat(bytes.getLong(allocations.get(0) + 40)).as("its thread").isZero();
+        assertAllocation(bytes, allocations.get(1), 2, 0, 100, 100, 2, "néw", TYPE);
+        assertIsNow(bytes.getLong(allocations.get(1) + 32));
+        assertThat(bytes.getLong(allocations.get(1) + 40)).isEqualTo(Thread.currentThread().threadId());
+        assertAllocation(bytes, allocations.get(2), 1, -1, 0, 0, 2, "none", TYPE);
+        assertThat(bytes.getInt(allocations.get(2) + 52)).as("the text stands there once")
+                .isEqualTo(bytes.getInt(allocations.get(1) + 52));
+        for (int at = end; at < bytes.capacity(); at++) {
+            assertThat(bytes.get(at)).isZero();
+        }
+    }
+
+    private static int lines(ByteBuffer bytes, int at) {
+        return bytes.get(at + 8) == 4 ? Math.ceilDiv(24 + bytes.getInt(at + 12), 64) : 1;
+    }
+
+    private static void assertFile(ByteBuffer bytes, int at) {
+        assertThat(bytes.getInt(at + 12)).as("file").isZero();
+        assertThat(bytes.getLong(at + 24)).as("size").isEqualTo(1 << 20);
+    }
+
+    private void assertOwner(ByteBuffer bytes, int at) {
+        assertThat(bytes.getInt(at + 4)).as("state").isEqualTo(2);
+        assertThat(bytes.getLong(at + 16)).as("pid").isEqualTo(ProcessHandle.current().pid());
+        Instant started = ProcessHandle.current().info().startInstant().orElse(Instant.EPOCH);
+        assertThat(bytes.getLong(at + 24)).as("started").isEqualTo(nanos(started));
+        assertIsNow(bytes.getLong(at + 32));
+        assertThat(text(bytes, bytes.getInt(at + 48))).contains(System.getProperty("java.vm.name"));
+    }
+
+    private static void assertAllocation(ByteBuffer bytes, int at, int state, int file, long offset, long size,
+            int alignment, String name, String type) {
+        assertThat(bytes.getInt(at + 4)).as("state").isEqualTo(state);
+        assertThat(bytes.get(at + 9)).as("alignment").isEqualTo((byte) alignment);
+        assertThat(bytes.getShort(at + 10)).as("zero").isZero();
+        assertThat(bytes.getInt(at + 12)).as("file").isEqualTo(file);
+        assertThat(bytes.getLong(at + 16)).as("offset").isEqualTo(offset);
+        assertThat(bytes.getLong(at + 24)).as("size").isEqualTo(size);
+        assertThat(text(bytes, bytes.getInt(at + 48))).as("name").isEqualTo(name);
+        assertThat(text(bytes, bytes.getInt(at + 52))).as("type").isEqualTo(type);
+    }
+
+    private static String text(ByteBuffer bytes, int line) {
+        if (line == 0) {
+            return "";
+        }
+        byte[] text = new byte[bytes.getInt(line * 64 + 12)];
+        bytes.get(line * 64 + 24, text);
+        return new String(text, UTF_8);
+    }
+
+    private void assertIsNow(long nanos) {
+        assertThat(Instant.EPOCH.plusNanos(nanos)).isBetween(start.minusSeconds(1), Instant.now().plusSeconds(1));
+    }
+
+    private static long nanos(Instant time) {
+        return time.getEpochSecond() * 1_000_000_000 + time.getNano();
+    }
+
+    @Test
+    void open_ofALaterVersion_saysWhichIsSupported() throws IOException {
+        byte[] bytes = Files.readAllBytes(catalog);
+        bytes[8] = 2;
+        Files.write(catalog, bytes);
+
+        assertThatThrownBy(() -> ArenaImage.open(base)).isInstanceOf(IOException.class)
+                .hasMessageContaining("version=2, supported=1")
+                .hasMessageContaining("path=" + catalog);
+        assertThatThrownBy(() -> InfiniteArena.builder(base).reopen()).hasMessageContaining("version=2, supported=1");
+        assertThat(Files.readAllBytes(catalog)).isEqualTo(bytes);
+    }
+
+    @Test
+    void open_ofAnotherFile_saysThatItIsNoCatalog() throws IOException {
+        for (String contents : List.of("", "\n", "x".repeat(1_000))) {
+            Files.writeString(catalog, contents);
+
+            assertThatThrownBy(() -> ArenaImage.open(base)).isInstanceOf(IOException.class)
+                    .hasMessage("No catalog of an image: path=" + catalog);
+        }
+    }
+
+    @Test
+    void giveBack_whenAnotherLineWasClaimed_recordsNothing() throws IOException {
+        Path other = directory.resolve("other");
+        Catalog written;
+        int given;
+        try (Arena arena = Arena.ofConfined()) {
+            written = Catalog.create(other, arena, CatalogLevel.SIZES, 0);
+            given = written.claim();
+            int kept = written.claim();
+            written.giveBack(given);
+            written.add(kept, -1, 0, 0, 1, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE);
+            written.giveBack(written.claim());
+        }
+        written.close();
+
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(directory.resolve("other.catalog")))
+                .order(ByteOrder.LITTLE_ENDIAN);
+        assertThat(bytes.getInt(given * 64)).as("sequence").isEqualTo(given);
+        assertThat(bytes.get(given * 64 + 8)).as("kind").isEqualTo((byte) 5);
+        assertThat(bytes.getLong(64)).as("high-water mark").isEqualTo((given + 2) * 64L);
+        try (ArenaImage image = ArenaImage.open(other)) {
+            assertThat(image.allocations()).hasSize(1);
+            assertThat(image.problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void allocate_refusedAgainAndAgain_takesNoFurtherLines() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            long before = bytes().getLong(64);
+            int room = Mappings.LIMIT - Mappings.used();
+            for (int i = 0; i < room; i++) {
+                Mappings.reserve();
+            }
+            try {
+                for (int i = 0; i < 3; i++) {
+                    assertThatThrownBy(() -> arena.allocate(1L << 30, 1))
+                            .hasMessageContaining("Too many file mappings");
+                }
+            } finally {
+                Mappings.release(room);
+            }
+            assertThat(bytes().getLong(64)).isEqualTo(before);
+        }
+        try (ArenaImage image = ArenaImage.open(base)) {
+            assertThat(image.problems()).isEmpty();
+        }
+    }
+}

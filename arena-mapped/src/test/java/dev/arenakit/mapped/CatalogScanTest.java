@@ -1,0 +1,143 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// What a reader makes of lines whose writer it overtakes: it comes to some before him, and to the next ones after.
+class CatalogScanTest {
+    private static final int LINE = 64;
+    /// What is read at once: what lies behind is read later.
+    private static final int WINDOW = 1 << 16;
+    private static final String NAME = "n".repeat(1_000);
+
+    private final Path directory = Place.BUILD.newDirectory();
+    private final Path base = directory.resolve("memory");
+    private final Path catalog = directory.resolve("memory.catalog");
+
+    CatalogScanTest() throws IOException {}
+
+    @AfterEach
+    void removeDirectory() throws IOException {
+        Place.remove(directory);
+    }
+
+    /// An image with a long name that begins some lines before the end of the first window.
+    ///
+    /// @return the bytes of its catalog
+    private byte[] makeImage(int linesBefore) throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 20).build()) {
+            arena.allocate(1, 1);
+            while (end() < 2 * LINE + WINDOW - linesBefore * LINE) {
+                arena.allocate(1, 1);
+            }
+            arena.allocate(NAME, JAVA_INT, 1);
+            arena.allocate(1, 1);
+        }
+        return Files.readAllBytes(catalog);
+    }
+
+    private int end() throws IOException {
+        return (int) ByteBuffer.wrap(Files.readAllBytes(catalog)).order(ByteOrder.LITTLE_ENDIAN).getLong(LINE);
+    }
+
+    private void overwrite(byte[] bytes) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(catalog.toFile(), "rw")) {
+            file.write(bytes);
+        }
+    }
+
+    @Test
+    void next_textBegunAfterItsFirstLineWasRead_isNoDamage() throws IOException {
+        byte[] later = makeImage(3);
+        for (int written : new int[]{0, 1, 2, 3}) {
+            // Of the text, the first lines have come so far, or its beginning alone; the rest is claimed.
+            byte[] before = later.clone();
+            int text = 2 * LINE + WINDOW - 3 * LINE;
+            Arrays.fill(before, text + written * LINE, end(), (byte) 0);
+            if (written > 0) {
+                Arrays.fill(before, text, text + 4, (byte) 0);
+            }
+            overwrite(before);
+            List<CatalogEntry> entries = new ArrayList<>();
+            try (CatalogReader reader = CatalogReader.open(catalog)) {
+                CatalogScan scan = new CatalogScan(reader);
+                entries.add(scan.next());
+                overwrite(later);
+                for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+                    entries.add(entry);
+                }
+            }
+            assertThat(entries).as("written=%d", written)
+                    .filteredOn(entry -> entry instanceof CatalogEntry.Unreadable unreadable && unreadable.isFinished())
+                    .isEmpty();
+            assertThat(entries).filteredOn(CatalogEntry.Allocated.class::isInstance)
+                    .extracting(entry -> ((CatalogEntry.Allocated) entry).name().text())
+                    .endsWith(NAME, "");
+        }
+    }
+
+    @Test
+    void allocations_textUnfinished_passOverItsBytes() throws IOException {
+        byte[] bytes = makeImage(3);
+        int text = 2 * LINE + WINDOW - 3 * LINE;
+        // As its writer leaves it that dies before the last store.
+        Arrays.fill(bytes, text, text + 4, (byte) 0);
+        overwrite(bytes);
+
+        try (ArenaImage image = ArenaImage.open(base)) {
+            List<Allocation> all = image.allocations().toList();
+            assertThat(all.getLast()).as("after the text")
+                    .extracting(Allocation::name)
+                    .isEqualTo(java.util.Optional.empty());
+            assertThat(all).noneMatch(allocation -> allocation.name().isPresent());
+            List<String> problems = image.problems().map(ImageProblem::description).toList();
+            assertThat(problems).hasSize(2)
+                    .anyMatch(problem -> problem.contains("not finished") && problem.endsWith("lines=" + text / LINE))
+                    .anyMatch(problem -> problem.contains("damaged"));
+        }
+    }
+
+    @Test
+    void allocations_unfinishedTextOfAFalseSize_hideNoOthers() throws IOException {
+        byte[] bytes = makeImage(3);
+        int text = 2 * LINE + WINDOW - 3 * LINE;
+        Arrays.fill(bytes, text, text + 4, (byte) 0);
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(text + 12, 1 << 19);
+        overwrite(bytes);
+
+        try (ArenaImage image = ArenaImage.open(base)) {
+            int end = end();
+            assertThat(image.allocations().toList().getLast().byteOffset()).isGreaterThan(1_000);
+            assertThat(image.problems()).isNotEmpty();
+            assertThat(end()).isEqualTo(end);
+        }
+    }
+
+    @Test
+    void iterator_whileTheOwnerGoesOn_endsWhereTheImageEndedWhenItBegan() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 20).build();
+                ArenaImage image = ArenaImage.open(base)) {
+            arena.allocate("first", JAVA_INT, 1);
+            Iterator<Allocation> allocations = image.allocations().iterator();
+            assertThat(allocations.next().name()).contains("first");
+            for (int i = 0; i < 2_000; i++) {
+                arena.allocate(1, 1);
+            }
+            assertThat(allocations.hasNext()).isFalse();
+            assertThat(image.allocations()).hasSize(2_001);
+        }
+    }
+}

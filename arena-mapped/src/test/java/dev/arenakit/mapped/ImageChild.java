@@ -1,0 +1,176 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+/// What the tests of images run in a process of its own.
+final class ImageChild {
+    /// The images of [#write] by their numbers: both modes, at both levels.
+    static final int IMAGES = 4;
+    private static final int PLAIN_PIECES = 150;
+    private static final int CHUNKED_PIECES = 4_000;
+
+    private ImageChild() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Path directory = Path.of(arguments[1]);
+        switch (arguments[0]) {
+            case "write" -> write(directory, CHUNKED_PIECES, IntStream.range(0, IMAGES).toArray());
+            case "write-some" -> write(directory, Integer.parseInt(arguments[2]),
+                    Stream.of(arguments).skip(3).mapToInt(Integer::parseInt).toArray());
+            case "own" -> own(directory);
+            case "hold" -> hold(directory);
+            case "probe" -> probe(directory);
+            case "wait" -> waitFor(directory);
+            case "fill" -> fill(directory);
+            default -> throw new IllegalArgumentException(arguments[0]);
+        }
+    }
+
+    static Path base(Path directory, int image) {
+        return directory.resolve("image" + image);
+    }
+
+    static Path progress(Path directory) {
+        return directory.resolve("progress");
+    }
+
+    private static InfiniteArena.Builder builder(Path directory, int image) {
+        InfiniteArena.Builder builder = InfiniteArena.builder(base(directory, image));
+        return switch (image) {
+            case 0 -> builder;
+            case 1 -> builder.catalog(CatalogLevel.SIZES);
+            case 2 -> builder.chunked(1L << 34);
+            case 3 -> builder.chunked(64 << 10).catalog(CatalogLevel.FULL);
+            default -> throw new IllegalArgumentException();
+        };
+    }
+
+    /// Several threads write images until they are killed, or have written enough.
+    private static void write(Path directory, int pieces, int... images) throws Exception {
+        ImageProgress progress = new ImageProgress(progress(directory), Arena.global());
+        // Before it is ready: making its types takes longer than making an arena.
+        new ImagePiece(0, 0).byteSize();
+        System.out.println("ready");
+        List<Thread> builders = IntStream.of(images)
+                .mapToObj(image -> Thread.ofPlatform()
+                        .start(() -> write(directory, image, image < 2 ? Math.min(pieces, PLAIN_PIECES) : pieces,
+                                progress)))
+                .toList();
+        for (Thread builder : builders) {
+            builder.join();
+        }
+        System.out.println("done");
+        // Waits to be killed, or told to end: a process that is killed has closed nothing.
+        System.in.read();
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static void write(Path directory, int image, int pieces, ImageProgress progress) {
+        InfiniteArena arena = builder(directory, image).build();
+        progress.built(image);
+        List<Thread> writers = IntStream.range(0, ImagePiece.THREADS)
+                .mapToObj(thread -> Thread.ofPlatform().start(() -> {
+                    for (int n = 0; n < pieces; n++) {
+                        write(image, arena, new ImagePiece(thread, n), progress);
+                    }
+                }))
+                .toList();
+        try {
+            for (Thread writer : writers) {
+                writer.join();
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void write(int image, InfiniteArena arena, ImagePiece piece, ImageProgress progress) {
+        MemorySegment memory = piece.allocate(arena);
+        progress.allocated(image, piece);
+        piece.write(memory);
+        progress.written(image, piece);
+        if (piece.isFreed()) {
+            arena.free(piece.name().orElseThrow());
+        }
+        progress.done(image, piece);
+    }
+
+    /// Asks for an image and says what came of it.
+    private static void own(Path base) {
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            System.out.println("owned " + arena.base());
+        } catch (IllegalStateException e) {
+            System.out.println(e);
+        }
+    }
+
+    /// Owns an image until it is killed.
+    private static void hold(Path base) throws IOException {
+        InfiniteArena.ofShared(base).allocate("held", JAVA_INT, 1);
+        System.out.println("held");
+        System.in.read();
+    }
+
+    /// Looks again and again whether `memory` is owned, and counts.
+    private static void probe(Path directory) throws IOException {
+        ImageProgress progress = new ImageProgress(progress(directory), Arena.global());
+        System.out.println("probing");
+        for (int i = 0;; i++) {
+            ImageLock.isHeld(directory.resolve("memory"));
+            progress.done(0, new ImagePiece(0, i));
+        }
+    }
+
+    /// Builds an arena as soon as it may, and deletes it.
+    private static void waitFor(Path base) {
+        System.out.println("waiting");
+        while (true) {
+            try (InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build()) {
+                arena.allocate(100, 1);
+                System.out.println("built");
+                return;
+            } catch (IllegalStateException _) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    /// Allocates until a small disk is full, makes room and goes on; prints what failed, and what then is in the image.
+    private static void fill(Path directory) throws IOException {
+        Path ballast = Files.write(directory.resolve("ballast"), new byte[200 << 10]);
+        Path base = directory.resolve("memory");
+        int made = 0;
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1L << 30).build()) {
+            UncheckedIOException failure = null;
+            while (failure == null) {
+                try {
+                    arena.allocate(made + "n".repeat(900), JAVA_INT, 1);
+                    made++;
+                } catch (UncheckedIOException e) {
+                    failure = e;
+                }
+            }
+            System.out.println(failure.getMessage());
+            String refused = made + "n".repeat(900);
+            System.out.println("found: " + arena.find(refused).isPresent());
+            Files.delete(ballast);
+            for (int end = made + 50; made < end; made++) {
+                arena.allocate(made + "n".repeat(900), JAVA_INT, 1);
+            }
+        }
+        try (ArenaImage image = ArenaImage.open(base)) {
+            System.out.println("problems: " + image.problems().toList());
+            System.out.println("lost: " + (made - image.allocations().filter(one -> one.name().isPresent()).count()));
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Catalogs that have been changed at random: what is read from them is true, and what is missing is reported. In a process of its
+/// own, whose memory is so small that a size which is believed without reason ends it.
+class ImageCorruptionTest {
+    private final Path directory = Place.BUILD.newDirectory();
+
+    ImageCorruptionTest() throws IOException {}
+
+    @AfterEach
+    void removeDirectory() throws IOException {
+        Place.remove(directory);
+    }
+
+    @Test
+    void open_changedAtRandom_tellsTheTruthOrThatItIsDamaged() throws Exception {
+        change(2_000);
+    }
+
+    @Test
+    @Tag("slow")
+    @Timeout(value = 20, unit = TimeUnit.MINUTES)
+    void open_changedAHundredThousandTimes_tellsTheTruthOrThatItIsDamaged() throws Exception {
+        change(100_000);
+    }
+
+    private void change(int mutations) throws Exception {
+        String output = ChildJvm.run(ChildJvm.command(ImageCorruption.class, directory.toString(), "" + mutations));
+
+        assertThat(output).matches("\\d+ \\d+\\R");
+        String[] counts = output.trim().split(" ", 2);
+        assertThat(Integer.parseInt(counts[0])).as("opened").isBetween(mutations / 2, mutations - 1);
+        assertThat(Integer.parseInt(counts[1])).as("reopened").isBetween(mutations / 16, mutations / 4 - 1);
+    }
+}

@@ -1,0 +1,150 @@
+package dev.arenakit.mapped;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// An image has one owner, whoever asks and looks.
+class ImageLockTest extends InDirectory {
+    private final long self = ProcessHandle.current().pid();
+
+    ImageLockTest() throws IOException {
+        super(Place.BUILD);
+    }
+
+    private static void assertOwned(Path base, long pid) {
+        assertThatThrownBy(() -> InfiniteArena.builder(base).build()).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Image is owned by a running process")
+                .hasMessageContaining("pid=" + pid);
+        assertThatThrownBy(() -> InfiniteArena.builder(base).reopen()).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("pid=" + pid);
+    }
+
+    /// What a process of its own is told when it asks for the image.
+    private static String ask(Path base) throws Exception {
+        return ChildJvm.run(ChildJvm.command(ImageChild.class, "own", base.toString())).trim();
+    }
+
+    @Test
+    void build_ownedByThisProcess_isRefused() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate("a", JAVA_INT, 1);
+            assertOwned(base, self);
+            assertOwned(directory.resolve("./memory"), self);
+            Path other = Files.createSymbolicLink(directory.resolve("link"), directory);
+            assertOwned(other.resolve("memory"), self);
+            try (ArenaImage image = ArenaImage.open(other.resolve("memory"))) {
+                assertThat(image.ownerIsAlive()).isTrue();
+            }
+        }
+        InfiniteArena.builder(base).reopen().close();
+        assertThatThrownBy(() -> InfiniteArena.ofShared(base)).isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("already exists");
+    }
+
+    @Test
+    void open_oftenByTheOwner_costsItNoLock() throws Exception {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate("a", JAVA_INT, 1);
+            // Links to the files of an image, by which it is read under another base.
+            for (String name : new String[]{"catalog", "lock"}) {
+                Files.createSymbolicLink(directory.resolve("soft." + name), directory.resolve("memory." + name));
+                Files.createLink(directory.resolve("hard." + name), directory.resolve("memory." + name));
+            }
+            for (int i = 0; i < 100; i++) {
+                for (String name : new String[]{"memory", "soft", "hard"}) {
+                    try (ArenaImage image = ArenaImage.open(directory.resolve(name))) {
+                        assertThat(image.ownerIsAlive()).isTrue();
+                        assertThat(image.find("a")).isPresent();
+                    }
+                }
+                if (i % 25 == 0) {
+                    assertOwned(base, self);
+                }
+            }
+            assertThat(ask(base)).contains("IllegalStateException").contains("pid=" + self);
+        }
+        assertThat(ask(base)).startsWith("owned");
+    }
+
+    @Test
+    void build_ownedByAnother_isRefusedUntilThatIsKilled() throws Exception {
+        Process owner = ChildJvm.command(ImageChild.class, "hold", base.toString()).start();
+        try (BufferedReader output = owner.inputReader()) {
+            assertThat(output.readLine()).isEqualTo("held");
+            assertOwned(base, owner.pid());
+            try (ArenaImage image = ArenaImage.open(base)) {
+                assertThat(image.ownerIsAlive()).isTrue();
+                assertThat(image.problems()).isEmpty();
+                owner.destroyForcibly().waitFor();
+                assertThat(image.ownerIsAlive()).isFalse();
+            }
+        } finally {
+            owner.destroyForcibly().waitFor();
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen(); ArenaImage image = ArenaImage.open(base)) {
+            assertThat(arena.find("held")).isPresent();
+            assertThat(image.owners()).extracting(ImageOwner::pid).containsExactly(owner.pid(), self);
+            assertThat(image.owners()).noneMatch(ImageOwner::isClosed);
+        }
+        try (ArenaImage image = ArenaImage.open(base)) {
+            assertThat(image.owners()).extracting(ImageOwner::isClosed).containsExactly(false, true);
+        }
+    }
+
+    @Test
+    void build_whileAnotherProcessLooksAllTheTime_isNeverRefused() throws Exception {
+        Process prober = ChildJvm.command(ImageChild.class, "probe", directory.toString()).start();
+        try (BufferedReader output = prober.inputReader(); Arena arena = Arena.ofConfined()) {
+            assertThat(output.readLine()).isEqualTo("probing");
+            ImageProgress probes = new ImageProgress(ImageChild.progress(directory), arena);
+            InfiniteArena.ofShared(base).close();
+            long before = probes.known(0).steps().get(0);
+            for (int i = 0; i < 200; i++) {
+                InfiniteArena.builder(base).reopen().close();
+            }
+            assertThat(probes.known(0).steps().get(0) - before).as("probes").isGreaterThan(200);
+        } finally {
+            prober.destroyForcibly().waitFor();
+        }
+        try (ArenaImage image = ArenaImage.open(base)) {
+            assertThat(image.owners()).hasSize(201).allMatch(ImageOwner::isClosed);
+            assertThat(image.problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void close_deletingWhileAnotherWaits_leavesTheImageToIt() throws Exception {
+        InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build();
+        arena.allocate(100, 1);
+        Process next = ChildJvm.command(ImageChild.class, "wait", base.toString()).start();
+        try (BufferedReader output = next.inputReader()) {
+            assertThat(output.readLine()).isEqualTo("waiting");
+            TimeUnit.MILLISECONDS.sleep(5);
+            arena.close();
+            assertThat(output.readLine()).isEqualTo("built");
+            assertThat(next.waitFor()).isZero();
+        }
+        assertThat(Place.names(directory)).as("it has deleted its own").isEmpty();
+    }
+
+    @Test
+    void close_deletingInTurns_leavesNothing() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            try (InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build()) {
+                arena.allocate(100, 1);
+                assertThat(Place.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
+            }
+            assertThat(Place.names(directory)).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// How far the writers of a child process have come, in a file that both map: a pipe would be too slow to tell of everything.
+final class ImageProgress {
+    private static final VarHandle STEP = ValueLayout.JAVA_LONG.varHandle().withInvokeExactBehavior();
+    private static final int STEPS = 3;
+    private static final int LINE = 64;
+
+    private final MemorySegment memory;
+
+    ImageProgress(Path file, Arena arena) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ,
+                StandardOpenOption.WRITE)) {
+            memory = channel.map(MapMode.READ_WRITE, 0, 4096, arena);
+        }
+    }
+
+    /// Notes that `build` has returned.
+    void built(int image) {
+        store(image, ImagePiece.THREADS, 1);
+    }
+
+    boolean isBuilt(int image) {
+        return load(image, ImagePiece.THREADS) != 0;
+    }
+
+    void allocated(int image, ImagePiece piece) {
+        store(image, piece.thread(), piece.n() * (long) STEPS + 1);
+    }
+
+    void written(int image, ImagePiece piece) {
+        store(image, piece.thread(), piece.n() * (long) STEPS + 2);
+    }
+
+    void done(int image, ImagePiece piece) {
+        store(image, piece.thread(), piece.n() * (long) STEPS + 3);
+    }
+
+    /// What was known of an image at one time.
+    record Known(List<Long> steps) {
+        /// How many allocations of a thread have returned.
+        int allocated(int thread) {
+            return (int) ((steps.get(thread) + 2) / STEPS);
+        }
+
+        /// Whether `allocate` may have begun.
+        boolean mayBeAllocated(ImagePiece piece) {
+            return steps.get(piece.thread()) >= piece.n() * (long) STEPS;
+        }
+
+        boolean isWritten(ImagePiece piece) {
+            return steps.get(piece.thread()) >= piece.n() * (long) STEPS + 2;
+        }
+
+        /// Whether `free` may have begun.
+        boolean mayBeFreed(ImagePiece piece) {
+            return piece.isFreed() && isWritten(piece);
+        }
+
+        boolean isFreed(ImagePiece piece) {
+            return piece.isFreed() && steps.get(piece.thread()) >= piece.n() * (long) STEPS + 3;
+        }
+    }
+
+    Known known(int image) {
+        return new Known(IntStream.range(0, ImagePiece.THREADS).mapToObj(thread -> load(image, thread)).toList());
+    }
+
+    private void store(int image, int slot, long value) {
+        STEP.setRelease(memory, at(image, slot), value);
+    }
+
+    private long load(int image, int slot) {
+        return (long) STEP.getAcquire(memory, at(image, slot));
+    }
+
+    private static long at(int image, int slot) {
+        return (image * 8L + slot) * LINE;
+    }
+}

@@ -1,0 +1,113 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// What other users of the machine may read, plant and replace.
+class ImageSecurityTest extends InDirectory {
+    ImageSecurityTest() throws IOException {
+        super(Place.BUILD);
+    }
+
+    @Test
+    void files_ofAnImage_areTheirOwnersAlone() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate("a", JAVA_INT, 1);
+        }
+        InfiniteArena.builder(base).reopen().close();
+        assertThat(Place.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
+        for (Path file : Place.list(directory)) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        }
+    }
+
+    @Test
+    void build_linkPlanted_isNotFollowed() throws IOException {
+        Path target = directory.resolve("target");
+        for (boolean dangling : new boolean[]{true, false}) {
+            for (String suffix : List.of(".catalog", ".lock", "-0")) {
+                if (!dangling) {
+                    Files.writeString(target, "somebody's");
+                }
+                Path link = Files.createSymbolicLink(directory.resolve("memory" + suffix), target);
+                assertThatThrownBy(() -> {
+                    try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+                        arena.allocate("a", JAVA_INT, 1);
+                    }
+                }).as(suffix).isInstanceOf(UncheckedIOException.class).hasMessageContaining(link.toString());
+                assertThat(Files.isSymbolicLink(link)).isTrue();
+                if (dangling) {
+                    assertThat(target).doesNotExist();
+                } else {
+                    assertThat(target).hasContent("somebody's");
+                }
+                Place.remove(directory);
+                Files.createDirectory(directory);
+            }
+        }
+    }
+
+    @Test
+    void reopen_linkPlanted_isNotFollowed() throws IOException {
+        for (String suffix : List.of(".catalog", ".lock", "-0")) {
+            try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+                arena.allocate("a", JAVA_INT, 1);
+            }
+            Path file = directory.resolve("memory" + suffix);
+            Path moved = Files.move(file, directory.resolve("moved"));
+            byte[] before = Files.readAllBytes(moved);
+            Files.createSymbolicLink(file, moved);
+            assertThatThrownBy(() -> {
+                try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+                    arena.find("a");
+                }
+            }).as(suffix).isInstanceOf(UncheckedIOException.class);
+            assertThat(Files.readAllBytes(moved)).as(suffix).isEqualTo(before);
+            Place.remove(directory);
+            Files.createDirectory(directory);
+        }
+    }
+
+    @Test
+    void build_directoryOfAll_isRefusedUnlessItIsSafeOrInsistedUpon() throws Exception {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThatThrownBy(() -> InfiniteArena.ofShared(base)).isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("Directory is not safe: base=" + base)
+                .hasMessageContaining("unsafeDirectory()");
+        assertThat(Place.names(directory)).isEmpty();
+        InfiniteArena.builder(base).unsafeDirectory().build().close();
+        assertThatThrownBy(() -> InfiniteArena.builder(base).reopen()).isInstanceOf(UncheckedIOException.class);
+        InfiniteArena.builder(base).unsafeDirectory().reopen().close();
+
+        Files.setAttribute(directory, "unix:mode", 01777);
+        InfiniteArena.builder(base).reopen().close();
+        InfiniteArena.ofShared(directory.resolve("other")).close();
+    }
+
+    @Test
+    void allocate_nameThatWouldMislead_isRefused() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            for (String name : List.of("", "#7", "a\nb", "a\tb", "\u0000", "\u007f", "\u0085", "\u001b[31m", "\ud800",
+                    "a\udc00b",
+                    "\udc00\ud800", "x".repeat(1_025))) {
+                assertThatThrownBy(() -> arena.allocate(name, JAVA_INT, 1)).isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("Not a name");
+            }
+            for (String name : List.of(" ", "a#7", "ä", "\ud83d\ude00", "x".repeat(1_024), "../../etc")) {
+                arena.allocate(name, JAVA_INT, 1).set(JAVA_INT, 0, name.length());
+                assertThat(arena.find(name)).hasValueSatisfying(
+                        memory -> assertThat(memory.get(JAVA_INT, 0)).isEqualTo(name.length()));
+            }
+        }
+        assertThat(Place.dataFiles(directory)).hasSize(6);
+    }
+}
