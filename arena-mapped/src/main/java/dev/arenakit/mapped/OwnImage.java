@@ -274,12 +274,6 @@ final class OwnImage {
         }
     }
 
-    /// Ends the ownership where the arena could not be made.
-    void giveUp() {
-        catalog.release();
-        release(lock);
-    }
-
     /// A part of a file that nothing has been allocated in.
     record Free(int file, long start, long end) {
         long byteSize() {

@@ -81,8 +81,8 @@ class WallsTest {
 
     @Test
     void staticState_isWhereTheDesignAllowsIt() {
-        Rules.staticStateOnlyIn("dev.arenakit.mapped.Mappings", "dev.arenakit.layout.MapperCache",
-                "dev.arenakit.layout.ViewCache")
+        Rules.staticStateOnlyIn("dev.arenakit.mapped.Mappings", "dev.arenakit.mapped.ImageLock",
+                "dev.arenakit.layout.MapperCache", "dev.arenakit.layout.ViewCache")
                 .check(Part.classes(CORE, MAPPED, TOOL, LAUNCHER, EXAMPLES));
     }
 
