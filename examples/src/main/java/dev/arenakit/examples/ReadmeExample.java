@@ -2,14 +2,12 @@ package dev.arenakit.examples;
 
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
-import dev.arenakit.dump.HexDump;
 import dev.arenakit.dump.LayoutDump;
 import dev.arenakit.layout.IntField;
 import dev.arenakit.layout.LayoutText;
 import dev.arenakit.layout.Length;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.mapped.SparseFile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
@@ -38,12 +36,13 @@ public final class ReadmeExample {
 
     static void run(PrintStream out, Path temporary) throws IOException {
         lend(out);
-        try (Workplace workplace = Workplace.in(temporary, "arenakit-readme-")) {
-            outlive(workplace.path());
-            dump(workplace.path(), out);
-        }
         try (SlabArena arena = POOL.openConfined()) {
             describe(arena, out);
+        }
+        try (Workplace workplace = Workplace.in(temporary, "arenakit-readme-")) {
+            Path base = workplace.path().resolve("my-mapped-memory");
+            outlive(base);
+            goOn(base, out);
         }
     }
 
@@ -55,15 +54,17 @@ public final class ReadmeExample {
         } // The memory is back in the pool, and access through either segment throws.
     }
 
-    private static void outlive(Path directory) {
-        InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("my-mapped-memory"));
-        MemorySegment memory = arena.allocate(1L << 40); // a terabyte in the sparse file my-mapped-memory-0
-        memory.setString(1024, "Hello World"); // read below as it can be after kill -9
+    static void outlive(Path base) {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            MemorySegment trades = arena.allocate("trades", TRADES.type(), 1L << 30); // 32 GiB in the sparse file my-mapped-memory-0
+            TRADES.set(trades, 7, new Trade(42, 3, 9.5, "ARNA"));
+        }
     }
 
-    private static void dump(Path directory, PrintStream out) throws IOException {
-        try (SparseFile file = SparseFile.open(directory.resolve("my-mapped-memory-0"))) {
-            HexDump.of().print(file, out);
+    private static void goOn(Path base, PrintStream out) {
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) { // refused while another process owns the image
+            MemorySegment trades = arena.find("trades", TRADES.type()).orElseThrow();
+            out.println(TRADES.get(trades, 7).symbol());
         }
     }
 

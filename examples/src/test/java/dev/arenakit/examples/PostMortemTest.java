@@ -45,22 +45,28 @@ class PostMortemTest {
 
                   The last that it says is "reached N". Then kill -9, exit code 137.
 
-                What it leaves is a file for each allocation:
+                What it leaves is an image: a file for each allocation, and a catalog of them.
 
                   $ arena ls my-mapped-memory
-                  NAME SIZE BYTES ON DISK BYTES EXTENTS
-                  my-mapped-memory-0 1 TiB 1099511627776 ...
-                  my-mapped-memory-1 1 TiB 1099511627776 ...
-                  my-mapped-memory-2 16 B 16 ...
-                  my-mapped-memory-3 8 B 8 ...
-                  4 files 2.0 TiB 2199023255576 ...
+                  my-mapped-memory: 4 allocations of 2.0 TiB; 4 files, N on disk
+                  died: process N, started DATE TIME, neither closed it nor lives
+                  jvm: JVM
 
-                  $ arena hexdump my-mapped-memory-0
+                  NAME TYPE SIZE ON DISK STATE MADE THREAD
+                  untouched Page[8589934592] 1 TiB ...
+                  filled Page[8589934592] 1 TiB ...
+                  greeting Greeting 16 B ...
+                  counter Counter 8 B ...
+
+                Its bytes, without reading the holes between them:
+
+                  $ arena hexdump --in my-mapped-memory untouched filled greeting
+                  ==> untouched <==
                   00000000  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|
                   *
                   10000000000
 
-                  $ arena hexdump my-mapped-memory-1
+                  ==> filled <==
                   00000000  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|
                   *
                   00000400  02 02 02 02 02 02 02 02  02 02 02 02 02 02 02 02  |................|
@@ -69,12 +75,34 @@ class PostMortemTest {
                   *
                   10000000000
 
-                  $ arena hexdump my-mapped-memory-2
+                  ==> greeting <==
                   00000000  48 65 6c 6c 6f 20 57 6f  72 6c 64 00 00 00 00 00  |Hello World.....|
                   00000010
 
-                Both terabytes were dumped in N s, starting the command twice included.
-                The counter, my-mapped-memory-3, stands at N: nothing that was stored is lost.
+                Both terabytes were dumped in N s, starting the command included.
+
+                Its values, without the classes that wrote them:
+
+                  $ arena show my-mapped-memory
+                  ==> untouched: Page[8589934592] <==
+                  [0..8589934591] zeros
+
+                  ==> filled: Page[8589934592] <==
+                  [0..7] zeros
+                  [8] Page { bytes = [2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, ... 112 more] }
+                  [9] Page { bytes = [2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, ... 112 more] }
+                  [10..8589934591] zeros
+
+                  ==> greeting: Greeting <==
+                  [0] Greeting { text = "Hello World" }
+
+                  ==> counter: Counter <==
+                  [0] Counter { count = N }
+
+                  $ arena verify my-mapped-memory
+                  my-mapped-memory: no problem in 4 allocations of 2.0 TiB; died
+
+                The counter stands at N: nothing that was stored is lost.
                 The files are removed again. `arena` is java -jar ARENA_JAR.
 
                 """);
@@ -84,7 +112,7 @@ class PostMortemTest {
     @Test
     void run_commandMissing_saysHowToBuildIt() {
         Path missing = directory.resolve("arena.jar");
-        assertThatExceptionOfType(PostMortem.CannotShowException.class)
+        assertThatExceptionOfType(CannotShowException.class)
                 .isThrownBy(new PostMortem(new Printed().stream(), missing, directory, Duration.ZERO)::run)
                 .withMessage("The arena command is not built: path=" + missing + "; run mvn package -DskipTests first");
     }
@@ -93,7 +121,7 @@ class PostMortemTest {
     void run_temporaryDirectoryMissing_saysHowToNameAnother() throws IOException {
         Path missing = directory.resolve("missing");
         Path jar = Files.createFile(directory.resolve("arena.jar"));
-        assertThatExceptionOfType(PostMortem.CannotShowException.class)
+        assertThatExceptionOfType(CannotShowException.class)
                 .isThrownBy(new PostMortem(new Printed().stream(), jar, missing, Duration.ZERO)::run)
                 .withMessageStartingWith("No directory can be made for the files: parent=" + missing)
                 .withMessageEndingWith(OTHER_DIRECTORY);
@@ -123,9 +151,9 @@ class PostMortemTest {
         Process process = new ProcessBuilder(java(), "-cp", System.getProperty("java.class.path"),
                 DoomedWriter.class.getName(), directory.resolve("memory").toString()).start();
         try (BufferedReader told = process.inputReader(UTF_8)) {
-            assertThat(told.readLine()).isEqualTo(DoomedWriter.READY);
+            assertThat(told.readLine()).isEqualTo(DoomedProcess.READY);
             process.getOutputStream().close();
-            assertThat(told.lines()).allMatch(line -> line.startsWith(DoomedWriter.REACHED));
+            assertThat(told.lines()).allMatch(line -> line.startsWith(DoomedProcess.REACHED));
             assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
         } finally {
             process.destroyForcibly();
@@ -142,6 +170,10 @@ class PostMortemTest {
                 .replaceAll("arenakit-demo-\\d+", "arenakit-demo-N")
                 .replaceAll("\\d{1,3}(,\\d{3})+", "N")
                 .replaceAll("\\d+\\.\\d\\d s", "N s")
+                .replaceAll("files, .* on disk", "files, N on disk")
+                .replaceAll("process \\d+, started [-\\d]+ [:\\d]+", "process N, started DATE TIME")
+                .replaceAll("jvm: .*", "jvm: JVM")
+                .replaceAll("count = \\d+", "count = N")
                 .replace(ARENA_JAR.toString(), "ARENA_JAR")
                 .lines()
                 .map(PostMortemTest::withoutWhatFileSystemsTell)
@@ -150,12 +182,10 @@ class PostMortemTest {
 
     private static String withoutWhatFileSystemsTell(String line) {
         List<String> words = List.of(line.strip().split(" +"));
-        boolean file = line.startsWith("  my-mapped-memory-");
+        boolean allocation = List.of("untouched", "filled", "greeting", "counter").contains(words.getFirst());
         if (line.startsWith("  NAME ")) {
             return "  " + String.join(" ", words);
         }
-        return file || line.startsWith("  4 files ")
-                ? "  " + String.join(" ", words.subList(0, file ? 4 : 5)) + " ..."
-                : line;
+        return allocation ? "  " + String.join(" ", words.subList(0, 4)) + " ..." : line;
     }
 }

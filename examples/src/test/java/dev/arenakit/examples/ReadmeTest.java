@@ -12,11 +12,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// What the README shows is what is compiled and run.
 class ReadmeTest {
     private static final Path EXAMPLE = Path.of("src/main/java/dev/arenakit/examples/ReadmeExample.java");
     private static final Path CONSUMERS = Path.of("src/it");
+
+    private static final Path ARENA_JAR = Path.of("..", "arena-mapped", "target", "arena.jar");
 
     private final String readme = Files.readString(Path.of("../README.md"));
 
@@ -30,12 +33,24 @@ class ReadmeTest {
     }
 
     @Test
-    void outputBlocks_areWhatTheExamplePrints(@TempDir Path directory) throws IOException {
+    void outputBlock_isWhatTheExamplePrints(@TempDir Path directory) throws IOException {
         Printed printed = new Printed();
         ReadmeExample.run(printed.stream(), directory);
-        String dump = blocks("").getFirst().lines().skip(1).collect(Collectors.joining("\n"));
-        assertThat(printed).hasToString("Hello World, 3\n" + dump + "\n" + blocks("").get(1));
+        assertThat(printed).hasToString("Hello World, 3\n" + blocks("").getFirst() + "ARNA\n");
         assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void commandBlock_isWhatTheCommandsPrint(@TempDir Path directory) throws Exception {
+        assumeTrue(Files.exists(ARENA_JAR), "arena.jar is built by mvn verify, not by mvn test");
+        ReadmeExample.outlive(directory.resolve("my-mapped-memory"));
+        Printed printed = new Printed();
+        ArenaCommand arena = new ArenaCommand(ARENA_JAR, printed.stream());
+        String block = blocks("").get(1);
+        for (String line : block.lines().filter(line -> line.startsWith("$ arena ")).toList()) {
+            arena.run(directory, line.substring("$ arena ".length()).split(" ", -1));
+        }
+        assertThat(withoutIndentation(printed.toString())).isEqualToIgnoringNewLines(withoutIndentation(block));
     }
 
     @Test
