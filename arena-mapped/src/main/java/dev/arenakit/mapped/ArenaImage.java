@@ -46,10 +46,10 @@ public final class ArenaImage implements Closeable {
     private final DataFiles files;
     private final Map<String, StructType> types = new HashMap<>();
 
-    private ArenaImage(Path base, CatalogReader catalog) {
+    private ArenaImage(Path base, CatalogReader catalog, boolean writable) {
         this.base = base;
         this.catalog = catalog;
-        files = new DataFiles(base);
+        files = new DataFiles(base, writable);
     }
 
     /// Opens an image for reading. Its owner, if there is one, does not notice.
@@ -59,7 +59,35 @@ public final class ArenaImage implements Closeable {
     /// @throws IOException if there is no catalog (the arena may have been built without), it cannot be read, or it is of another
     ///                     version
     public static ArenaImage open(Path base) throws IOException {
-        return new ArenaImage(base, CatalogReader.open(Catalog.file(base)));
+        return new ArenaImage(base, CatalogReader.open(Catalog.file(base)), false);
+    }
+
+    /// Attaches to an image whose owner runs, in this process or another: as [#open], but what [#segment] maps may be written, and is the
+    /// owner's memory. Threads and processes that share it communicate by atomic accesses ([java.lang.invoke.VarHandle],
+    /// [dev.arenakit.layout.LongField]), as threads do; plain ones may be seen late, or half.
+    ///
+    /// The owner alone allocates, and it never truncates or moves what it has allocated. Its death, and the end of its arena, leave segments
+    /// here as they are, even where it deletes the files; then nobody else sees what is written to them.
+    ///
+    /// @param base the base that the arena was built with
+    /// @return the image, to be closed
+    /// @throws IllegalStateException if nobody owns the image
+    /// @throws IOException           if there is no catalog, it cannot be read, or it is of another version
+    public static ArenaImage attach(Path base) throws IOException {
+        ArenaImage image = new ArenaImage(base, CatalogReader.open(Catalog.file(base)), true);
+        boolean attached = false;
+        try {
+            if (!image.ownerIsAlive()) {
+                throw new IllegalStateException("No process owns the image: base=" + base
+                        + "; own it with InfiniteArena.builder(base).reopen(), or read it with ArenaImage.open");
+            }
+            attached = true;
+            return image;
+        } finally {
+            if (!attached) {
+                image.close();
+            }
+        }
     }
 
     /// The path of the files, up to what tells them apart.
@@ -177,7 +205,7 @@ public final class ArenaImage implements Closeable {
         return files.source(allocation);
     }
 
-    /// The memory of an allocation, read-only, mapped from its data file. Within an arena a data file is mapped once, however many
+    /// The memory of an allocation, mapped from its data file: read-only, unless the image is [attached][#attach]. Within an arena a data file is mapped once, however many
     /// of its allocations are asked for.
     ///
     /// Where another process truncates the file afterwards, access throws [InternalError]. On tmpfs, reading a hole gives it memory.
@@ -196,6 +224,16 @@ public final class ArenaImage implements Closeable {
     /// @return the path, whether there is such a file or not
     public Path file(int number) {
         return DataFiles.file(base, number);
+    }
+
+    /// Copies the image, holes as holes, while its owner may be writing it. It is no snapshot: the copy's catalog is a beginning of this one,
+    /// up to the first record that is not finished, and its bytes are as they are found, one page after the other. What the owner keeps consistent
+    /// by its own means, versions or checksums, is as consistent in the copy as it would be after a `kill -9`. The copy has no owner.
+    ///
+    /// @param base the base of the copy, whose files do not exist
+    /// @throws IOException if a file cannot be read or made; nothing is left of the copy then
+    public void copyTo(Path base) throws IOException {
+        ImageCopy.copy(catalog, this.base, base, ownerIsAlive());
     }
 
     /// Everything that is not as it should be: records that are damaged or were not finished, names that are used twice, allocations

@@ -122,6 +122,14 @@ final class CatalogReader implements Closeable {
         return header.bytes().get(LONG, CatalogFormat.HIGH_WATER_AT);
     }
 
+    /// The first lines, as read last, for a catalog that ends earlier and knows of fewer files.
+    MemorySegment header(long end, int files) {
+        MemorySegment copy = Arena.ofAuto().allocate(CatalogFormat.FIRST_ENTRY, Long.BYTES).copyFrom(header.bytes());
+        copy.set(LONG, CatalogFormat.HIGH_WATER_AT, end);
+        copy.set(INT, CatalogFormat.FILES_AT, files);
+        return copy;
+    }
+
     /// A window of its own for whoever goes through the catalog.
     CatalogWindow window(long byteSize) {
         return new CatalogWindow(channel, byteSize);

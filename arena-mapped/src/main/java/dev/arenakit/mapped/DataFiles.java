@@ -18,14 +18,17 @@ final class DataFiles implements Closeable {
     private static final ExtentSource EMPTY = (sink, skip, limit) -> 0;
 
     private final Path base;
+    private final boolean writable;
     private final Map<Mapping, MemorySegment> mappings = new HashMap<>();
 
     /// The file that was read last: allocations follow each other in it.
     private @Nullable SparseFile open;
     private int openNumber;
 
-    DataFiles(Path base) {
+    /// @param writable whether segments may be written
+    DataFiles(Path base, boolean writable) {
         this.base = base;
+        this.writable = writable;
     }
 
     static Path file(Path base, int number) {
@@ -59,7 +62,8 @@ final class DataFiles implements Closeable {
 
     MemorySegment segment(Allocation allocation, Arena arena) throws IOException {
         if (allocation.file() < 0) {
-            return arena.allocate(0, allocation.byteAlignment()).asReadOnly();
+            MemorySegment empty = arena.allocate(0, allocation.byteAlignment());
+            return writable ? empty : empty.asReadOnly();
         }
         mappings.keySet().removeIf(mapping -> !mapping.scope.isAlive());
         Mapping key = new Mapping(allocation.file(), arena.scope());
@@ -74,13 +78,13 @@ final class DataFiles implements Closeable {
 
     private MemorySegment map(int number, long end, Arena arena) throws IOException {
         Path path = file(base, number);
-        try (FileChannel channel = OwnFiles.openToRead(path)) {
+        try (FileChannel channel = writable ? OwnFiles.open(path) : OwnFiles.openToRead(path)) {
             long byteSize = channel.size();
             if (byteSize < end) {
                 throw new EOFException("Data file is too short: path=" + path + ", byteSize=" + byteSize + ", needed="
                         + end + "; copy it again, or read what is left of it with source()");
             }
-            return channel.map(MapMode.READ_ONLY, 0, byteSize, arena);
+            return channel.map(writable ? MapMode.READ_WRITE : MapMode.READ_ONLY, 0, byteSize, arena);
         }
     }
 

@@ -1,0 +1,126 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.dump.ExtentSource;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Copies an image, holes as holes, while its owner may be writing it.
+final class ImageCopy {
+    /* The catalog is read first, up to the first record that is not finished, and the files that it names are copied after: what
+     * is recorded is there. It is written last, so that a copy that does not come to its end is no image. */
+
+    private final CatalogReader catalog;
+    private final Path from;
+    private final Path to;
+    private final List<Path> made = new ArrayList<>();
+
+    private ImageCopy(CatalogReader catalog, Path from, Path to) {
+        this.catalog = catalog;
+        this.from = from;
+        this.to = to;
+    }
+
+    /// @param to base of the copy
+    /// @throws IOException when a file cannot be read or made; those that were made are deleted
+    static void copy(CatalogReader catalog, Path from, Path to, boolean ownerIsAlive) throws IOException {
+        ImageCopy copy = new ImageCopy(catalog, from, to);
+        try {
+            copy.run(ownerIsAlive);
+        } catch (Throwable t) {
+            copy.undo(t);
+            throw t;
+        }
+    }
+
+    private void run(boolean ownerIsAlive) throws IOException {
+        List<Integer> files = new ArrayList<>();
+        CatalogScan scan = new CatalogScan(catalog);
+        long end = scan.end();
+        for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+            if (entry instanceof CatalogEntry.DataFile file) {
+                files.add(file.number());
+            } else if (entry instanceof CatalogEntry.Unreadable unreadable && ownerIsAlive
+                    && !unreadable.isFinished()) {
+                end = unreadable.line() * CatalogFormat.LINE;
+                break;
+            }
+        }
+        Path catalogFile = Catalog.file(to);
+        try (FileChannel copy = create(catalogFile)) {
+            for (int number : files) {
+                copyFile(number);
+            }
+            copyCatalog(copy, end, files);
+        }
+    }
+
+    private void copyFile(int number) throws IOException {
+        Path copy = DataFiles.file(to, number);
+        try (SparseFile file = SparseFile.open(DataFiles.file(from, number)); FileChannel channel = create(copy)) {
+            FileSink sink = new FileSink(channel);
+            file.transferTo(sink, 0, Long.MAX_VALUE);
+            if (channel.size() < sink.position) {
+                try (RandomAccessFile sized = new RandomAccessFile(copy.toFile(), "rw")) {
+                    sized.setLength(sink.position);
+                }
+            }
+        }
+    }
+
+    private void copyCatalog(FileChannel copy, long end, List<Integer> files) throws IOException {
+        MemorySegment header = catalog.header(end, files.stream().mapToInt(number -> number + 1).max().orElse(0));
+        FileSink sink = new FileSink(copy);
+        sink.position = CatalogFormat.FIRST_ENTRY;
+        try (SparseFile file = SparseFile.open(Catalog.file(from))) {
+            file.transferTo(sink, CatalogFormat.FIRST_ENTRY, end - CatalogFormat.FIRST_ENTRY);
+        }
+        sink.position = 0;
+        sink.data(header);
+    }
+
+    private FileChannel create(Path file) throws IOException {
+        FileChannel channel = OwnFiles.create(file);
+        made.add(file);
+        return channel;
+    }
+
+    private void undo(Throwable failure) {
+        for (Path file : made) {
+            try {
+                OwnFiles.delete(file);
+            } catch (UncheckedIOException e) {
+                failure.addSuppressed(e);
+            }
+        }
+    }
+
+    /// Writes data where it stands, and leaves out the zeros between.
+    private static final class FileSink implements ExtentSource.Sink {
+        private final FileChannel channel;
+        private long position;
+
+        FileSink(FileChannel channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public void data(MemorySegment bytes) throws IOException {
+            ByteBuffer buffer = bytes.asByteBuffer();
+            while (buffer.hasRemaining()) {
+                position += channel.write(buffer, position);
+            }
+        }
+
+        @Override
+        public void zeros(long byteSize) {
+            position += byteSize;
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Images that are attached to, and copied, while their owner uses them.
+@ParameterizedClass
+@EnumSource(Place.class)
+class ImageShareTest extends InDirectory {
+    private static final VarHandle LONG = JAVA_LONG.varHandle().withInvokeExactBehavior();
+
+    private final Path copy = directory.resolve("copy");
+
+    ImageShareTest(Place place) throws IOException {
+        super(place);
+    }
+
+    @Test
+    void attach_toARunningOwner_sharesItsMemory() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            MemorySegment own = arena.allocate("counter", JAVA_LONG, 1);
+            arena.allocate("empty", JAVA_LONG, 0);
+            try (ArenaImage image = ArenaImage.attach(base); Arena confined = Arena.ofConfined()) {
+                MemorySegment shared = image.segment(image.find("counter").orElseThrow(), confined);
+                assertThat((long) LONG.getAndAdd(shared, 0L, 5L)).isZero();
+                assertThat((long) LONG.getAndAdd(own, 0L, 2L)).isEqualTo(5);
+                assertThat((long) LONG.getVolatile(shared, 0L)).isEqualTo(7);
+                assertThat(image.segment(image.find("empty").orElseThrow(), confined).isReadOnly()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void attach_ownerDeletesItsFiles_leavesTheMemory() throws IOException {
+        try (Arena confined = Arena.ofConfined()) {
+            MemorySegment shared;
+            try (InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build();
+                    ArenaImage image = ArenaImage.attach(base)) {
+                arena.allocate("value", JAVA_LONG, 1).set(JAVA_LONG, 0, 42);
+                shared = image.segment(image.find("value").orElseThrow(), confined);
+            }
+            shared.set(JAVA_LONG, 0, shared.get(JAVA_LONG, 0) + 1);
+            assertThat(shared.get(JAVA_LONG, 0)).isEqualTo(43);
+        }
+        assertThat(Place.names(directory)).isEmpty();
+    }
+
+    @Test
+    void attach_withoutOwner_isRefused() throws IOException {
+        InfiniteArena.ofShared(base).close();
+        assertThatThrownBy(() -> ArenaImage.attach(base)).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("base=" + base)
+                .hasMessageContaining("reopen()");
+        assertThatThrownBy(() -> ArenaImage.attach(copy)).isInstanceOf(NoSuchFileException.class);
+    }
+
+    @Test
+    void open_always_mapsReadOnly() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base); Arena confined = Arena.ofConfined()) {
+            arena.allocate("value", JAVA_LONG, 1);
+            try (ArenaImage image = ArenaImage.open(base)) {
+                assertThat(image.segment(image.find("value").orElseThrow(), confined).isReadOnly()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void copyTo_ofASparseImage_isAsSparse() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
+            MemorySegment large = arena.allocate("large", JAVA_LONG, 1L << 30);
+            for (long i = 0; i < 1000; i++) {
+                large.setAtIndex(JAVA_LONG, i << 20, ~i);
+            }
+            try (ArenaImage image = ArenaImage.open(base)) {
+                image.copyTo(copy);
+            }
+        }
+        try (ArenaImage image = ArenaImage.open(copy);
+                Arena arena = Arena.ofConfined();
+                SparseFile original = SparseFile.open(directory.resolve("memory-0"));
+                SparseFile copied = SparseFile.open(directory.resolve("copy-0"))) {
+            assertThat(image.problems()).isEmpty();
+            assertThat(image.ownerIsAlive()).isFalse();
+            assertThat(copied.byteSize()).isEqualTo(original.byteSize());
+            assertThat(copied.extentCount()).isEqualTo(original.extentCount());
+            MemorySegment large = image.segment(image.find("large").orElseThrow(), arena);
+            for (long i = 0; i < 1000; i++) {
+                assertThat(large.getAtIndex(JAVA_LONG, i << 20)).isEqualTo(~i);
+            }
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(copy).reopen()) {
+            assertThat(arena.find("large")).isPresent();
+        }
+    }
+
+    @Test
+    void copyTo_whileOthersAllocate_hasABeginningOfTheCatalog() throws Exception {
+        AtomicBoolean stop = new AtomicBoolean();
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 20).build();
+                ExecutorService writers = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
+            for (int thread = 0; thread < 3; thread++) {
+                int number = thread;
+                writers.execute(() -> {
+                    for (int n = 0; !stop.get() && n < 5_000; n++) {
+                        arena.allocate(number + "/" + n, JAVA_LONG, 3).set(JAVA_LONG, 0, n);
+                    }
+                });
+            }
+            try (ArenaImage image = ArenaImage.open(base)) {
+                for (int round = 0; round < 5; round++) {
+                    Path to = directory.resolve("copy" + round);
+                    image.copyTo(to);
+                    assertIsBeginning(image, to);
+                }
+            } finally {
+                stop.set(true);
+            }
+        }
+    }
+
+    private static void assertIsBeginning(ArenaImage original, Path base) throws IOException {
+        try (ArenaImage copy = ArenaImage.open(base)) {
+            assertThat(copy.problems()).isEmpty();
+            List<Allocation> copied = copy.allocations().toList();
+            assertThat(original.allocations().limit(copied.size())).isEqualTo(copied);
+        }
+    }
+
+    @Test
+    void copyTo_whereAFileIs_leavesItAndNothingElse() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base); ArenaImage image = ArenaImage.open(base)) {
+            arena.allocate(100, 1);
+            arena.allocate(100, 1);
+            Path occupied = Files.writeString(directory.resolve("copy-1"), "somebody's");
+            assertThatThrownBy(() -> image.copyTo(copy)).isInstanceOf(FileAlreadyExistsException.class);
+            assertThat(Files.readString(occupied)).isEqualTo("somebody's");
+            assertThat(Place.names(directory)).containsExactly("copy-1", "memory-0", "memory-1", "memory.catalog",
+                    "memory.lock");
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package dev.arenakit.examples;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SharedCounterExampleTest {
+    @Test
+    void run_twoProcesses_countToTenMillionTogether(@TempDir Path directory) throws Exception {
+        Printed printed = new Printed();
+        SharedCounterExample.run(printed.stream(), directory, 10_000_000);
+        assertThat(printed.toString())
+                .matches("Two processes have counted to 10,000,000, \\d+\\.\\d ns each time\\.\\R");
+        assertThat(directory).isEmptyDirectory();
+    }
+}
