@@ -40,7 +40,7 @@ final class ArenaFiles {
         this.base = base;
         this.arena = arena;
         catalog = image == null ? null : image.catalog();
-        count = image == null ? 0 : image.files();
+        count = image == null ? 0 : image.inheritance().files();
         isReopened = image != null && image.isReopened();
     }
 
@@ -96,7 +96,7 @@ final class ArenaFiles {
     }
 
     /// The file in which an earlier owner has left room, from where on it is free.
-    Chunk resume(OwnImage.Free free) {
+    Chunk resume(Inheritance.Free free) {
         return new Chunk(existing(free.file(), free.end()), free.file(), free.start());
     }
 

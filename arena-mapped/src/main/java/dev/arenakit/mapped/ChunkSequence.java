@@ -53,7 +53,7 @@ final class ChunkSequence {
         catalog = image == null ? null : image.catalog();
         empty = delegate.allocate(0);
         Chunk none = new Chunk(empty, CatalogFormat.NO_FILE, 0);
-        chunk = image == null ? none : image.free().map(files::resume).orElse(none);
+        chunk = image == null ? none : image.inheritance().free().map(files::resume).orElse(none);
     }
 
     /// Refuses another thread's call on a confined arena, then any call on a closed one.

@@ -1,19 +1,11 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.mapped.CatalogEntry.Allocated;
-import dev.arenakit.mapped.CatalogEntry.DataFile;
 import dev.arenakit.mapped.CatalogEntry.Text;
-import dev.arenakit.mapped.CatalogEntry.Unreadable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -22,23 +14,21 @@ final class OwnImage {
     private final Path base;
     private final ImageLock lock;
     private final Catalog catalog;
-    private final NamedAllocations names;
     private final long chunkByteSize;
     private final boolean isReopened;
-    private final int files;
-    private final Optional<Free> free;
+    private final Inheritance inheritance;
+    private final NamedAllocations names;
     private boolean isClosed;
 
-    private OwnImage(Path base, ImageLock lock, Catalog catalog, NamedAllocations names, long chunkByteSize,
-            boolean isReopened, int files, Optional<Free> free) {
+    private OwnImage(Path base, ImageLock lock, Catalog catalog, long chunkByteSize, boolean isReopened,
+            Inheritance inheritance) {
         this.base = base;
         this.lock = lock;
         this.catalog = catalog;
-        this.names = names;
         this.chunkByteSize = chunkByteSize;
         this.isReopened = isReopened;
-        this.files = files;
-        this.free = free;
+        this.inheritance = inheritance;
+        names = inheritance.names();
     }
 
     /// Makes a new image.
@@ -51,7 +41,7 @@ final class OwnImage {
         try {
             Catalog catalog = Catalog.create(base, arena, level, chunkByteSize);
             owned = true;
-            return new OwnImage(base, lock, catalog, new NamedAllocations(), chunkByteSize, false, 0, Optional.empty());
+            return new OwnImage(base, lock, catalog, chunkByteSize, false, Inheritance.none());
         } finally {
             if (!owned) {
                 release(lock);
@@ -71,10 +61,11 @@ final class OwnImage {
         try {
             OwnImage image = OwnFiles.uninterrupted(() -> {
                 try (CatalogReader reader = CatalogReader.open(Catalog.file(base))) {
-                    if (!reader.isHeaderIntact()) {
-                        throw new IOException("Header of the catalog is damaged: path=" + reader.file());
-                    }
-                    return reopen(base, arena, level == null ? reader.level() : level, lock, reader);
+                    Inheritance inheritance = Inheritance.of(base, reader);
+                    Catalog catalog = Catalog.reopen(base, arena, level == null ? reader.level() : level,
+                            inheritance.end(), inheritance.texts());
+                    return new OwnImage(base, lock, catalog, reader.isChunked() ? reader.chunkByteSize() : 0, true,
+                            inheritance);
                 }
             });
             owned = true;
@@ -86,60 +77,6 @@ final class OwnImage {
                 release(lock);
             }
         }
-    }
-
-    private static OwnImage reopen(Path base, Arena arena, CatalogLevel level, ImageLock lock, CatalogReader reader)
-            throws IOException {
-        CatalogScan scan = new CatalogScan(reader);
-        boolean isDamaged = !reader.isEndKnown() || reader.highWater() > scan.end();
-        // New records would be written over others.
-        if (!isDamaged && !reader.isEndOfAll(scan.end())) {
-            throw new IOException("High-water mark of the catalog is damaged: path=" + reader.file() + ", highWater="
-                    + reader.highWater());
-        }
-        NamedAllocations names = new NamedAllocations();
-        List<Text> texts = new ArrayList<>();
-        Map<Integer, Long> sizes = new HashMap<>();
-        Map<Integer, Long> ends = new HashMap<>();
-        int files = 0;
-        for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
-            switch (entry) {
-                case Allocated allocated -> {
-                    ends.merge(allocated.file(), allocated.byteOffset() + allocated.byteSize(), Math::max);
-                    files = Math.max(files, allocated.file() + 1);
-                    names.know(allocated);
-                }
-                case DataFile file -> {
-                    sizes.put(file.number(), file.byteSize());
-                    files = Math.max(files, file.number() + 1);
-                }
-                case Text text -> texts.add(text);
-                case Unreadable unreadable -> isDamaged |= unreadable.isFinished();
-                case CatalogEntry.Opened _,CatalogEntry.Nothing _ -> {
-                    // The new owner adds itself.
-                }
-            }
-        }
-        // What is not recorded any more may have been written to: memory behind it would not be zero.
-        Optional<Free> free = isDamaged || !reader.isChunked() ? Optional.empty() : largestFree(base, sizes, ends);
-        Catalog catalog = Catalog.reopen(base, arena, level, scan.end(), texts);
-        return new OwnImage(base, lock, catalog, names, reader.isChunked() ? reader.chunkByteSize() : 0, true, files,
-                free);
-    }
-
-    private static Optional<Free> largestFree(Path base, Map<Integer, Long> sizes, Map<Integer, Long> ends)
-            throws IOException {
-        Free largest = null;
-        for (Map.Entry<Integer, Long> file : sizes.entrySet()) {
-            Free free = new Free(file.getKey(), ends.getOrDefault(file.getKey(), 0L), file.getValue());
-            Path path = DataFiles.file(base, file.getKey());
-            if ((largest == null || free.byteSize() > largest.byteSize())
-                    && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
-                    && Files.size(path) >= free.end) {
-                largest = free;
-            }
-        }
-        return Optional.ofNullable(largest);
     }
 
     private static ImageLock acquire(Path base) {
@@ -235,14 +172,9 @@ final class OwnImage {
         return isReopened;
     }
 
-    /// How many numbers of files are taken.
-    int files() {
-        return files;
-    }
-
-    /// The file of an earlier owner in which there is most room left.
-    Optional<Free> free() {
-        return free;
+    /// What earlier owners have left.
+    Inheritance inheritance() {
+        return inheritance;
     }
 
     /// Writes the catalog, and the names of all files, to the device.
@@ -271,13 +203,6 @@ final class OwnImage {
             }
         } catch (IOException e) {
             throw FileErrors.close(Catalog.file(base), 0, e);
-        }
-    }
-
-    /// A part of a file that nothing has been allocated in.
-    record Free(int file, long start, long end) {
-        long byteSize() {
-            return end - start;
         }
     }
 }
