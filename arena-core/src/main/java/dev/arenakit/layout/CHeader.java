@@ -1,15 +1,23 @@
 package dev.arenakit.layout;
 
-/// A header of C for a struct: includes, and the declarations of [CTypes], each of which has its guard.
-final class CHeader {
+import java.util.List;
+
+/// A header of C for structs: includes, and declarations, each of which has its guard.
+///
+/// @param text  the header; its lines end with a line feed
+/// @param names what the structs are called in it, in the order in which they were given
+public record CHeader(String text, List<String> names) {
     /// A header describes structs that are larger aligned by themselves and packed into others, of which gcc warns.
     private static final String PRAGMA = "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC diagnostic ";
 
-    private CHeader() {}
+    /// Takes the names as they are now.
+    public CHeader {
+        names = List.copyOf(names);
+    }
 
-    static String of(StructType struct) {
-        String name = struct.name().isEmpty() ? "Anonymous" : struct.name();
-        String declarations = CTypes.declare(struct, name);
+    static CHeader of(List<StructType> structs) {
+        CTypes types = CTypes.of(structs);
+        String declarations = types.text();
         boolean warned = declarations.contains("packed") && declarations.contains("aligned(");
         StringBuilder text = new StringBuilder();
         text.append("#include <stddef.h>\n");
@@ -25,7 +33,7 @@ final class CHeader {
         if (warned) {
             text.append(PRAGMA).append("pop\n#endif\n\n");
         }
-        return text.toString().stripTrailing() + "\n";
+        return new CHeader(text.toString().stripTrailing() + "\n", types.names());
     }
 
     private static void include(StringBuilder text, String declarations, String word, String header) {

@@ -18,28 +18,49 @@ final class CTypes {
      */
     /// The largest alignment that gcc knows.
     private static final long LARGEST = 1L << 28;
+    private static final String UNNAMED = "Anonymous";
 
     /// @param alignment what `_Alignof` says in C
     private record CType(String name, long alignment) {}
 
-    private final Definitions definitions;
+    /// Of the struct that is being declared.
+    private Definitions definitions = Definitions.NONE;
     private final CNames names = new CNames();
     private final Map<MemoryType, String> reserved = new HashMap<>();
     private final Map<MemoryType, CType> types = new HashMap<>();
+    private final List<String> rootNames = new ArrayList<>();
     private final StringBuilder text = new StringBuilder();
 
-    private CTypes(Definitions definitions) {
-        this.definitions = definitions;
+    private CTypes() {}
+
+    /// The declarations of structs, which have their own names before the types inside have theirs.
+    static CTypes of(List<StructType> roots) {
+        List<Definitions> definitions = roots.stream().map(Definitions::of).toList();
+        CTypes declarations = new CTypes();
+        for (StructType root : roots) {
+            declarations.rootNames.add(declarations.reserve(root, root.name().isEmpty() ? UNNAMED : root.name()));
+        }
+        for (Definitions inside : definitions) {
+            inside.inOrder().forEach(type -> declarations.reserve(type, Definitions.nameOf(type)));
+        }
+        for (int i = 0; i < roots.size(); i++) {
+            declarations.definitions = definitions.get(i);
+            declarations.group(roots.get(i), declarations.rootNames.get(i));
+        }
+        return declarations;
     }
 
-    /// @param rootName the name of the struct itself
-    static String declare(StructType root, String rootName) {
-        CTypes declarations = new CTypes(Definitions.of(root));
-        declarations.reserved.put(root, declarations.names.take(rootName));
-        declarations.definitions.inOrder()
-                .forEach(type -> declarations.reserved.put(type, declarations.names.take(Definitions.nameOf(type))));
-        declarations.group(root, rootName);
-        return declarations.text.toString();
+    String text() {
+        return text.toString();
+    }
+
+    /// The names of the structs themselves.
+    List<String> names() {
+        return rootNames;
+    }
+
+    private String reserve(MemoryType type, String wanted) {
+        return reserved.computeIfAbsent(type, _ -> names.take(wanted));
     }
 
     /// A declaration from the name outwards, as [LayoutPrinter] does it.

@@ -24,6 +24,9 @@ final class Definitions {
             .comparingLong((MemoryType type) -> -Types.largestAlignment(membersOf(type)))
             .thenComparingLong(MemoryType::byteAlignment);
 
+    /// Of no struct.
+    static final Definitions NONE = new Definitions();
+
     private final Map<String, MemoryType> byName = new HashMap<>();
     private final Map<String, MemoryType> inOrder = new LinkedHashMap<>();
     private int parts;

@@ -1,5 +1,7 @@
 package dev.arenakit.layout;
 
+import java.util.List;
+
 /// Structs as text, and text as structs: declarations like those of C.
 ///
 /// The text is meant for files: it says all that a [StructType] says, on every machine the same, and its first line carries
@@ -113,7 +115,18 @@ public final class LayoutText {
     /// @return the header; its lines end with a line feed
     /// @throws IllegalArgumentException when the struct is beyond the bounds of a text
     public static String toCHeader(StructType struct) {
-        return CHeader.of(struct);
+        return CHeader.of(List.of(struct)).text();
+    }
+
+    /// Prints one header of C for several structs, as [#toCHeader(StructType)] does for each. A type that several of them consist of
+    /// is declared once. Of types that have one name and differ, the second is followed by `_2` and so on: the structs themselves in
+    /// their order, then what they consist of.
+    ///
+    /// @param structs the structs
+    /// @return the header, and what it calls the structs
+    /// @throws IllegalArgumentException when a struct is beyond the bounds of a text
+    public static CHeader toCHeader(List<StructType> structs) {
+        return CHeader.of(structs);
     }
 
     /// Prints a table of what stands where: offset, size, type and name of each member, and of the members of structs and unions

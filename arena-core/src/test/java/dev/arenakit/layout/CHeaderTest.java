@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -112,6 +113,48 @@ class CHeaderTest {
         for (StructType struct : List.of(lower, upper, point, lower)) {
             program.include(LayoutText.toCHeader(struct));
             program.ask(struct, struct.name(), true);
+        }
+        assertThat(Gcc.run(directory, program.text())).isEqualTo(program.expected);
+    }
+
+    @Test
+    void toCHeader_severalStructs_doNotClash(@TempDir Path directory) throws IOException, InterruptedException {
+        Gcc.assumeInstalled();
+        StructType inner = StructType.builder("Point").add("x", ValueType.of(int.class)).build();
+        StructType unnamed = StructType.builder("").add("x", ValueType.of(short.class)).build();
+        List<StructType> structs = List.of(StructType.builder("Line").add("a", inner).add("b", unnamed).build(),
+                StructType.builder("Point").add("y", ValueType.of(double.class)).build(), inner,
+                StructType.builder("Line_b").add("z", ValueType.of(byte.class)).build(), unnamed,
+                StructType.builder("").add("w", ValueType.of(byte.class)).build(),
+                StructType.builder("Point").packed().add("q", inner).add("y", ValueType.of(double.class)).build(),
+                StructType.builder("register").add("x", ValueType.of(int.class)).build());
+        CHeader header = LayoutText.toCHeader(structs);
+        assertThat(header.names())
+                .containsExactly("Line", "Point", "Point_2", "Line_b", "Anonymous", "Anonymous_2", "Point_3",
+                        "register_");
+        Program program = new Program();
+        program.include(header.text());
+        for (int i = 0; i < structs.size(); i++) {
+            program.ask(structs.get(i), header.names().get(i), true);
+        }
+        assertThat(Gcc.run(directory, program.text())).isEqualTo(program.expected);
+    }
+
+    @Test
+    void toCHeader_anyStructsTogether_haveTheirOffsetsInGcc(@TempDir Path directory)
+            throws IOException, InterruptedException {
+        Gcc.assumeInstalled();
+        List<StructType> structs = IntStream.range(0, STRUCTS)
+                .mapToObj(seed -> RandomTypes.any(new Random(seed), "S"))
+                .distinct()
+                .toList();
+        CHeader header = LayoutText.toCHeader(structs);
+        assertThat(header.names()).doesNotHaveDuplicates();
+        Program program = new Program();
+        program.include(header.text());
+        for (int i = 0; i < structs.size(); i++) {
+            boolean sameAlignment = structs.get(i).byteSize() % structs.get(i).byteAlignment() == 0;
+            program.ask(structs.get(i), header.names().get(i), sameAlignment);
         }
         assertThat(Gcc.run(directory, program.text())).isEqualTo(program.expected);
     }

@@ -25,7 +25,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "show", "hexdump", "du", "verify", "generate-completion"})
+    @ValueSource(strings = {"ls", "show", "hexdump", "du", "verify", "export", "generate-completion"})
     void arena_helpOfACommand_fitsATerminal(String command) {
         ToolRun run = ToolRun.of(command, "--help");
         assertThat(run.exitCode()).isZero();

@@ -21,6 +21,8 @@ import java.util.regex.Pattern;
 /// @param numbers    of the data files, in their order
 record FoundImage(Path base, boolean hasCatalog, List<Long> numbers) {
     private static final String CATALOG = ".catalog";
+    /// Of any image, behind its base.
+    private static final Pattern FILE = Pattern.compile("-\\d+|\\.catalog|\\.lock");
     private static final Pattern NAME = Pattern
             .compile("(?<base>.+)(?:-(?<number>0|[1-9][0-9]{0,17})|" + Pattern.quote(CATALOG) + ")", Pattern.DOTALL);
 
@@ -50,6 +52,17 @@ record FoundImage(Path base, boolean hasCatalog, List<Long> numbers) {
         return name.length() > CATALOG.length() && name.endsWith(CATALOG) && Files.isRegularFile(path)
                 ? path.resolveSibling(name.substring(0, name.length() - CATALOG.length()))
                 : path;
+    }
+
+    /// Whether a file would be one of an image by its name, whether there is such a file or not.
+    static boolean isNamedLikeAFileOf(Path base, Path file) throws IOException {
+        Path directory = base.toAbsolutePath().getParent();
+        Path other = file.toAbsolutePath().getParent();
+        String name = String.valueOf(file.getFileName());
+        String baseName = String.valueOf(base.getFileName());
+        return directory != null && other != null && Files.isDirectory(other) && Files.isSameFile(directory, other)
+                && name.startsWith(baseName)
+                && FILE.matcher(name.substring(baseName.length())).matches();
     }
 
     /// Whether there is no file.

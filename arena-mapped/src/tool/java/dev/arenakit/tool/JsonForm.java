@@ -28,9 +28,14 @@ final class JsonForm implements StructForm {
     private final long limit;
 
     /// @param limit how many structs of an allocation are printed
-    JsonForm(OutputStream out, long limit) {
+    JsonForm(JsonGenerator generator, long limit) {
         this.limit = limit;
-        generator = FACTORY.createGenerator(ObjectWriteContext.empty(), out);
+        this.generator = generator;
+    }
+
+    /// What writes objects, one a line: whoever ends one ends the line too.
+    static JsonGenerator generator(OutputStream out) {
+        return FACTORY.createGenerator(ObjectWriteContext.empty(), out);
     }
 
     @Override

@@ -45,6 +45,7 @@ public final class Main {
         commandLine.addSubcommand(new HexdumpCommand(streams));
         commandLine.addSubcommand(new DuCommand(streams));
         commandLine.addSubcommand(new VerifyCommand(streams));
+        commandLine.addSubcommand(new ExportCommand(streams));
         commandLine.addSubcommand(new GenerateCompletion());
         commandLine.setOut(new PrintWriter(streams.out(), true, Streams.CHARSET));
         commandLine.setColorScheme(Help.defaultColorScheme(streams.ansi()));
@@ -64,7 +65,9 @@ public final class Main {
     }
 
     private static int badUsage(Streams streams, ParameterException e) {
-        streams.complain(e.getMessage() + "; see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+        // Of groups of options picocli says "Error: " itself.
+        String message = String.valueOf(e.getMessage()).replaceFirst("^Error: ", "");
+        streams.complain(message + "; see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
         return ExitCode.USAGE;
     }
 

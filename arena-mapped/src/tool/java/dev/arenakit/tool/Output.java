@@ -163,6 +163,11 @@ final class Output extends OutputStream {
             this.readerGone = readerGone;
         }
 
+        /// What has gone wrong.
+        IOException cause() {
+            return getCause() instanceof IOException cause ? cause : this;
+        }
+
         /// Whether the reader has seen enough, as `head` has after some lines: nothing else makes writing to a pipe fail.
         /// The message would say it in the language of the user.
         boolean isReaderGone() {

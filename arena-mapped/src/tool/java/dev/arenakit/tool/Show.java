@@ -67,7 +67,8 @@ final class Show {
         }
     }
 
-    private Optional<StructType> type(Allocation allocation) {
+    /// What stands in an allocation; empty where that is not recorded, or cannot be read and has been reported.
+    Optional<StructType> type(Allocation allocation) {
         if (otherType.isPresent()) {
             return otherType;
         }
@@ -79,7 +80,13 @@ final class Show {
         }
     }
 
-    private void print(Allocation allocation, StructType type, boolean hasHeading) throws IOException {
+    /// Whether something was reported.
+    boolean hasFailed() {
+        return failed;
+    }
+
+    /// Prints the structs of an allocation.
+    void print(Allocation allocation, StructType type, boolean hasHeading) throws IOException {
         try (Task _ = streams.progress().start("showing " + allocation.label(), "bytes", streams.out()::byteCount)) {
             if (hasHeading) {
                 form.begin(allocation, type);

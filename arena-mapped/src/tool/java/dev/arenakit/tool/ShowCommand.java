@@ -77,7 +77,9 @@ final class ShowCommand implements Callable<Integer> {
                     : "Options '--json' and '--bytes' exclude each other");
         }
         try (ArenaImage image = Images.open(base)) {
-            StructForm form = json ? new JsonForm(streams.out(), limit) : new TextForm(streams, limit, bytes);
+            StructForm form = json
+                    ? new JsonForm(JsonForm.generator(streams.out()), limit)
+                    : new TextForm(streams, limit, bytes);
             boolean isWhole = new Show(streams, image, type, form).print(base, names);
             form.finish();
             return isWhole ? ExitCode.OK : ExitCode.SOFTWARE;

@@ -36,6 +36,11 @@ record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, IntSuppli
                 System.err, Terminal.ansi(), Terminal::width, progress);
     }
 
+    /// The same with another output, which is none of a terminal.
+    Streams withOutput(Output other) {
+        return new Streams(in, other, err, Ansi.OFF, width, progress);
+    }
+
     /// Prints text, which ends its lines itself and holds nothing that could act on a terminal unasked.
     void print(String text) throws IOException {
         out.write(text.getBytes(CHARSET));

@@ -5,6 +5,7 @@ import dev.arenakit.layout.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,13 +27,23 @@ final class TypeNames {
 
     /// What stands in an allocation if it is structs of that type.
     static String of(StructType struct, Allocation allocation) {
-        long length = struct.byteSize() == 0 ? 1 : allocation.byteSize() / struct.byteSize();
-        String name = struct.name().isEmpty() ? wrapped(allocation.typeText().orElse("")) : struct.name();
+        String name = struct.name().isEmpty() ? value(allocation).orElse("struct") : struct.name();
+        return counted(name, count(struct, allocation));
+    }
+
+    /// The word for the values of an allocation that are no structs, as `double`; empty where they are.
+    static Optional<String> value(Allocation allocation) {
+        Matcher text = WRAPPED.matcher(allocation.typeText().orElse(""));
+        return text.matches() ? Optional.of(text.group(1)) : Optional.empty();
+    }
+
+    /// A name with the number of them behind it, where that is not 1.
+    static String counted(String name, long length) {
         return length == 1 ? name : name + "[" + length + "]";
     }
 
-    private static String wrapped(String typeText) {
-        Matcher text = WRAPPED.matcher(typeText);
-        return text.matches() ? text.group(1) : "struct";
+    /// How many of them are in an allocation; where they have no size, one is.
+    static long count(StructType struct, Allocation allocation) {
+        return struct.byteSize() == 0 ? 1 : allocation.byteSize() / struct.byteSize();
     }
 }
