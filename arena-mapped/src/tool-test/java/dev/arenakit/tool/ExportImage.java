@@ -66,7 +66,7 @@ final class ExportImage {
             MemorySegment points = arena.allocate("grid */ \"points\"", POINT, POINTS);
             for (int i = 0; i < POINTS; i++) {
                 ByteBuffer point = ByteBuffer.allocate((int) POINT.byteSize()).order(ByteOrder.LITTLE_ENDIAN);
-                point.put((byte) -i).putLong(1L << 40 + i).putInt(-3 - i).put((byte) (1 + i));
+                point.put((byte) -i).putLong(1L << (40 + i)).putInt(-3 - i).put((byte) (1 + i));
                 points.asSlice(i * POINT.byteSize()).copyFrom(MemorySegment.ofArray(point.array()));
             }
             arena.allocate("prices", JAVA_DOUBLE, 100).setAtIndex(JAVA_DOUBLE, 99, 2.5);

@@ -2,6 +2,7 @@ package dev.arenakit.tool;
 
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.SparseFile;
 import dev.arenakit.tool.AllocationUse.State;
 
 import java.io.Closeable;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /// Asks what the allocations of an image take on disk. Files stay open for the allocations that follow, a few at a time.
 final class AllocationUses implements Closeable {
@@ -33,6 +35,11 @@ final class AllocationUses implements Closeable {
         }
         AllocationUse use = file(allocation.file()).use(allocation.byteOffset(), allocation.byteSize());
         return allocation.isLive() ? use : new AllocationUse(State.FREED, use.disk());
+    }
+
+    /// The file that an allocation is in, open until others are asked for; empty where it cannot be read, or there is none.
+    Optional<SparseFile> file(Allocation allocation) throws IOException {
+        return allocation.byteSize() == 0 ? Optional.empty() : file(allocation.file()).file();
     }
 
     @Override

@@ -12,10 +12,26 @@ final class AsciiEscapes extends CharacterEscapes {
     private static final long serialVersionUID = 1L;
     private static final int DELETE = LAST_PRINTABLE + 1;
 
+    private final String more;
+
+    AsciiEscapes() {
+        this("");
+    }
+
+    private AsciiEscapes(String more) {
+        this.more = more;
+    }
+
+    /// The same for JSON within an element of HTML, which nothing but a `<` can end.
+    static AsciiEscapes inHtml() {
+        return new AsciiEscapes("<");
+    }
+
     @Override
     public int[] getEscapeCodesForAscii() {
         int[] codes = standardAsciiEscapesForJSON();
         codes[DELETE] = ESCAPE_STANDARD;
+        more.chars().forEach(character -> codes[character] = ESCAPE_STANDARD);
         return codes;
     }
 

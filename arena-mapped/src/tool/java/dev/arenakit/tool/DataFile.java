@@ -7,6 +7,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,11 @@ final class DataFile implements Closeable {
                 ? new DiskUse(size, OptionalLong.empty(), OptionalLong.empty())
                 : data.between(start, start + size);
         return new AllocationUse(start > byteSize - size ? State.TRUNCATED : state, use);
+    }
+
+    /// The file, where it can be read.
+    Optional<SparseFile> file() {
+        return Optional.ofNullable(file);
     }
 
     @Override

@@ -1,0 +1,177 @@
+// Bytes to values, by the types that the image has recorded.
+
+const SHOWN_ELEMENTS = 16;
+const SHOWN_TEXT = 256;
+// Of one value, which may be arrays of arrays of arrays.
+const SHOWN_PARTS = 1000;
+const NOT_HERE = "\u2026";
+
+// The parts of an allocation that the page has.
+class Contents {
+  constructor(pieces) {
+    this.pieces = [];
+    for (let i = 0; i < pieces.length; i += 2) {
+      const binary = atob(pieces[i + 1]);
+      const data = Uint8Array.from(binary, (c) => c.charCodeAt(0));
+      this.pieces.push({start: pieces[i], end: pieces[i] + data.length, view: new DataView(data.buffer)});
+    }
+  }
+
+  get byteSize() {
+    return this.pieces.reduce((sum, piece) => sum + piece.end - piece.start, 0);
+  }
+
+  // The piece that a range is in, or nothing.
+  piece(start, size) {
+    return this.pieces.find((piece) => piece.start <= start && start + size <= piece.end);
+  }
+
+  // The structs of which there is something here, at most so many.
+  structs(size, limit) {
+    const indices = [];
+    for (const piece of this.pieces) {
+      const end = Math.ceil(piece.end / size);
+      for (let i = Math.floor(piece.start / size); i < end && indices.length < limit; i++) {
+        if (indices.at(-1) !== i) {
+          indices.push(i);
+        }
+      }
+    }
+    return indices;
+  }
+}
+
+// An integer of a type, exact.
+function integer(contents, type, at) {
+  const piece = contents.piece(at, type.size);
+  if (!piece) {
+    return undefined;
+  }
+  const offset = at - piece.start;
+  switch (type.size) {
+    case 1:
+      return BigInt(piece.view.getInt8(offset));
+    case 2:
+      return BigInt(piece.view.getInt16(offset, type.little));
+    case 4:
+      return BigInt(piece.view.getInt32(offset, type.little));
+    default:
+      return piece.view.getBigInt64(offset, type.little);
+  }
+}
+
+function decimal(value) {
+  return Number.isInteger(value) && Math.abs(value) < 1e7 ? value.toFixed(1) : String(value);
+}
+
+function quoted(text) {
+  return "\"" + printable(text.replace(/[\\"]/g, "\\$&")) + "\"";
+}
+
+function textValue(contents, type, at) {
+  const unit = type.charset.startsWith("UTF-16") ? 2 : 1;
+  const little = type.charset !== "UTF-16BE";
+  const units = [];
+  for (let i = 0; i < type.size / unit && units.length < SHOWN_TEXT; i++) {
+    const piece = contents.piece(at + i * unit, unit);
+    if (!piece) {
+      return units.length === 0 ? NOT_HERE : quoted(textOf(type, units)) + NOT_HERE;
+    }
+    const offset = at + i * unit - piece.start;
+    const value = unit === 1 ? piece.view.getUint8(offset) : piece.view.getUint16(offset, little);
+    if (value === 0) {
+      return quoted(textOf(type, units));
+    }
+    units.push(value);
+  }
+  return quoted(textOf(type, units)) + (units.length * unit < type.size ? NOT_HERE : "");
+}
+
+function textOf(type, units) {
+  switch (type.charset) {
+    case "UTF-8":
+      return new TextDecoder().decode(Uint8Array.from(units));
+    case "US-ASCII":
+      return String.fromCharCode(...units.map((unit) => unit < 128 ? unit : 0xfffd));
+    default:
+      return String.fromCharCode(...units);
+  }
+}
+
+// Which members of a union are shown: the one that is valid, all where nothing tells.
+function validMembers(contents, type, struct, structAt) {
+  const tells = struct?.members.find((member) => member[0] === type.tells);
+  const value = tells && integer(contents, tells[2], structAt + tells[1]);
+  const valid = value === undefined ? -1 : type.values.indexOf(value.toString());
+  return valid < 0 ? type.members : [type.members[valid]];
+}
+
+function groupValue(contents, members, at, struct, structAt) {
+  const parts = members.map(([name, offset, type]) => name + " = " + valueText(contents, type, at + offset, struct, structAt));
+  return parts.length === 0 ? "{}" : "{ " + parts.join(", ") + " }";
+}
+
+function arrayValue(contents, type, at, struct, structAt) {
+  const parts = [];
+  const shown = type.element.size === 0 ? Math.min(1, type.length) : Math.min(type.length, SHOWN_ELEMENTS);
+  for (let i = 0; i < shown && partsLeft > 0; i++) {
+    parts.push(valueText(contents, type.element, at + i * type.element.size, struct, structAt));
+  }
+  if (parts.length < type.length) {
+    parts.push("... " + (type.length - parts.length) + " more");
+  }
+  return "[" + parts.join(", ") + "]";
+}
+
+let partsLeft = 0;
+
+// What stands at an offset, in one line.
+function valueLine(contents, type, at, struct, structAt) {
+  partsLeft = SHOWN_PARTS;
+  return valueText(contents, type, at, struct, structAt);
+}
+
+function valueText(contents, type, at, struct, structAt) {
+  if (partsLeft-- <= 0) {
+    return NOT_HERE;
+  }
+  switch (type.kind) {
+    case "text":
+      return textValue(contents, type, at);
+    case "array":
+      return arrayValue(contents, type, at, struct, structAt);
+    case "struct":
+      return groupValue(contents, type.members, at, type, at);
+    case "union":
+      return groupValue(contents, validMembers(contents, type, struct, structAt), at, struct, structAt);
+    case "float":
+    case "double": {
+      const piece = contents.piece(at, type.size);
+      return !piece ? NOT_HERE : type.size === 4
+        ? decimal(Number(piece.view.getFloat32(at - piece.start, type.little).toPrecision(8)))
+        : decimal(piece.view.getFloat64(at - piece.start, type.little));
+    }
+    default:
+      return integralText(type, integer(contents, type, at));
+  }
+}
+
+function integralText(type, value) {
+  if (value === undefined) {
+    return NOT_HERE;
+  }
+  switch (type.kind) {
+    case "boolean":
+      return value === 0n ? "false" : value === 1n ? "true" : "true (" + BigInt.asUintN(8, value) + ")";
+    case "char": {
+      const unit = Number(BigInt.asUintN(16, value));
+      return "'" + printable(String.fromCharCode(unit)) + "'";
+    }
+    case "enum":
+      return type.constants[value.toString()] ?? value.toString();
+    case "address":
+      return "0x" + BigInt.asUintN(64, value).toString(16);
+    default:
+      return value.toString();
+  }
+}

@@ -1,0 +1,185 @@
+// What stands in a row of the map, or in the strip of all.
+
+function drawRow(pen, row) {
+  const span = (map.to - map.from) / map.rows;
+  const from = map.from + row * span;
+  const top = row * (ROW + ROW_GAP);
+  const box = {pen, from, to: from + span, left: map.gutter, width: map.width, top, height: ROW};
+  pen.fillStyle = map.ink.track;
+  pen.fillRect(box.left, top, box.width, ROW);
+  drawAddress(pen, addressAt(map.scale, from), top);
+  drawAllocations(box, NAME_HEIGHT);
+  drawResident(box, NAME_HEIGHT + 1, ROW - NAME_HEIGHT - 1);
+  drawMarks(box);
+}
+
+function drawAddress(pen, address, top) {
+  const file = fileAt(address);
+  const offset = Math.max(0, address - (file?.base ?? 0));
+  pen.fillStyle = map.ink.soft;
+  pen.font = "11px " + map.font;
+  pen.textAlign = "right";
+  pen.textBaseline = "middle";
+  const middle = top + ROW / 2;
+  const right = map.gutter - 8;
+  if (files.size === 1 || !file) {
+    pen.fillText(hex(Math.floor(offset)), right, middle, right);
+  } else {
+    pen.fillText("file " + file.number, right, middle - 7, right);
+    pen.fillText(hex(Math.floor(offset)), right, middle + 7, right);
+  }
+}
+
+function xOf(box, position) {
+  return box.left + (position - box.from) / (box.to - box.from) * box.width;
+}
+
+// Where there are many that are narrow, what counts is how much there is of each type.
+function drawAllocations(box, nameHeight) {
+  const first = firstAt(box.from);
+  const end = Math.min(space.order.length, lastNotAbove(map.starts, box.to) + 1);
+  const mixture = end - first > box.width / 3 ? newMixture(box) : null;
+  for (let at = first; at < end; at++) {
+    const left = Math.max(box.left, xOf(box, map.starts[at]));
+    const right = Math.min(box.left + box.width, xOf(box, map.ends[at]));
+    if (mixture && right - left < NARROW) {
+      mix(mixture, space.order[at], left - box.left, right - box.left);
+    } else if (right > left) {
+      drawAllocation(box, space.order[at], left, Math.max(1, right - left - (right - left > 3 ? 1 : 0)), nameHeight);
+    }
+  }
+  if (mixture) {
+    map.isMixed ||= nameHeight > 0;
+    drawMixture(box, mixture, nameHeight > 0 ? nameHeight : box.height);
+  }
+}
+
+// Columns of some pixels: in each, how many of its pixels belong to each type, to what was freed, and to what is damaged.
+function newMixture(box) {
+  const columns = Math.max(1, Math.floor(box.width / MIXED));
+  return {columns, width: box.width / columns, pixels: new Float64Array(columns * map.ink.mixed.length)};
+}
+
+function mix(mixture, i, left, right) {
+  const kinds = map.ink.mixed.length;
+  const kind = isDamaged(i) ? kinds - 1 : all.state[i] === FREED ? kinds - 2 : colours[i];
+  let from = Math.max(0, left / mixture.width);
+  const to = Math.min(mixture.columns, right / mixture.width);
+  while (from < to) {
+    const next = Math.min(to, Math.floor(from) + 1);
+    mixture.pixels[Math.floor(from) * kinds + kind] += next - from;
+    from = next;
+  }
+}
+
+function drawMixture(box, mixture, height) {
+  const kinds = map.ink.mixed.length;
+  for (let column = 0; column < mixture.columns; column++) {
+    const pixels = mixture.pixels.subarray(column * kinds, (column + 1) * kinds);
+    const sum = pixels.reduce((a, b) => a + b, 0);
+    const width = Math.max(1, Math.min(1, sum) * mixture.width + 0.3);
+    let top = box.top;
+    for (let kind = 0; kind < kinds; kind++) {
+      if (pixels[kind] > 0) {
+        const part = pixels[kind] / sum * height;
+        box.pen.fillStyle = map.ink.mixed[kind];
+        box.pen.fillRect(box.left + column * mixture.width, top, width, part);
+        top += part;
+      }
+    }
+  }
+}
+
+function drawAllocation(box, i, left, width, nameHeight) {
+  const {pen} = box;
+  const ink = map.ink.types[colours[i]];
+  if (all.state[i] === FREED) {
+    pen.fillStyle = map.ink.free;
+    pen.fillRect(left, box.top, width, box.height);
+    fillHatched(pen, map.hatch.freed, left, box.top, width, nameHeight);
+  } else {
+    pen.fillStyle = width < 3 ? ink.solid : ink.pale;
+    pen.fillRect(left, box.top, width, box.height);
+    if (width >= 3) {
+      pen.fillStyle = ink.solid;
+      pen.fillRect(left, box.top, Math.min(3, width), nameHeight);
+    }
+    if (isDamaged(i)) {
+      fillHatched(pen, map.hatch.damage, left, box.top, width, box.height);
+    }
+  }
+  if (width > 24 && nameHeight > 10) {
+    drawName(box, i, left, width, nameHeight);
+  }
+}
+
+// The name, where enough of it fits to be of use.
+function drawName({pen, top}, i, left, width, height) {
+  pen.save();
+  pen.beginPath();
+  pen.rect(left, top, width - 3, height);
+  pen.clip();
+  pen.font = "12px " + map.font;
+  pen.textAlign = "left";
+  pen.textBaseline = "middle";
+  const text = fitted(pen, printable(label(i).slice(0, 80)), width - 14);
+  if (text !== "") {
+    if (isDamaged(i) || all.state[i] === FREED) {
+      pen.fillStyle = map.ink.card;
+      pen.fillRect(left + 5, top + 2, pen.measureText(text).width + 6, height - 4);
+    }
+    pen.fillStyle = map.ink.text;
+    pen.fillText(text, left + 8, top + height / 2 + 0.5);
+  }
+  pen.restore();
+}
+
+function fitted(pen, text, width) {
+  const needed = pen.measureText(text).width;
+  if (needed <= width) {
+    return text;
+  }
+  const length = Math.floor(text.length * width / needed) - 1;
+  return length < 5 ? "" : text.slice(0, length) + "\u2026";
+}
+
+function fillHatched(pen, tile, left, top, width, height) {
+  const density = window.devicePixelRatio || 1;
+  const pattern = pen.createPattern(tile, "repeat");
+  pattern.setTransform(new DOMMatrix().scale(1 / density));
+  pen.fillStyle = pattern;
+  pen.fillRect(left, top, width, height);
+}
+
+function drawResident(box, top, height) {
+  const {pen} = box;
+  let drawnTo = -1;
+  pen.fillStyle = map.ink.resident;
+  for (let at = lastNotAbove(map.residentStarts, box.from); at < map.residentStarts.length && map.residentStarts[at] < box.to; at++) {
+    const left = Math.max(box.left, xOf(box, map.residentStarts[at]));
+    const right = Math.min(box.left + box.width, xOf(box, map.residentEnds[at]));
+    if (map.residentEnds[at] > box.from && right - drawnTo >= 0.5) {
+      pen.globalAlpha = 0.35 + 0.65 * resident.share[at];
+      pen.fillRect(left, box.top + top, Math.max(1, right - left), height);
+      drawnTo = right;
+    }
+  }
+  pen.globalAlpha = 1;
+}
+
+// The frame of what is selected, and of what the pointer or the keyboard is at.
+function drawMarks(box) {
+  for (const [i, colour, line] of [[map.hovered, map.ink.text, 1.5], [map.cursor, map.ink.text, 1.5], [map.selected, map.ink.accent, 3]]) {
+    if (i >= 0 && space.start[i] >= 0) {
+      const start = positionOf(map.scale, space.start[i]);
+      const end = positionOf(map.scale, space.start[i] + all.size[i]);
+      if (end > box.from && start < box.to) {
+        const left = Math.max(box.left, xOf(box, start));
+        const right = Math.min(box.left + box.width, xOf(box, end));
+        box.pen.strokeStyle = colour;
+        box.pen.lineWidth = line;
+        box.pen.strokeRect(left - 0.5, box.top - 1, Math.max(3, right - left), box.height + 2);
+      }
+    }
+  }
+}

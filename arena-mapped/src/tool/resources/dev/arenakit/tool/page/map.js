@@ -1,0 +1,124 @@
+// The map: the address space in rows, like lines of a text, on a canvas; and above it a strip with all of it.
+
+const ROW = 30;
+const ROW_GAP = 7;
+const NAME_HEIGHT = 20;
+// The width of a column of types.
+const MIXED = 4;
+const NARROW = 3;
+const LEAST_SHARE = 1e-9;
+
+let drawRequested = false;
+
+const map = {
+  canvas: byId("map"),
+  overview: byId("overview"),
+  scales: {fit: makeScale(squeezedWeight), bytes: makeScale((size) => size)},
+  scale: null,
+  from: 0,
+  to: 1,
+  rows: 12,
+  gutter: 96,
+  selected: -1,
+  hovered: -1,
+  cursor: -1,
+  ink: {},
+  starts: null,
+  ends: null,
+};
+
+function useScale(name) {
+  map.scale = map.scales[name];
+  map.from = 0;
+  map.to = map.scale.size;
+  map.starts = new Float64Array(space.order.length);
+  map.ends = new Float64Array(space.order.length);
+  space.order.forEach((i, at) => {
+    map.starts[at] = positionOf(map.scale, space.start[i]);
+    map.ends[at] = positionOf(map.scale, space.start[i] + all.size[i]);
+  });
+  map.residentStarts = resident.start.map((address) => positionOf(map.scale, address));
+  map.residentEnds = resident.end.map((address) => positionOf(map.scale, address));
+  byId("scale-fit").setAttribute("aria-pressed", String(name === "fit"));
+  byId("scale-bytes").setAttribute("aria-pressed", String(name === "bytes"));
+  requestDraw();
+}
+
+// A context in units of CSS, of the size that the canvas has on the screen.
+function prepared(canvas, height) {
+  const density = window.devicePixelRatio || 1;
+  const width = canvas.clientWidth;
+  canvas.style.height = height + "px";
+  canvas.width = Math.max(1, Math.round(width * density));
+  canvas.height = Math.max(1, Math.round(height * density));
+  const pen = canvas.getContext("2d");
+  pen.scale(density, density);
+  return {pen, width};
+}
+
+function layoutMap() {
+  const narrow = window.innerWidth < 700;
+  map.rows = Math.round(Math.min(14, Math.max(narrow ? 8 : 6, window.innerHeight * 0.3 / (ROW + ROW_GAP))));
+  map.gutter = narrow ? 70 : 88;
+}
+
+function drawMap() {
+  layoutMap();
+  const {pen, width} = prepared(map.canvas, map.rows * (ROW + ROW_GAP));
+  map.width = width - map.gutter;
+  map.isMixed = false;
+  for (let row = 0; row < map.rows; row++) {
+    drawRow(pen, row);
+  }
+  drawOverview();
+  const from = addressAt(map.scale, map.from);
+  const to = addressAt(map.scale, map.to);
+  byId("map-range").textContent = map.from <= 0 && map.to >= map.scale.size
+    ? "all " + bytes(space.size) + (files.size > 1 ? " in " + counted(files.size, "file") : "")
+    : bytes(to - from) + " of " + bytes(space.size);
+  byId("mixed").hidden = !map.isMixed;
+  byId("zoom-all").disabled = map.from <= 0 && map.to >= map.scale.size;
+  byId("zoom-out").disabled = byId("zoom-all").disabled;
+}
+
+// The place in the order of the first allocation that may reach into a position.
+function firstAt(position) {
+  return Math.max(0, lastNotAbove(map.starts, position) - 1);
+}
+
+// What the strip shows does not change with what is selected: it is drawn once.
+function drawWhole(box) {
+  const density = window.devicePixelRatio || 1;
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.round(box.width * density));
+  canvas.height = Math.round(26 * density);
+  const pen = canvas.getContext("2d");
+  pen.scale(density, density);
+  pen.fillStyle = map.ink.track;
+  pen.fillRect(0, box.top, box.width, box.height);
+  drawAllocations({...box, pen}, 0);
+  drawResident({...box, pen}, 12, 6);
+  return canvas;
+}
+
+function drawOverview() {
+  const {pen, width} = prepared(map.overview, 26);
+  const box = {pen, from: 0, to: map.scale.size, left: 0, width, top: 4, height: 18};
+  if (map.whole?.width !== width || map.whole.scale !== map.scale || map.whole.ink !== map.ink) {
+    map.whole = {width, scale: map.scale, ink: map.ink, canvas: drawWhole(box)};
+  }
+  pen.drawImage(map.whole.canvas, 0, 0, width, 26);
+  const left = xOf(box, map.from);
+  const right = Math.max(left + 6, xOf(box, map.to));
+  pen.globalAlpha = 0.72;
+  pen.fillStyle = map.ink.card;
+  pen.fillRect(0, 0, left, 26);
+  pen.fillRect(right, 0, width - right, 26);
+  pen.globalAlpha = 1;
+  pen.strokeStyle = map.ink.text;
+  pen.lineWidth = 2;
+  pen.strokeRect(left + 1, 1, right - left - 2, 24);
+  const middle = Math.round((map.from + map.to) / 2 / map.scale.size * 100);
+  map.overview.setAttribute("aria-valuenow", String(middle));
+  map.overview.setAttribute("aria-valuetext", bytes(addressAt(map.scale, map.to) - addressAt(map.scale, map.from)) + " from " + bytes(addressAt(map.scale, map.from)));
+}

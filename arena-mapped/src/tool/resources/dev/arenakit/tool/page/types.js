@@ -1,0 +1,60 @@
+// Types in words, and which of them have a colour of their own.
+
+const COLOURS = 6;
+const OTHER = COLOURS;
+const UNTYPED = COLOURS + 1;
+
+const WORDS = {
+  boolean: "bool", byte: "int8_t", short: "int16_t", char: "uint16_t", int: "int32_t", long: "int64_t", float: "float", double: "double",
+};
+
+// The name of a struct; of a value that stands in one without a name, what the value is.
+function shortName(type) {
+  if (type.name) {
+    return type.name;
+  }
+  const members = type.type?.members;
+  return members?.length === 1 && members[0][0] === "value" ? typeWord(members[0][2]) : "struct";
+}
+
+function typeWord(type) {
+  switch (type.kind) {
+    case "text":
+      return (type.charset.startsWith("UTF-16") ? "char16_t[" + type.size / 2 : "char[" + type.size) + "]";
+    case "array":
+      return typeWord(type.element) + "[" + type.length + "]";
+    case "address":
+      return "void *";
+    case "enum":
+    case "struct":
+    case "union":
+      return (type.kind + " " + type.name).trim();
+    default:
+      return WORDS[type.kind];
+  }
+}
+
+// The types with the most memory get a colour each, the others share one.
+function colourTypes() {
+  const weights = new Map();
+  for (let i = 0; i < all.count; i++) {
+    const type = all.types[all.type[i]];
+    if (type) {
+      const name = shortName(type);
+      const known = weights.get(name) ?? {name, count: 0, size: 0};
+      known.count++;
+      known.size += all.size[i];
+      weights.set(name, known);
+    }
+  }
+  const sorted = [...weights.values()].sort((a, b) => b.count - a.count || b.size - a.size);
+  const colourOf = new Map(sorted.slice(0, COLOURS).map((type, colour) => [type.name, colour]));
+  const ofType = all.types.map((type) => colourOf.get(shortName(type)) ?? OTHER);
+  const colours = new Uint8Array(all.count);
+  for (let i = 0; i < all.count; i++) {
+    colours[i] = all.type[i] < 0 ? UNTYPED : ofType[all.type[i]];
+  }
+  return {colours, kinds: sorted};
+}
+
+const {colours, kinds} = colourTypes();

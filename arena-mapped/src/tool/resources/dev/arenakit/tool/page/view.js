@@ -1,0 +1,93 @@
+// The part of the address space that the map shows, and what is where in it.
+
+// Shows a part; what reaches over an end is moved.
+function showPart(from, to) {
+  const size = Math.min(map.scale.size, Math.max(to - from, map.scale.size * LEAST_SHARE));
+  map.from = Math.min(Math.max(0, from), map.scale.size - size);
+  map.to = map.from + size;
+  requestDraw();
+}
+
+// A factor below 1 comes nearer; a position stays where it is.
+function zoom(factor, around) {
+  const middle = around ?? zoomCentre();
+  showPart(middle - (middle - map.from) * factor, middle + (map.to - middle) * factor);
+}
+
+function zoomCentre() {
+  const i = map.cursor >= 0 ? map.cursor : map.selected;
+  if (i >= 0 && space.start[i] >= 0) {
+    const middle = positionOf(map.scale, space.start[i] + all.size[i] / 2);
+    if (middle >= map.from && middle <= map.to) {
+      return middle;
+    }
+  }
+  return (map.from + map.to) / 2;
+}
+
+function pan(share) {
+  const by = (map.to - map.from) * share;
+  showPart(map.from + by, map.to + by);
+}
+
+// Moves the part so that an allocation is in it, and comes so near that it can be seen.
+function reveal(i) {
+  if (space.start[i] < 0) {
+    return;
+  }
+  const start = positionOf(map.scale, space.start[i]);
+  const end = positionOf(map.scale, space.start[i] + all.size[i]);
+  const size = map.to - map.from;
+  if (start < map.from || end > map.to) {
+    showPart((start + end - size) / 2, (start + end + size) / 2);
+  }
+  requestDraw();
+}
+
+function requestDraw() {
+  if (!drawRequested) {
+    drawRequested = true;
+    requestAnimationFrame(() => {
+      drawRequested = false;
+      drawMap();
+    });
+  }
+}
+
+// The allocation at a point of the map, or the nearest within some pixels, or -1.
+function allocationAt(x, y, reach) {
+  const row = Math.floor(y / (ROW + ROW_GAP));
+  if (x < map.gutter || row < 0 || row >= map.rows || space.order.length === 0) {
+    return -1;
+  }
+  const span = (map.to - map.from) / map.rows;
+  const position = map.from + span * (row + (x - map.gutter) / map.width);
+  const near = span / map.width * reach;
+  const at = lastNotAbove(map.starts, position);
+  let best = -1;
+  let distance = near;
+  for (let k = Math.max(0, at - 1); k <= Math.min(at + 1, space.order.length - 1); k++) {
+    const away = Math.max(map.starts[k] - position, position - map.ends[k], 0);
+    if (away <= distance && (best < 0 || away < distance)) {
+      best = space.order[k];
+      distance = away;
+    }
+  }
+  return best;
+}
+
+// The next allocation by address.
+function neighbour(i, step) {
+  if (space.order.length === 0) {
+    return -1;
+  }
+  if (i < 0 || space.start[i] < 0) {
+    const seen = Math.min(space.order.length - 1, lastNotAbove(map.starts, map.from) + (map.from > 0 ? 1 : 0));
+    return space.order[seen];
+  }
+  let at = lastNotAbove(map.starts, positionOf(map.scale, space.start[i]));
+  while (at > 0 && space.order[at] !== i && map.starts[at - 1] === map.starts[at]) {
+    at--;
+  }
+  return space.order[Math.min(space.order.length - 1, Math.max(0, at + step))];
+}
