@@ -57,6 +57,18 @@ class ExportCommandTest {
     }
 
     @Test
+    void export_html_isAPageOfTheWholeImage() throws IOException {
+        ExportImage.write(base);
+        Path page = directory.resolve("page.html");
+        assertThat(export("--html", "-o", page.toString()).exitCode()).isZero();
+        assertThat(Files.readString(page)).startsWith("<!doctype html>").endsWith("</html>\n");
+
+        ToolRun refused = export("grid", "--html");
+        assertThat(refused.err()).contains("--html shows a whole image");
+        assertThat(refused.exitCode()).isNotZero();
+    }
+
+    @Test
     void export_linkThatIsThere_isNotFollowed() throws IOException {
         ExportImage.write(base);
         Path link = Files.createSymbolicLink(directory.resolve("link"), directory.resolve("elsewhere"));

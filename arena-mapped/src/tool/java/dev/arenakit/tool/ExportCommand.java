@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
                 "  arena export prices trades --hexpat              to see trades in ImHex",
                 "  arena export prices --ksy --file 0 -o prices.ksy a parser for prices-0",
                 "  arena export prices --json | jq .allocation",
-                "  arena export prices '#7' --bytes -o seven        holes remain holes"})
+                "  arena export prices '#7' --bytes -o seven        holes remain holes",
+                "  arena export prices --html -o prices.html        a page with everything"})
 final class ExportCommand implements Callable<Integer> {
     private final Streams streams;
 

@@ -38,4 +38,9 @@ final class ExportForms {
     void bytes(boolean isChosen) {
         chosen = new BytesExport();
     }
+
+    @Option(names = "--html", order = 6, description = "a page to look at the whole image in a browser")
+    void html(boolean isChosen) {
+        chosen = HtmlExport.FORM;
+    }
 }

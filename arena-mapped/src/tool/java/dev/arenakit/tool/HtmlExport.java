@@ -27,6 +27,15 @@ final class HtmlExport {
     /// With 100,000 allocations the page has some 25 MiB then, which a browser opens within a second or two.
     static final long CONTENTS = 16L << 20;
 
+    /// The page as a form of export.
+    static final ExportForm FORM = export -> {
+        if (!export.allocations().named().isEmpty() || export.allocations().file().isPresent()) {
+            throw new ExportUsageException("--html shows a whole image: leave out names and --file");
+        }
+        new HtmlExport(export.streams(), export.image(), CONTENTS).write(export.streams().out());
+        return true;
+    };
+
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
             .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
