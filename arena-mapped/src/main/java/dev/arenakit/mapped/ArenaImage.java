@@ -226,6 +226,31 @@ public final class ArenaImage implements Closeable {
         return DataFiles.file(base, number);
     }
 
+    /// The paths of the data files that are recorded, whether they are there or not: read one after the other while the stream is
+    /// used, which throws [UncheckedIOException] where that fails.
+    ///
+    /// @return the paths
+    /// @throws IOException from the file system
+    public Stream<Path> dataFiles() throws IOException {
+        CatalogScan scan = new CatalogScan(catalog);
+        return Stream.generate(() -> scan.following(CatalogEntry.DataFile.class))
+                .takeWhile(Optional::isPresent)
+                .map(file -> file(file.orElseThrow().number()));
+    }
+
+    /// Deletes an image that nobody owns: the data files that its catalog records, the catalog, and the lock, which is held meanwhile, so
+    /// that nobody reopens the image. Nothing else is deleted, whatever its name, and no link is followed.
+    ///
+    /// Where a data file cannot be deleted, or what stands in its place is no regular file, the others are deleted and the catalog stays, so
+    /// that what is left is still recorded.
+    ///
+    /// @param base the base of the image
+    /// @throws IllegalStateException if a process owns the image
+    /// @throws IOException           if there is no catalog, it cannot be read, or a file is left
+    public static void delete(Path base) throws IOException {
+        ImageRemoval.remove(base);
+    }
+
     /// Copies the image, holes as holes, while its owner may be writing it. It is no snapshot: the copy's catalog is a beginning of this one,
     /// up to the first record that is not finished, and its bytes are as they are found, one page after the other. What the owner keeps consistent
     /// by its own means, versions or checksums, is as consistent in the copy as it would be after a `kill -9`. The copy has no owner.

@@ -1,8 +1,10 @@
 package dev.arenakit.mapped;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.CatalogFormat.INT;
@@ -53,6 +55,21 @@ final class CatalogScan {
             unwritten = position;
         }
         return entry;
+    }
+
+    /// The next entry of a kind, or empty when there is none.
+    ///
+    /// @throws UncheckedIOException from the file system
+    <T extends CatalogEntry> Optional<T> following(Class<T> kind) {
+        try {
+            CatalogEntry entry = next();
+            while (entry != null && !kind.isInstance(entry)) {
+                entry = next();
+            }
+            return Optional.ofNullable(entry).map(kind::cast);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static boolean isFinished(CatalogEntry entry) {

@@ -88,8 +88,13 @@ final class OwnImage {
         } catch (IOException e) {
             throw FileErrors.lock(ImageLock.file(base), e);
         }
-        throw new IllegalStateException("Image is owned by a running process: base=" + base + ", pid=" + ownerOf(base)
-                + "; let it close the image first, or pass another base");
+        throw owned(base, "let it close the image first, or pass another base");
+    }
+
+    /// What is wrong where a process owns an image.
+    static IllegalStateException owned(Path base, String remedy) {
+        return new IllegalStateException("Image is owned by a running process: base=" + base + ", pid=" + ownerOf(base)
+                + "; " + remedy);
     }
 
     private static String ownerOf(Path base) {

@@ -19,13 +19,15 @@ class MainTest {
         assertThat(run.exitCode()).isZero();
         assertThat(run.err()).isEmpty();
         assertThat(run.out())
-                .contains("Usage: arena", "ls ", "show ", "hexdump ", "du ", "verify ", "generate-completion ",
+                .contains("Usage: arena", "ls ", "show ", "hexdump ", "du ", "verify ", "diff ", "watch ", "purge ",
+                        "generate-completion ",
                         "bad usage")
                 .doesNotContain("\u001b");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "show", "hexdump", "du", "verify", "export", "generate-completion"})
+    @ValueSource(strings = {"ls", "show", "hexdump", "du", "verify", "export", "diff", "watch", "purge",
+            "generate-completion"})
     void arena_helpOfACommand_fitsATerminal(String command) {
         ToolRun run = ToolRun.of(command, "--help");
         assertThat(run.exitCode()).isZero();

@@ -66,10 +66,7 @@ final class TestImage {
     ///
     /// @return the process, dead
     static Process killed(Path base) throws IOException, InterruptedException {
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", "-cp", classPath,
-                TestImage.class.getName(), base.toString()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        Process process = new ProcessBuilder(command(base)).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         if (process.getInputStream().read() < 0) {
             throw new IOException("Writer has ended: exitCode=" + process.waitFor());
         }
@@ -78,6 +75,14 @@ final class TestImage {
             throw new IOException("Writer does not die");
         }
         return process;
+    }
+
+    /// A process that writes an image until it is killed, and says that it is ready.
+    static List<String> command(Path base) {
+        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        return List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1", "-cp", classPath,
+                TestImage.class.getName(), base.toString());
     }
 
     public static void main(String[] args) {

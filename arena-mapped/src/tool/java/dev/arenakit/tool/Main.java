@@ -14,12 +14,16 @@ import picocli.CommandLine.ParameterException;
 @Command(name = "arena", versionProvider = Main.Version.class, mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND", commandListHeading = "%nCommands:%n", optionListHeading = "%nOptions:%n",
         description = "Reads what arenas have left in files.", exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {" 0:fine", " 1:a problem, or bad data", " 2:bad usage", " 3:could not read (verify)",
+        exitCodeList = {" 0:fine", " 1:a problem, a difference, or bad data", " 2:bad usage",
+                " 3:could not read (diff, verify)",
                 " 130:interrupted"},
         footer = {"", "Examples:",
                 "  arena ls /var/prices             what is in the image of base /var/prices",
                 "  arena show /var/prices trades    the structs of its allocation named trades",
                 "  arena verify /var/prices         whether it is whole",
+                "  arena diff /backup/prices /var/prices    what has changed in it",
+                "  arena watch /var/prices          how it grows",
+                "  arena purge /var --dry-run       what of dead processes could be removed",
                 "",
                 "In bash and zsh, `source <(arena generate-completion)` completes what is typed."})
 public final class Main {
@@ -45,7 +49,10 @@ public final class Main {
         commandLine.addSubcommand(new HexdumpCommand(streams));
         commandLine.addSubcommand(new DuCommand(streams));
         commandLine.addSubcommand(new VerifyCommand(streams));
+        commandLine.addSubcommand(new DiffCommand(streams));
         commandLine.addSubcommand(new ExportCommand(streams));
+        commandLine.addSubcommand(new WatchCommand(streams));
+        commandLine.addSubcommand(new PurgeCommand(streams));
         commandLine.addSubcommand(new GenerateCompletion());
         commandLine.setOut(new PrintWriter(streams.out(), true, Streams.CHARSET));
         commandLine.setColorScheme(Help.defaultColorScheme(streams.ansi()));

@@ -20,12 +20,18 @@ import picocli.CommandLine.Help.Ansi;
 /// @param ansi     whether there is a terminal to colour text for
 /// @param width    the columns of a line of the output
 /// @param progress of what takes long
-record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, IntSupplier width, Progress progress) {
+/// @param screen   what more can be done with a terminal
+record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, IntSupplier width, Progress progress,
+        Screen screen) {
     /// Of text on standard output.
     static final Charset CHARSET = System.out.charset();
 
     private static final String BOLD = "\u001b[1m";
     private static final String PLAIN = "\u001b[0m";
+
+    Streams(InputStream in, Output out, PrintStream err, Ansi ansi, IntSupplier width, Progress progress) {
+        this(in, out, err, ansi, width, progress, Screen.NONE);
+    }
 
     /// Those of this process.
     static Streams ofSystem() {
@@ -33,7 +39,7 @@ record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, IntSuppli
                 ? Progress.on(System.err, Terminal.isTerminal(Terminal.STANDARD_OUTPUT))
                 : Progress.none(System.err);
         return new Streams(new FileInputStream(FileDescriptor.in), Output.ofSystem(progress::beforeOutput),
-                System.err, Terminal.ansi(), Terminal::width, progress);
+                System.err, Terminal.ansi(), Terminal::width, progress, Screen.ofSystem());
     }
 
     /// The same with another output, which is none of a terminal.

@@ -83,7 +83,8 @@ final class Table {
         rows.forEach(row -> print(streams, row));
     }
 
-    private String line(String[] row) {
+    /// A row as a line, without its end.
+    String line(String... row) {
         StringBuilder line = new StringBuilder(120);
         // Spaces come with the text behind them, so that none end the line.
         int missing = 0;

@@ -9,13 +9,16 @@ import picocli.CommandLine.Help.Ansi;
 
 /// What is known of the terminal that the command writes to.
 final class Terminal {
+    static final Path STANDARD_INPUT = Path.of("/dev/stdin");
     static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
     static final Path STANDARD_ERROR = Path.of("/dev/stderr");
     /// Where there is no terminal, or it does not tell.
     static final int USUAL_WIDTH = 80;
+    static final int USUAL_HEIGHT = 24;
 
     private static final int NARROWEST = 20;
     private static final int WIDEST = 1_000;
+    private static final int LOWEST = 4;
     private static final int PATIENCE_MILLIS = 500;
 
     private Terminal() {}
@@ -40,28 +43,38 @@ final class Terminal {
     static int width() {
         int width = number(System.getenv().getOrDefault("COLUMNS", ""));
         if (width == 0 && isTerminal(STANDARD_OUTPUT)) {
-            width = widthBySystem();
+            width = number(sizeBySystem().replaceFirst(".* ", ""));
         }
         return width == 0 ? USUAL_WIDTH : Math.clamp(width, NARROWEST, WIDEST);
     }
 
-    /// Asks the program that asks the system, which takes some milliseconds: Java has no call for it.
-    private static int widthBySystem() {
+    /// How many lines standard output has, where it is a terminal.
+    static int height() {
+        int height = number(sizeBySystem().replaceFirst(" .*", ""));
+        return height == 0 ? USUAL_HEIGHT : Math.clamp(height, LOWEST, WIDEST);
+    }
+
+    /// Whether what was printed can be printed over.
+    static boolean canMove() {
+        return !"dumb".equals(System.getenv("TERM")) && isTerminal(STANDARD_OUTPUT);
+    }
+
+    /// Lines and columns, or "". Asks the program that asks the system, which takes some milliseconds: Java has no call for it.
+    private static String sizeBySystem() {
         try {
             Process process = new ProcessBuilder("stty", "size").redirectInput(Path.of("/dev/tty").toFile())
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
             if (!process.waitFor(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
                 process.destroy();
-                return 0;
+                return "";
             }
-            String size = new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
-            return number(size.substring(size.indexOf(' ') + 1));
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
         } catch (IOException e) {
-            return 0;
+            return "";
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return 0;
+            return "";
         }
     }
 

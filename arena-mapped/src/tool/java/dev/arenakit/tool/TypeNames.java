@@ -27,13 +27,26 @@ final class TypeNames {
 
     /// What stands in an allocation if it is structs of that type.
     static String of(StructType struct, Allocation allocation) {
-        String name = struct.name().isEmpty() ? value(allocation).orElse("struct") : struct.name();
-        return counted(name, count(struct, allocation));
+        return of(of(struct, allocation.typeText().orElse("")), struct.byteSize(), allocation.byteSize());
+    }
+
+    /// What stands in an allocation of some size if it is structs of that name and size.
+    static String of(String name, long structByteSize, long byteSize) {
+        return counted(name, structByteSize == 0 ? 1 : byteSize / structByteSize);
+    }
+
+    /// The name of a struct, or the word for the values in it.
+    static String of(StructType struct, String typeText) {
+        return struct.name().isEmpty() ? value(typeText).orElse("struct") : struct.name();
     }
 
     /// The word for the values of an allocation that are no structs, as `double`; empty where they are.
     static Optional<String> value(Allocation allocation) {
-        Matcher text = WRAPPED.matcher(allocation.typeText().orElse(""));
+        return value(allocation.typeText().orElse(""));
+    }
+
+    private static Optional<String> value(String typeText) {
+        Matcher text = WRAPPED.matcher(typeText);
         return text.matches() ? Optional.of(text.group(1)) : Optional.empty();
     }
 

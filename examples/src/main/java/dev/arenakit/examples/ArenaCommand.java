@@ -27,6 +27,17 @@ final class ArenaCommand {
     ///
     /// @throws CannotShowException when it fails
     void run(Path directory, String... arguments) throws CannotShowException, IOException, InterruptedException {
+        run(directory, 0, arguments);
+    }
+
+    /// The same where it finds a difference, and says so by its exit code.
+    void runWithDifference(Path directory, String... arguments)
+            throws CannotShowException, IOException, InterruptedException {
+        run(directory, 1, arguments);
+    }
+
+    private void run(Path directory, int expected, String... arguments)
+            throws CannotShowException, IOException, InterruptedException {
         List<String> command = Java.command("-jar", jar.toAbsolutePath().toString());
         command.addAll(List.of(arguments));
         String typed = "arena " + String.join(" ", arguments);
@@ -34,7 +45,7 @@ final class ArenaCommand {
         process.getOutputStream().close();
         String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
         int exitCode = process.waitFor();
-        if (exitCode != 0) {
+        if (exitCode != expected) {
             throw new CannotShowException(typed + " failed: exitCode=" + exitCode + ", printed=" + printed);
         }
         out.println("  $ " + typed);

@@ -57,6 +57,12 @@ final class DoomedProcess implements AutoCloseable {
         }
     }
 
+    /// Tells it something on its standard input.
+    void say(int what) throws IOException {
+        process.getOutputStream().write(what);
+        process.getOutputStream().flush();
+    }
+
     /// Lets it run for some time and kills it.
     ///
     /// @throws CannotShowException when it ends by itself

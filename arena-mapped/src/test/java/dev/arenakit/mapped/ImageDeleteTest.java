@@ -1,0 +1,84 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Images that are deleted by their bases.
+@ParameterizedClass
+@EnumSource(Place.class)
+class ImageDeleteTest extends InDirectory {
+    ImageDeleteTest(Place place) throws IOException {
+        super(place);
+    }
+
+    @Test
+    void delete_closedImage_leavesWhatItDoesNotRecord() throws IOException {
+        fill();
+        Files.delete(directory.resolve("memory-1"));
+        Files.writeString(directory.resolve("memory-3"), "somebody's");
+        try (ArenaImage image = ArenaImage.open(base)) {
+            assertThat(image.dataFiles()).containsExactly(directory.resolve("memory-0"),
+                    directory.resolve("memory-1"), directory.resolve("memory-2"));
+        }
+        ArenaImage.delete(base);
+        assertThat(Place.names(directory)).containsExactly("memory-3");
+    }
+
+    @Test
+    void delete_withoutLockFile_leavesNone() throws IOException {
+        fill();
+        Files.delete(directory.resolve("memory.lock"));
+        ArenaImage.delete(base);
+        assertThat(Place.names(directory)).isEmpty();
+    }
+
+    @Test
+    void delete_ownedImage_isRefused() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate(8);
+            assertThatThrownBy(() -> ArenaImage.delete(base)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("pid=" + ProcessHandle.current().pid());
+            assertThat(Place.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
+        }
+    }
+
+    @Test
+    void delete_fileThatCannotGo_leavesTheCatalogAndNoOwner() throws IOException {
+        fill();
+        Path inTheWay = directory.resolve("memory-1");
+        Files.delete(inTheWay);
+        Files.createDirectory(inTheWay);
+        assertThatThrownBy(() -> ArenaImage.delete(base)).isInstanceOf(FileSystemException.class)
+                .hasMessageContaining(inTheWay.toString());
+        assertThat(Place.names(directory)).containsExactly("memory-1", "memory.catalog", "memory.lock");
+        Files.delete(inTheWay);
+        ArenaImage.delete(base);
+        assertThat(Place.names(directory)).isEmpty();
+    }
+
+    @Test
+    void delete_whatIsNoImage_makesNothing() throws IOException {
+        assertThatThrownBy(() -> ArenaImage.delete(base)).isInstanceOf(NoSuchFileException.class);
+        Files.writeString(directory.resolve("memory.catalog"), "garbage");
+        assertThatThrownBy(() -> ArenaImage.delete(base)).isInstanceOf(IOException.class)
+                .hasMessageStartingWith("No catalog of an image");
+        assertThat(Place.names(directory)).containsExactly("memory.catalog");
+    }
+
+    private void fill() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            for (int i = 0; i < 3; i++) {
+                arena.allocate(100, 1).fill((byte) 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.arenakit.examples;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// What `docs/post-mortem.md` shows is what is printed.
+class WrongFieldExampleTest {
+    private static final Path ARENA_JAR = Path.of("..", "arena-mapped", "target", "arena.jar");
+    private static final Path PAGE = Path.of("..", "docs", "post-mortem.md");
+
+    @Test
+    void run_killedDesk_printsTheBlocksOfThePage(@TempDir Path directory) throws Exception {
+        assumeTrue(Files.exists(ARENA_JAR), "arena.jar is built by mvn verify, not by mvn test");
+        Printed printed = new Printed();
+        new WrongFieldExample(printed.stream(), ARENA_JAR, directory).run();
+        assertThat(withoutWhatVaries(printed.toString())).isEqualTo(withoutWhatVaries(blocks()));
+    }
+
+    /// What stands between the fences without a language.
+    private static String blocks() throws IOException {
+        String[] parts = Files.readString(PAGE).split("```", -1);
+        return IntStream.range(0, parts.length)
+                .filter(i -> i % 2 == 1 && parts[i].startsWith("\n"))
+                .mapToObj(i -> parts[i])
+                .collect(Collectors.joining("\n"));
+    }
+
+    /// Without times, processes, and what is on the disk, which file systems count in blocks of their own.
+    private static String withoutWhatVaries(String printed) {
+        return printed.lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .map(line -> line.replaceAll("  +", "  ")
+                        .replaceAll("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d", "TIME")
+                        .replaceAll("[\\d.]+ [KM]?i?B  (live|died)", "N  $1")
+                        .replaceAll("[\\d.]+ [KM]iB on disk", "N on disk")
+                        .replaceAll("\\d+(,)? (?=TIME)|process \\d+", "PID ")
+                        .replaceAll("TIME  \\d+$", "TIME  THREAD")
+                        .replaceAll("unchanged for \\d+ s", "unchanged for N s")
+                        .replaceAll("^jvm: .*", "jvm: JVM"))
+                .collect(Collectors.joining("\n"));
+    }
+}
