@@ -98,7 +98,7 @@ class ExportCommandTest {
             empty --hexpat                | 1 | no allocation with bytes to export
             --file -1 --ksy               | 2 | '-1' is negative
             --json --ksy                  | 2 | --json, --ksy are mutually exclusive
-            shapes                        | 2 | Missing required argument (specify one of these): (--c-header
+            shapes                        | 2 | Missing required argument (specify one of these): (--
             """)
     void export_whatCannotBeExported_isSaidInOneLineAndLeavesNoFile(String line, int exitCode, String message)
             throws IOException {
