@@ -146,8 +146,8 @@ public final class ArenaImage implements Closeable {
         return new AllocationReader(new CatalogScan(catalog)).stream();
     }
 
-    /// The live allocation of a name, or the allocation of an index as `#7`. The time grows with the size of the catalog, some
-    /// 100 nanoseconds for each record.
+    /// The live allocation of a name, or the allocation of an index as `#7`. The catalog is read up to it: some tenths of a
+    /// microsecond for each record.
     ///
     /// @param label a name, or `#` and an index
     /// @return the allocation, or empty

@@ -210,7 +210,7 @@ final class Catalog {
 
     /// The place of a text, which is written when it is asked for the first time.
     ///
-    /// @throws IllegalArgumentException when it is too long, or no valid Unicode
+    /// @throws IllegalArgumentException when it is too long
     Text text(String text) {
         return texts.computeIfAbsent(text, this::write);
     }

@@ -66,10 +66,15 @@ final class ImageCopy {
         try (SparseFile file = SparseFile.open(DataFiles.file(from, number)); FileChannel channel = create(copy)) {
             FileSink sink = new FileSink(channel);
             file.transferTo(sink, 0, Long.MAX_VALUE);
-            if (channel.size() < sink.position) {
-                try (RandomAccessFile sized = new RandomAccessFile(copy.toFile(), "rw")) {
-                    sized.setLength(sink.position);
-                }
+            growTo(sink.position, copy, channel);
+        }
+    }
+
+    /// A file that ends in a hole has nothing written at its end.
+    private static void growTo(long byteSize, Path copy, FileChannel channel) throws IOException {
+        if (channel.size() < byteSize) {
+            try (RandomAccessFile sized = new RandomAccessFile(copy.toFile(), "rw")) {
+                sized.setLength(byteSize);
             }
         }
     }
@@ -81,6 +86,7 @@ final class ImageCopy {
         try (SparseFile file = SparseFile.open(Catalog.file(from))) {
             file.transferTo(sink, CatalogFormat.FIRST_ENTRY, end - CatalogFormat.FIRST_ENTRY);
         }
+        growTo(end, Catalog.file(to), copy);
         sink.position = 0;
         sink.data(header);
     }

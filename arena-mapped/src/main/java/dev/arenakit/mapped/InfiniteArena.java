@@ -62,7 +62,7 @@ import org.jspecify.annotations.Nullable;
 /// [InternalError], and not always where it can be caught: keep an eye on the room that is left.
 ///
 /// **Cost.** A plain allocation makes a file and a mapping, 20 to 150 microseconds; a chunked one moves a pointer, some 5
-/// nanoseconds, and is recorded, which takes 80 to 120 more at either level. The first store to a page costs
+/// nanoseconds, and is recorded, which takes 80 to 95 more, at either level. The first store to a page costs
 /// microseconds. Opening and closing an arena makes two files more with a catalog than without, half a millisecond in
 /// all. Closing a shared arena stops every thread for an instant, some 20 microseconds. Where addresses run short, the
 /// JDK collects garbage and waits for a tenth of a second before each refusal: under a tight `ulimit -v`, choose a
@@ -405,7 +405,7 @@ public final class InfiniteArena implements Arena {
         /// allocations, of which [InfiniteArena#find(String)] gives those with names, and behind them with new ones. Whether it is
         /// chunked is the image's; a size of chunks holds for the further ones.
         ///
-        /// What it finds is read once, in some 100 nanoseconds for each record. Where records are damaged, the room behind the allocations of
+        /// What it finds is read once, in some tenths of a microsecond for each record, more while the code is cold. Where records are damaged, the room behind the allocations of
         /// earlier chunks is not used, for it may have been.
         ///
         /// @return an arena that owns the image

@@ -4,10 +4,14 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -140,6 +144,28 @@ class ImageShareTest extends InDirectory {
             assertThat(copy.problems()).isEmpty();
             List<Allocation> copied = copy.allocations().toList();
             assertThat(original.allocations().limit(copied.size())).isEqualTo(copied);
+        }
+    }
+
+    @Test
+    void copyTo_ofACatalogThatEndsInAHole_isWhole() throws IOException {
+        Path catalog = directory.resolve("memory.catalog");
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
+            arena.allocate("value", JAVA_LONG, 1);
+        }
+        // Lines that were claimed and not written to, in pages that are not there.
+        try (FileChannel channel = FileChannel.open(catalog, StandardOpenOption.WRITE)) {
+            channel.truncate(4096);
+            channel.write(ByteBuffer.wrap(new byte[1]), (1 << 20) - 1);
+            channel.write(ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(0, 1 << 19), 64);
+        }
+        try (ArenaImage image = ArenaImage.open(base)) {
+            image.copyTo(copy);
+        }
+        try (ArenaImage image = ArenaImage.open(copy)) {
+            assertThat(Files.size(directory.resolve("copy.catalog"))).isEqualTo(1 << 19);
+            assertThat(image.find("value")).isPresent();
+            assertThat(image.problems()).noneMatch(problem -> problem.description().contains("truncated"));
         }
     }
 

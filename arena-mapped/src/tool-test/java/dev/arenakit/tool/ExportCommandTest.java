@@ -97,7 +97,7 @@ class ExportCommandTest {
             --file 3 --ksy                | 1 | no allocation in data file 3 to export
             empty --hexpat                | 1 | no allocation with bytes to export
             --file -1 --ksy               | 2 | '-1' is negative
-            --json --ksy                  | 2 | --json, --ksy are mutually exclusive
+            --json --ksy                  | 2 | are mutually exclusive
             shapes                        | 2 | Missing required argument (specify one of these): (--
             """)
     void export_whatCannotBeExported_isSaidInOneLineAndLeavesNoFile(String line, int exitCode, String message)

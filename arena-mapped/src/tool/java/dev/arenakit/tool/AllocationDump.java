@@ -37,7 +37,7 @@ final class AllocationDump {
     ///
     /// @return whether all could be printed
     boolean print(Path base, List<String> names) throws IOException {
-        NamedAllocations named = new NamedAllocations(streams, image, base);
+        ChosenAllocations named = new ChosenAllocations(streams, image, base);
         boolean isFirst = true;
         for (Allocation allocation : named.find(names)) {
             if (names.size() > 1) {

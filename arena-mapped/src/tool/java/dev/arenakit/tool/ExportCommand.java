@@ -72,7 +72,7 @@ final class ExportCommand implements Callable<Integer> {
                     "Invalid value for option '--file': '" + file.get() + "' is negative");
         }
         try (ArenaImage image = Images.open(base)) {
-            NamedAllocations named = new NamedAllocations(streams, image, base);
+            ChosenAllocations named = new ChosenAllocations(streams, image, base);
             List<Allocation> allocations = named.find(names);
             if (named.hasFailed()) {
                 return ExitCode.SOFTWARE;

@@ -37,7 +37,7 @@ final class Show {
             printAll(base);
             return !failed;
         }
-        NamedAllocations named = new NamedAllocations(streams, image, base);
+        ChosenAllocations named = new ChosenAllocations(streams, image, base);
         for (Allocation allocation : named.find(names)) {
             Optional<StructType> type = type(allocation);
             if (type.isPresent()) {

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Optional;
 
 /// Finds the allocations of an image that a user has named, and reports those that there are not.
-final class NamedAllocations {
+final class ChosenAllocations {
     private final Streams streams;
     private final ArenaImage image;
     private final Path base;
     private boolean failed;
 
-    NamedAllocations(Streams streams, ArenaImage image, Path base) {
+    ChosenAllocations(Streams streams, ArenaImage image, Path base) {
         this.streams = streams;
         this.image = image;
         this.base = base;
