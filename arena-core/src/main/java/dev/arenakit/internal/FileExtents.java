@@ -28,12 +28,12 @@ public final class FileExtents implements Closeable {
     public static FileExtents open(Path path) throws IOException {
         checkSystem(path);
         NativeAccess.require();
-        int fd = PosixFiles.open(nameOf(path), PosixFiles.O_RDONLY | PosixFiles.O_CLOEXEC);
+        int fd = PosixFiles.open(nameOf(path), CHeaders.O_RDONLY | CHeaders.O_CLOEXEC);
         if (fd < 0) {
             throw new IOException("File cannot be opened: path=" + path + ", errno=" + -fd);
         }
-        long data = PosixFiles.lseek(fd, 0, PosixFiles.SEEK_DATA);
-        if (data < 0 && data != -PosixFiles.ENXIO) {
+        long data = PosixFiles.lseek(fd, 0, CHeaders.SEEK_DATA);
+        if (data < 0 && data != -CHeaders.ENXIO) {
             PosixFiles.close(fd);
             throw new UnsupportedOperationException(
                     "File system does not tell holes from data: path=" + path + ", errno=" + -data);
@@ -45,7 +45,7 @@ public final class FileExtents implements Closeable {
     ///
     /// @throws IOException if the file is closed, or from the file system
     public long nextData(long offset) throws IOException {
-        return seek(offset, PosixFiles.SEEK_DATA);
+        return seek(offset, CHeaders.SEEK_DATA);
     }
 
     /// The offset of the first hole at or behind an offset; the end of the file is one. -1 where the offset is not before
@@ -53,7 +53,7 @@ public final class FileExtents implements Closeable {
     ///
     /// @throws IOException if the file is closed, or from the file system
     public long nextHole(long offset) throws IOException {
-        return seek(offset, PosixFiles.SEEK_HOLE);
+        return seek(offset, CHeaders.SEEK_HOLE);
     }
 
     /// How many bytes the file system has set aside for the file, empty where it does not tell.
@@ -77,7 +77,7 @@ public final class FileExtents implements Closeable {
         if (result >= 0) {
             return result;
         }
-        if (result == -PosixFiles.ENXIO) {
+        if (result == -CHeaders.ENXIO) {
             return -1;
         }
         throw new IOException("Extents of a file cannot be read: path=" + path + ", offset=" + offset + ", errno="

@@ -1,15 +1,11 @@
 package dev.arenakit.internal;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
-
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// Calls of an allocator's functions, which are given by address.
 ///
@@ -21,18 +17,16 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 ///
 /// [NativeAccess#require] comes before the first use of this class.
 public final class NativeCalls {
-    private static final FunctionDescriptor SIZE_TO_ADDRESS = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG);
-    private static final FunctionDescriptor PAIR_TO_ADDRESS = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final FunctionDescriptor ADDRESS_TO_VOID = FunctionDescriptor.ofVoid(JAVA_LONG);
+    private static final Linker.Option CRITICAL = Linker.Option.critical(false);
 
-    private static final MethodHandle CALL1 = handle(SIZE_TO_ADDRESS);
-    private static final MethodHandle CALL1_CRITICAL = handle(SIZE_TO_ADDRESS, Linker.Option.critical(false));
-    private static final MethodHandle CALL2 = handle(PAIR_TO_ADDRESS);
-    private static final MethodHandle CALL2_CRITICAL = handle(PAIR_TO_ADDRESS, Linker.Option.critical(false));
-    private static final MethodHandle RUN1 = handle(ADDRESS_TO_VOID);
-    private static final MethodHandle RUN1_CRITICAL = handle(ADDRESS_TO_VOID, Linker.Option.critical(false));
+    private static final MethodHandle CALL1 = CFunction.MALLOC.handleByAddress();
+    private static final MethodHandle CALL1_CRITICAL = CFunction.MALLOC.handleByAddress(CRITICAL);
+    private static final MethodHandle CALL2 = CFunction.CALLOC.handleByAddress();
+    private static final MethodHandle CALL2_CRITICAL = CFunction.CALLOC.handleByAddress(CRITICAL);
+    private static final MethodHandle RUN1 = CFunction.FREE.handleByAddress();
+    private static final MethodHandle RUN1_CRITICAL = CFunction.FREE.handleByAddress(CRITICAL);
 
-    private static final MethodHandle MEMSET_CRITICAL = memset(Linker.Option.critical(false));
+    private static final MethodHandle MEMSET_CRITICAL = CFunction.MEMSET.handle(CRITICAL);
 
     private NativeCalls() {}
 
@@ -91,19 +85,6 @@ public final class NativeCalls {
         } catch (Throwable t) {
             throw unexpected(t);
         }
-    }
-
-    @SuppressWarnings("restricted")
-    private static MethodHandle handle(FunctionDescriptor descriptor, Linker.Option... options) {
-        return Linker.nativeLinker().downcallHandle(descriptor, options);
-    }
-
-    /// With its address bound in: there is only one.
-    @SuppressWarnings("restricted")
-    private static MethodHandle memset(Linker.Option... options) {
-        return Linker.nativeLinker()
-                .downcallHandle(libc().findOrThrow("memset"),
-                        FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG), options);
     }
 
     /// A downcall declares Throwable and throws nothing of its own but errors of the JVM.

@@ -37,6 +37,14 @@ class PlantedViolationsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(classes = {NativeCalls.Links.class, NativeCalls.LinksByReference.class})
+    void linkedOnlyBy_anotherClass_isViolated(Class<?> planted) {
+        assertThat(violations(Rules.linkedOnlyBy("dev.arenakit.internal.CFunction"), planted)).isNotEmpty();
+        assertThat(violations(Rules.linkedOnlyBy(planted.getName()), planted, NativeCalls.AsksForTheLinker.class))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
     @ValueSource(classes = {Dependencies.OnLogging.class, Dependencies.OnALibrary.class,
             Dependencies.OnAnotherPart.class})
     void dependOnlyOn_aClassThatIsNotNamed_isViolated(Class<?> planted) {

@@ -36,6 +36,8 @@ final class Rules {
     /// What the JDK marks its restricted methods with.
     private static final String RESTRICTED = "jdk.internal.javac.Restricted";
 
+    private static final Set<String> LINKS = Set.of("downcallHandle", "upcallStub");
+
     /// What changes behind a static field that is final.
     private static final List<Class<?>> HOLDERS = List.of(Collection.class, Map.class, ThreadLocal.class,
             ClassValue.class, Reference.class, StringBuilder.class);
@@ -57,6 +59,13 @@ final class Rules {
                 .areAssignableTo(Linker.Option.class)
                 .orShould()
                 .accessTargetWhere(restricted);
+    }
+
+    /// Only this class makes handles of native functions, or native functions of handles.
+    static ArchRule linkedOnlyBy(String className) {
+        DescribedPredicate<JavaAccess<?>> links = describe("links", access -> access.getTargetOwner()
+                .isAssignableTo(Linker.class) && LINKS.contains(access.getName()));
+        return noClasses().that().doNotHaveFullyQualifiedName(className).should().accessTargetWhere(links);
     }
 
     /// No class depends on another than those named, and those of the module java.base and of the packages.

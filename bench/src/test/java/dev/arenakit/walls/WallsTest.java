@@ -28,6 +28,11 @@ class WallsTest {
     }
 
     @Test
+    void functionsOfC_areLinkedWhereTheyAreComparedWithTheHeaders() {
+        Rules.linkedOnlyBy(NATIVE_ROOM + ".CFunction").check(Part.classes(CORE, MAPPED, TOOL, LAUNCHER));
+    }
+
+    @Test
     void core_dependsOnJavaBaseAlone() {
         Rules.dependOnlyOn(CORE.classNames(), ANNOTATIONS).check(Part.classes(CORE));
     }

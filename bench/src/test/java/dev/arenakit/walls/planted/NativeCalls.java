@@ -2,12 +2,17 @@ package dev.arenakit.walls.planted;
 
 import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
+import java.util.function.Function;
 import java.util.function.LongFunction;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 /// Native calls outside of the native room.
 @SuppressWarnings("restricted") // What is planted here.
@@ -20,6 +25,24 @@ public final class NativeCalls {
 
         static Object linker() {
             return Linker.nativeLinker();
+        }
+    }
+
+    /// Breaks the rule by linking a function.
+    public static final class Links {
+        private Links() {}
+
+        static MethodHandle abs(MemorySegment address) {
+            return Linker.nativeLinker().downcallHandle(address, FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+        }
+    }
+
+    /// Breaks the rule by linking whatever it is given.
+    public static final class LinksByReference {
+        private LinksByReference() {}
+
+        static Function<FunctionDescriptor, MethodHandle> linking(Linker linker) {
+            return linker::downcallHandle;
         }
     }
 

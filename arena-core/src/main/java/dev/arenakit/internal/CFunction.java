@@ -1,0 +1,104 @@
+package dev.arenakit.internal;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// The functions of the C library that are called, with the types that its headers declare. Nothing else is linked, so
+/// that a test can compare all there is with what jextract makes of the headers.
+///
+/// On Linux x86-64 and aarch64, `size_t` and `off_t` are `long`; `unsigned` travels as an `int`.
+enum CFunction {
+    /// `void *malloc(size_t size)`
+    MALLOC(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, JAVA_LONG)),
+    /// `void *calloc(size_t count, size_t size)`
+    CALLOC(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, JAVA_LONG, JAVA_LONG)),
+    /// `void *realloc(void *block, size_t size)`
+    REALLOC(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, Type.ADDRESS_AS_LONG, JAVA_LONG)),
+    /// `void *aligned_alloc(size_t alignment, size_t size)`
+    ALIGNED_ALLOC(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, JAVA_LONG, JAVA_LONG)),
+    /// `void free(void *block)`
+    FREE(FunctionDescriptor.ofVoid(Type.ADDRESS_AS_LONG)),
+    /// `void *memset(void *destination, int value, size_t size)`
+    MEMSET(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, Type.ADDRESS_AS_LONG, JAVA_INT, JAVA_LONG)),
+    /// `int open(const char *path, int flags, ...)`, without the mode of a file that is created
+    OPEN(true, FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT)),
+    /// `int close(int fd)`
+    CLOSE(FunctionDescriptor.of(JAVA_INT, JAVA_INT)),
+    /// `off_t lseek(int fd, off_t offset, int whence)`
+    LSEEK(FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT)),
+    /// `int statx(int fd, const char *path, int flags, unsigned mask, struct statx *attributes)`, missing from old C libraries
+    /// (glibc before 2.28)
+    STATX(FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
+
+    private final boolean variadic;
+    @SuppressWarnings("ImmutableEnumChecker") // It is immutable.
+    private final FunctionDescriptor type;
+
+    CFunction(FunctionDescriptor type) {
+        this(false, type);
+    }
+
+    CFunction(boolean variadic, FunctionDescriptor type) {
+        this.variadic = variadic;
+        this.type = type;
+    }
+
+    String cName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    FunctionDescriptor type() {
+        return type;
+    }
+
+    /// Whether the header declares more arguments than the type has, behind its last.
+    boolean isVariadic() {
+        return variadic;
+    }
+
+    /// A handle with the address bound in.
+    MethodHandle handle(Linker.Option... options) {
+        return find(options).orElseThrow(
+                () -> new UnsupportedOperationException("C library lacks a function: name=" + cName()));
+    }
+
+    /// A handle with the address bound in, empty where the C library lacks the function.
+    @SuppressWarnings("restricted")
+    Optional<MethodHandle> find(Linker.Option... options) {
+        Linker linker = Linker.nativeLinker();
+        return linker.defaultLookup()
+                .find(cName())
+                .map(address -> linker.downcallHandle(address, type, all(options)));
+    }
+
+    /// A handle that takes the address as its first argument, for this function and others of its type.
+    @SuppressWarnings("restricted")
+    MethodHandle handleByAddress(Linker.Option... options) {
+        return Linker.nativeLinker().downcallHandle(type, all(options));
+    }
+
+    private Linker.Option[] all(Linker.Option... options) {
+        List<Linker.Option> all = new ArrayList<>(List.of(options));
+        if (variadic) {
+            all.add(Linker.Option.firstVariadicArg(type.argumentLayouts().size()));
+        }
+        return all.toArray(Linker.Option[]::new);
+    }
+
+    static final class Type {
+        /// A pointer that spares its segment.
+        static final ValueLayout.OfLong ADDRESS_AS_LONG = JAVA_LONG.withName("address");
+
+        private Type() {}
+    }
+}
