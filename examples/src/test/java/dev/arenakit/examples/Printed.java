@@ -5,10 +5,11 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /// Where an example prints to, so that a test can compare it.
-final class Printed {
+public final class Printed {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-    PrintStream stream() {
+    /// {@return where the example prints to}
+    public PrintStream stream() {
         return new PrintStream(bytes, true, StandardCharsets.UTF_8);
     }
 
