@@ -17,6 +17,7 @@ import dev.arenakit.bench.question.LiveArenas;
 import dev.arenakit.bench.question.Mapped;
 import dev.arenakit.bench.question.MappedScope;
 import dev.arenakit.bench.question.MixedUse;
+import dev.arenakit.bench.question.NativeCall;
 import dev.arenakit.bench.question.OneBlock;
 import dev.arenakit.bench.question.Pair;
 import dev.arenakit.bench.question.Session;
@@ -85,6 +86,10 @@ final class Suites {
                     Grid.of(MixedUse.class).with("before", "nothing", "large blocks").methods("confined", "slab"),
                     Grid.of(Clearing.class).with("byteSize", "4096").methods("fill", "loop", "memsetCritical"),
                     Grid.of(Strings.class).with("characters", "20 ASCII").arenas(OF_CONFINED, SLAB).methods("malloc"),
+                    Grid.of(NativeCall.class)
+                            .with("function", "strtol", "stat")
+                            .arenas(OF_CONFINED, SLAB)
+                            .methods("reused"),
                     Grid.of(Downcall.class).methods("constant", "field", "critical"),
                     Grid.of(Vectored.class)
                             .with("direction", "write")
@@ -155,6 +160,10 @@ final class Suites {
                             .with("characters", "20 ASCII", "200 ASCII", "20 non-ASCII")
                             .arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE)
                             .methods("malloc", "mallocCritical"),
+                    Grid.of(NativeCall.class)
+                            .with("function", "strtol", "stat")
+                            .arenas(OF_CONFINED, SLICING, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE)
+                            .methods("reused"),
                     Grid.of(Downcall.class).methods("constant", "field", "critical", "address", "segment"),
                     Grid.of(Vectored.class)
                             .with("direction", "write", "read")

@@ -21,22 +21,22 @@ class ReadmeTest {
 
     private static final Path ARENA_JAR = Path.of("..", "arena-mapped", "target", "arena.jar");
 
-    private final String readme = Files.readString(Path.of("../README.md"));
+    private final Page readme = Page.read(Path.of("../README.md"));
 
     ReadmeTest() throws IOException {}
 
     @Test
     void javaBlocks_areLinesOfTheExample() throws IOException {
-        String example = withoutIndentation(Files.readString(EXAMPLE));
-        assertThat(blocks("java")).hasSize(5)
-                .allSatisfy(block -> assertThat(example).contains(withoutIndentation(block)));
+        String example = Page.withoutIndentation(Files.readString(EXAMPLE));
+        assertThat(readme.blocks("java")).hasSize(5)
+                .allSatisfy(block -> assertThat(example).contains(Page.withoutIndentation(block)));
     }
 
     @Test
     void outputBlock_isWhatTheExamplePrints(@TempDir Path directory) throws IOException {
         Printed printed = new Printed();
         ReadmeExample.run(printed.stream(), directory);
-        assertThat(printed).hasToString("Hello World, 3\n" + blocks("").getFirst() + "ARNA\n");
+        assertThat(printed).hasToString("Hello World, 3\n" + readme.blocks("").getFirst() + "ARNA\n");
         assertThat(directory).isEmptyDirectory();
     }
 
@@ -46,11 +46,12 @@ class ReadmeTest {
         ReadmeExample.outlive(directory.resolve("my-mapped-memory"));
         Printed printed = new Printed();
         ArenaCommand arena = new ArenaCommand(ARENA_JAR, printed.stream());
-        String block = blocks("").get(1);
+        String block = readme.blocks("").get(1);
         for (String line : block.lines().filter(line -> line.startsWith("$ arena ")).toList()) {
             arena.run(directory, line.substring("$ arena ".length()).split(" ", -1));
         }
-        assertThat(withoutIndentation(printed.toString())).isEqualToIgnoringNewLines(withoutIndentation(block));
+        assertThat(Page.withoutIndentation(printed.toString()))
+                .isEqualToIgnoringNewLines(Page.withoutIndentation(block));
     }
 
     @Test
@@ -58,7 +59,7 @@ class ReadmeTest {
         String version = System.getProperty("project.version");
         for (String consumer : List.of("classpath", "modulepath")) {
             String pom = Files.readString(CONSUMERS.resolve(consumer).resolve("pom.xml"));
-            assertThat(blocks("xml")).singleElement()
+            assertThat(readme.blocks("xml")).singleElement()
                     .satisfies(block -> assertThat(pom.replace("@project.version@", version)).contains(block));
         }
     }
@@ -66,25 +67,12 @@ class ReadmeTest {
     @Test
     void flags_areThoseOfTheConsumers() throws IOException {
         List<String> flags = Pattern.compile("--enable-native-access=[\\w.-]+")
-                .matcher(readme)
+                .matcher(readme.text())
                 .results()
                 .map(MatchResult::group)
                 .toList();
         assertThat(flags).hasSize(2);
         assertThat(CONSUMERS.resolve("classpath/pom.xml")).content().contains(">" + flags.get(0) + "<");
         assertThat(CONSUMERS.resolve("modulepath/pom.xml")).content().contains(">" + flags.get(1) + "<");
-    }
-
-    /// What stands between the fences of a language, the first line of a fence telling which.
-    private List<String> blocks(String language) {
-        String[] parts = readme.split("```", -1);
-        return IntStream.range(0, parts.length)
-                .filter(i -> i % 2 == 1 && parts[i].startsWith(language + "\n"))
-                .mapToObj(i -> parts[i].substring(language.length() + 1))
-                .toList();
-    }
-
-    private static String withoutIndentation(String code) {
-        return code.lines().map(String::strip).collect(Collectors.joining("\n"));
     }
 }

@@ -1,10 +1,8 @@
 package dev.arenakit.examples;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,16 +19,8 @@ class WrongFieldExampleTest {
         assumeTrue(Files.exists(ARENA_JAR), "arena.jar is built by mvn verify, not by mvn test");
         Printed printed = new Printed();
         new WrongFieldExample(printed.stream(), ARENA_JAR, directory).run();
-        assertThat(withoutWhatVaries(printed.toString())).isEqualTo(withoutWhatVaries(blocks()));
-    }
-
-    /// What stands between the fences without a language.
-    private static String blocks() throws IOException {
-        String[] parts = Files.readString(PAGE).split("```", -1);
-        return IntStream.range(0, parts.length)
-                .filter(i -> i % 2 == 1 && parts[i].startsWith("\n"))
-                .mapToObj(i -> parts[i])
-                .collect(Collectors.joining("\n"));
+        assertThat(withoutWhatVaries(printed.toString()))
+                .isEqualTo(withoutWhatVaries(String.join("\n", Page.read(PAGE).blocks(""))));
     }
 
     /// Without times, processes, and what is on the disk, which file systems count in blocks of their own.

@@ -1,0 +1,98 @@
+package dev.arenakit.bench.question;
+
+import dev.arenakit.bench.contestant.Contestant;
+import dev.arenakit.bench.contestant.JdkPeers;
+import dev.arenakit.bench.contestant.JvmArgs;
+import dev.arenakit.bench.contestant.Libc;
+import dev.arenakit.bench.report.Label;
+import dev.arenakit.bench.report.Question;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.CompilerControl;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// What does a native call cost with the memory that it takes: open an arena, allocate a string and what the function writes to,
+/// call it as generated bindings do, read what it wrote, close?
+///
+/// `strtol` takes a string of five characters and writes a pointer; it is about the least that a function with an out-parameter
+/// does. `stat` takes a path and writes a struct of 144 bytes; it is a system call. What the arena costs is the difference
+/// from memory that is allocated once, which only a thread that calls nothing else meanwhile can do.
+@Question("native call")
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkPeers.EXPORT_BUFFER_STACK})
+public class NativeCall {
+    private static final MethodHandle STRTOL = Libc.handle("strtol",
+            FunctionDescriptor.of(JAVA_LONG, ADDRESS, ADDRESS, JAVA_INT));
+    private static final MethodHandle STAT = Libc.handle("stat", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+    private static final long STAT_BYTE_SIZE = 144;
+    private static final long ST_SIZE_OFFSET = 48;
+
+    /// The function that is called.
+    @Param({"strtol", "stat"})
+    public String function = "";
+
+    private final Arena once = Arena.ofConfined();
+    private final MemorySegment text = once.allocate(16);
+    private final MemorySegment out = once.allocate(STAT_BYTE_SIZE, JAVA_LONG.byteAlignment());
+    private boolean stat;
+
+    /// Tells the functions apart.
+    @Setup
+    public void prepare() {
+        stat = function.equals("stat");
+    }
+
+    /// Frees what was allocated once.
+    @TearDown
+    public void close() {
+        once.close();
+    }
+
+    /// An arena.
+    @Benchmark
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
+    public long arena(Contestant contestant) throws Throwable {
+        try (Arena arena = contestant.open()) {
+            return stat
+                    ? stat(arena.allocateFrom("/"), arena.allocate(STAT_BYTE_SIZE, JAVA_LONG.byteAlignment()))
+                    : strtol(arena.allocateFrom("12345"), arena.allocate(ADDRESS));
+        }
+    }
+
+    /// The same memory for each call.
+    @Benchmark
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
+    @Label("memory allocated once")
+    public long reused() throws Throwable {
+        text.setString(0, stat ? "/" : "12345");
+        return stat ? stat(text, out) : strtol(text, out);
+    }
+
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    private static long strtol(MemorySegment number, MemorySegment end) throws Throwable {
+        return (long) STRTOL.invokeExact(number, end, 10) + end.get(JAVA_LONG, 0);
+    }
+
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    private static long stat(MemorySegment path, MemorySegment status) throws Throwable {
+        return (int) STAT.invokeExact(path, status) + status.get(JAVA_LONG, ST_SIZE_OFFSET);
+    }
+}
