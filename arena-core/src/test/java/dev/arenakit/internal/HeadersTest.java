@@ -38,6 +38,14 @@ class HeadersTest {
                 .containsAll(NEWER.keySet());
     }
 
+    /// So that what is compared is what is called.
+    @Test
+    void functionsThatShareAHandle_haveOneType() {
+        assertThat(List.of(CFunction.REALLOC, CFunction.ALIGNED_ALLOC))
+                .allSatisfy(function -> assertThat(function.type().toMethodType())
+                        .isEqualTo(CFunction.CALLOC.type().toMethodType()));
+    }
+
     @TestFactory
     @EnabledIfSystemProperty(named = "jextract.executable", matches = ".+", disabledReason = "needs -Pjextract")
     Stream<DynamicTest> includedNames_areGenerated() throws IOException {
