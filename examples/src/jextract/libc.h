@@ -1,5 +1,6 @@
 // What the example calls. Without a macro for extensions, so that the structs are those of POSIX.
 #include <arpa/inet.h>
+#include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <regex.h>

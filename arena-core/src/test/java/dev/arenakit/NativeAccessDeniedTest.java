@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-/// What users see who have denied native access, or have forgotten to grant it where that is an error.
+/// What users see who have denied native access, or have not granted it.
 class NativeAccessDeniedTest {
     private static final String DENY = "--illegal-native-access=deny";
 
@@ -46,8 +46,18 @@ class NativeAccessDeniedTest {
     }
 
     @Test
+    void anyEntry_withoutAFlag_passesAndJavaWarnsOnce() {
+        assertThat(List.of(ChildJvm.onClassPath().run(Denied.class), ChildJvm.onModulePath().run(Denied.class)))
+                .allSatisfy(result -> {
+                    assertThat(result.output().lines().filter(line -> line.endsWith("passed")))
+                            .hasSize(Denied.CALLS * Denied.ENTRIES.size());
+                    assertThat(result.output()).containsOnlyOnce("WARNING: A restricted method");
+                    assertThat(result.exitCode()).isZero();
+                });
+    }
+
+    @Test
     void require_whenGranted_passes() {
-        assertThat(NativeAccess.isEnabled()).isTrue();
         assertThatCode(NativeAccess::require).doesNotThrowAnyException();
     }
 

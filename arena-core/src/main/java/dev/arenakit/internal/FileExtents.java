@@ -23,11 +23,11 @@ public final class FileExtents implements Closeable {
     /// Opens a file.
     ///
     /// @throws UnsupportedOperationException where the system, or the file system, does not tell extents
-    /// @throws IllegalCallerException        when native access is denied
+    /// @throws IllegalCallerException        when native access is not granted
     /// @throws IOException                   when the file cannot be opened
     public static FileExtents open(Path path) throws IOException {
         checkSystem(path);
-        NativeAccess.require();
+        NativeAccess.requireGranted();
         int fd = PosixFiles.open(nameOf(path), CHeaders.O_RDONLY | CHeaders.O_CLOEXEC);
         if (fd < 0) {
             throw new IOException("File cannot be opened: path=" + path + ", errno=" + -fd);

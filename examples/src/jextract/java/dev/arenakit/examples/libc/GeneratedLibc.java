@@ -8,14 +8,20 @@ import generated.libc.sockaddr_in;
 import generated.libc.stat;
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
 import java.net.UnknownHostException;
 import java.nio.ByteOrder;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
+import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -24,6 +30,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /// struct, and an [Arena] for each lifetime.
 public final class GeneratedLibc implements Libc {
     private static final int DONE = 0;
+    private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
+    private static final VarHandle ERRNO = CALL_STATE.varHandle(groupElement("errno"));
+
+    // What is generated captures no errno; linked anew, it does.
+    @SuppressWarnings("restricted")
+    private static final MethodHandle STAT = Linker.nativeLinker()
+            .downcallHandle(libc_h.stat$address(), libc_h.stat$descriptor(), Linker.Option.captureCallState("errno"));
+
     private static final ValueLayout.OfShort NETWORK_SHORT = JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
 
     /// Runs the example with this.
@@ -37,10 +51,22 @@ public final class GeneratedLibc implements Libc {
     @Override
     public long byteSize(Arena arena, Path file) throws IOException {
         MemorySegment status = stat.allocate(arena);
-        if (libc_h.stat(arena.allocateFrom(file.toString()), status) != DONE) {
-            throw new IOException("stat has failed: file=" + file); // Why is in errno, which generated calls do not capture.
+        MemorySegment state = arena.allocate(CALL_STATE);
+        if (stat(state, arena.allocateFrom(file.toString()), status) != DONE) {
+            int errno = (int) ERRNO.get(state, 0L);
+            throw errno == libc_h.ENOENT()
+                    ? new NoSuchFileException(file.toString())
+                    : new IOException("stat has failed: file=" + file + ", errno=" + errno);
         }
         return stat.st_size(status);
+    }
+
+    private static int stat(MemorySegment state, MemorySegment path, MemorySegment status) {
+        try {
+            return (int) STAT.invokeExact(state, path, status);
+        } catch (Throwable t) {
+            throw new AssertionError("Native call has failed", t);
+        }
     }
 
     @Override

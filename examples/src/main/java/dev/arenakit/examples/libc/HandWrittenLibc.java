@@ -23,8 +23,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// By hand, without a tool: a method for each function, and of each struct what is needed, as a record or by its offset.
 ///
-/// The structs are those of glibc on Linux x86-64 and aarch64, which nothing checks, and `regmatch_t` is another one on
-/// musl. In return `stat` tells what was wrong, since its call captures errno.
+/// The structs are those of glibc on Linux x86-64 and aarch64; on musl, for one, `regmatch_t` is larger.
 final class HandWrittenLibc implements Libc {
     private static final int DONE = 0;
     private static final int ENOENT = 2;

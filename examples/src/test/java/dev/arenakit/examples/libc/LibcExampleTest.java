@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -85,8 +86,15 @@ class LibcExampleTest {
     @Test
     void byteSize_ofAFileThatIsMissing_throws() {
         Path missing = directory.resolve("missing");
-        assertThatThrownBy(() -> libc.byteSize(arena, missing)).isInstanceOf(IOException.class)
-                .hasMessageContaining(missing.toString());
+        assertThatThrownBy(() -> libc.byteSize(arena, missing)).isInstanceOf(NoSuchFileException.class)
+                .hasMessage(missing.toString());
+    }
+
+    @Test
+    void byteSize_belowAFile_throwsWithTheErrorNumber() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+        assertThatThrownBy(() -> libc.byteSize(arena, file.resolve("below"))).isInstanceOf(IOException.class)
+                .hasMessageContaining("errno=20"); // ENOTDIR
     }
 
     @Test
