@@ -41,7 +41,7 @@ enum CFunction {
     STATX(FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
 
     private final boolean variadic;
-    @SuppressWarnings("ImmutableEnumChecker") // It is immutable.
+    @SuppressWarnings("ImmutableEnumChecker") // A FunctionDescriptor is immutable, though no annotation says so.
     private final FunctionDescriptor type;
 
     CFunction(FunctionDescriptor type) {
@@ -78,16 +78,16 @@ enum CFunction {
         Linker linker = Linker.nativeLinker();
         return linker.defaultLookup()
                 .find(cName())
-                .map(address -> linker.downcallHandle(address, type, all(options)));
+                .map(address -> linker.downcallHandle(address, type, withVariadic(options)));
     }
 
     /// A handle that takes the address as its first argument, for this function and others of its type.
     @SuppressWarnings("restricted")
     MethodHandle handleByAddress(Linker.Option... options) {
-        return Linker.nativeLinker().downcallHandle(type, all(options));
+        return Linker.nativeLinker().downcallHandle(type, withVariadic(options));
     }
 
-    private Linker.Option[] all(Linker.Option... options) {
+    private Linker.Option[] withVariadic(Linker.Option... options) {
         List<Linker.Option> all = new ArrayList<>(List.of(options));
         if (variadic) {
             all.add(Linker.Option.firstVariadicArg(type.argumentLayouts().size()));

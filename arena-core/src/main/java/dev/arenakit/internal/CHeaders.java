@@ -24,8 +24,7 @@ final class CHeaders {
     /// Asks for the number of blocks.
     static final int STATX_BLOCKS = 0x400;
 
-    /// Of the attributes that [CFunction#STATX] tells, the one that is read: the number of blocks of 512 bytes, whatever
-    /// the blocks of the file system.
+    /// What [CFunction#STATX] fills in; read is the number of blocks, of 512 bytes each whatever the file system's are.
     static final StructLayout STATX = structLayout(paddingLayout(48), JAVA_LONG.withName("stx_blocks"),
             paddingLayout(200)).withName("statx");
 

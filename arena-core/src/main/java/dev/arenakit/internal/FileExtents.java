@@ -10,9 +10,8 @@ import java.util.OptionalLong;
 
 /// The data and the holes of an open file, as the file system tells them. For one thread at a time.
 public final class FileExtents implements Closeable {
-    private static final int CLOSED = -1;
-
     private final Path path;
+    /// Negative once closed.
     private int fd;
 
     private FileExtents(Path path, int fd) {
@@ -66,9 +65,9 @@ public final class FileExtents implements Closeable {
 
     @Override
     public void close() {
-        if (fd != CLOSED) {
+        if (fd >= 0) {
             PosixFiles.close(fd);
-            fd = CLOSED;
+            fd = -1;
         }
     }
 
@@ -87,7 +86,7 @@ public final class FileExtents implements Closeable {
     /// A closed number may meanwhile belong to another file.
     private int openFd() throws ClosedChannelException {
         int open = fd;
-        if (open == CLOSED) {
+        if (open < 0) {
             throw new ClosedChannelException();
         }
         return open;

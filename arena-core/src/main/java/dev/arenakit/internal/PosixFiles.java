@@ -9,7 +9,6 @@ import java.lang.invoke.VarHandle;
 import java.util.Optional;
 
 import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// Calls on files that the JDK has no method for.
 ///
@@ -17,7 +16,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 ///
 /// [NativeAccess#require] comes before the first use of this class.
 final class PosixFiles {
-    private static final long BLOCKS_OFFSET = CHeaders.STATX.byteOffset(groupElement("stx_blocks"));
+    private static final VarHandle BLOCKS = CHeaders.STATX.varHandle(groupElement("stx_blocks"));
     private static final long BLOCK_BYTE_SIZE = 512;
 
     private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
@@ -79,9 +78,7 @@ final class PosixFiles {
             MemorySegment attributes = arena.allocate(CHeaders.STATX);
             int result = (int) statx.invokeExact(state, fd, arena.allocateFrom(""), CHeaders.AT_EMPTY_PATH,
                     CHeaders.STATX_BLOCKS, attributes);
-            return result < 0
-                    ? -errno(state)
-                    : attributes.get(JAVA_LONG, BLOCKS_OFFSET) * BLOCK_BYTE_SIZE;
+            return result < 0 ? -errno(state) : (long) BLOCKS.get(attributes, 0L) * BLOCK_BYTE_SIZE;
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
         }

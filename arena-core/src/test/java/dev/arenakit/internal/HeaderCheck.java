@@ -79,7 +79,7 @@ final class HeaderCheck {
         if (ours.byteOffset(path) != theirs.byteOffset(path)) {
             problems.addAll(difference(name + ": offset", ours.byteOffset(path), theirs.byteOffset(path)));
         }
-        if (!sameType(ours.select(path), theirs.select(path))) {
+        if (!sameMember(ours.select(path), theirs.select(path))) {
             problems.addAll(difference(name + ": type", ours.select(path), theirs.select(path)));
         }
         return problems;
@@ -93,20 +93,25 @@ final class HeaderCheck {
             return false;
         }
         for (int i = 0; i < arguments.size(); i++) {
-            if (!sameType(arguments.get(i), theirArguments.get(i))) {
+            if (!sameArgument(arguments.get(i), theirArguments.get(i))) {
                 return false;
             }
         }
         return ours.returnLayout().isEmpty()
-                || sameType(ours.returnLayout().get(), theirs.returnLayout().orElseThrow());
+                || sameArgument(ours.returnLayout().get(), theirs.returnLayout().orElseThrow());
     }
 
-    /// A pointer may be written as an address or as a long that says so, whatever it points to; all else in one way.
-    private static boolean sameType(MemoryLayout ours, MemoryLayout theirs) {
-        boolean address = ours instanceof AddressLayout || ours.equals(CFunction.Type.ADDRESS_AS_LONG);
-        return theirs instanceof AddressLayout
-                ? address
-                : !address && ours.withoutName().equals(theirs.withoutName());
+    /// A pointer may be passed as an address or as a long that says so.
+    private static boolean sameArgument(MemoryLayout ours, MemoryLayout theirs) {
+        return ours.equals(CFunction.Type.ADDRESS_AS_LONG)
+                ? theirs instanceof AddressLayout
+                : sameMember(ours, theirs);
+    }
+
+    /// A pointer is an address, whatever it points to.
+    private static boolean sameMember(MemoryLayout ours, MemoryLayout theirs) {
+        return (ours instanceof AddressLayout && theirs instanceof AddressLayout)
+                || ours.withoutName().equals(theirs.withoutName());
     }
 
     private static List<String> difference(String what, Object ours, Object theirs) {

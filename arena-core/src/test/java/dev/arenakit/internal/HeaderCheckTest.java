@@ -130,6 +130,14 @@ class HeaderCheckTest {
     }
 
     @Test
+    void struct_withALongForAnAddress_isNamed() {
+        StructLayout named = structLayout(paddingLayout(16), ADDRESS_AS_LONG).withName("Node");
+        assertThat(check.struct(named)).containsExactly("address: type: ours=j8(address), header=a8(address)");
+        assertThat(check.struct(structLayout(JAVA_LONG.withName("key"), paddingLayout(8), ADDRESS.withName("address"))
+                .withName("Node"))).isEmpty();
+    }
+
+    @Test
     void struct_ofAnotherSizeOrAlignment_isNamed() {
         assertThat(check.struct(structLayout(JAVA_LONG.withName("key")).withName("Entry")))
                 .containsExactly("size: ours=8, header=16");

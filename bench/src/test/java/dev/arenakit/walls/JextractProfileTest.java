@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What Maven says where jextract is missing.
+/// What Maven says where jextract is missing. It has to be started to say it, which takes a second each time.
 @EnabledIfSystemProperty(named = "maven.home", matches = ".+", disabledReason = "runs Maven")
 class JextractProfileTest {
     private static final String REMEDY = "pass -Djextract.executable=/absolute/path/of/bin/jextract";
@@ -25,22 +25,19 @@ class JextractProfileTest {
     }
 
     @Test
-    void property_ofAFileThatIsMissing_switchesTheProfileOnAndIsNamed() throws Exception {
-        String missing = directory.resolve("jextract").toString();
-        assertThat(validate("-Djextract.executable=" + missing)).contains(REMEDY, missing);
+    void property_ofWhatIsNoProgram_switchesTheProfileOnAndIsNamed() throws Exception {
+        assertThat(validate("-Djextract.executable=" + directory)).contains(directory.toString(), "Permission denied");
     }
 
     /// The errors of the first phase, which must fail.
     private String validate(String argument) throws IOException, InterruptedException {
         Path output = directory.resolve("output");
-        Process maven = new ProcessBuilder(System.getProperty("maven.home") + "/bin/mvn", "--batch-mode", "--quiet",
-                "--offline", "-Dmaven.legacyLocalRepo=true",
-                "-Dmaven.repo.local=" + System.getProperty("maven.repo.local"), "--non-recursive",
-                argument, "validate")
-                .directory(Part.TOP.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
+        ProcessBuilder command = new ProcessBuilder(System.getProperty("maven.home") + "/bin/mvn", "--batch-mode",
+                "--quiet", "--offline", "-Dmaven.legacyLocalRepo=true",
+                "-Dmaven.repo.local=" + System.getProperty("maven.repo.local"), "--non-recursive", argument,
+                "validate").directory(Part.TOP.toFile()).redirectErrorStream(true).redirectOutput(output.toFile());
+        command.environment().remove("MAVEN_OPTS"); // It may have the very property.
+        Process maven = command.start();
         try {
             assertThat(maven.waitFor(60, TimeUnit.SECONDS)).isTrue();
         } finally {

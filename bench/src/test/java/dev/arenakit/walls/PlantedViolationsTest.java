@@ -44,6 +44,15 @@ class PlantedViolationsTest {
                 .isEmpty();
     }
 
+    @Test
+    void intConstantsOnlyIn_anotherClass_isViolated() {
+        Class<?> planted = NativeCalls.DefinesAConstant.class;
+        String room = planted.getPackageName();
+        assertThat(violations(Rules.intConstantsOnlyIn(room, room + ".CHeaders"), planted)).isNotEmpty();
+        assertThat(violations(Rules.intConstantsOnlyIn(room, planted.getName()), planted, NativeCalls.Links.class))
+                .isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(classes = {Dependencies.OnLogging.class, Dependencies.OnALibrary.class,
             Dependencies.OnAnotherPart.class})

@@ -29,6 +29,7 @@ import java.util.stream.Stream;
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 /// The walls as rules, which take the place where each applies: the house, or the classes planted to break them.
@@ -66,6 +67,20 @@ final class Rules {
         DescribedPredicate<JavaAccess<?>> links = describe("links", access -> access.getTargetOwner()
                 .isAssignableTo(Linker.class) && LINKS.contains(access.getName()));
         return noClasses().that().doNotHaveFullyQualifiedName(className).should().accessTargetWhere(links);
+    }
+
+    /// Of a package only this class has constants of type int, the type of nearly all that C headers define.
+    static ArchRule intConstantsOnlyIn(String packageName, String className) {
+        return noFields().that()
+                .areDeclaredInClassesThat()
+                .resideInAPackage(packageName)
+                .and()
+                .areDeclaredInClassesThat()
+                .doNotHaveFullyQualifiedName(className)
+                .and()
+                .areStatic()
+                .should()
+                .haveRawType(int.class);
     }
 
     /// No class depends on another than those named, and those of the module java.base and of the packages.

@@ -34,6 +34,11 @@ class WallsTest {
     }
 
     @Test
+    void constantsOfC_standWhereTheyAreComparedWithTheHeaders() {
+        Rules.intConstantsOnlyIn(NATIVE_ROOM, NATIVE_ROOM + ".CHeaders").check(Part.classes(CORE));
+    }
+
+    @Test
     void core_dependsOnJavaBaseAlone() {
         Rules.dependOnlyOn(CORE.classNames(), ANNOTATIONS).check(Part.classes(CORE));
     }

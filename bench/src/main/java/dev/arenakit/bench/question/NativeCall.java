@@ -32,7 +32,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 ///
 /// `strtol` takes a string of five characters and writes a pointer; it is about the least that a function with an out-parameter
 /// does. `stat` takes a path and writes a struct of 144 bytes; it is a system call. What the arena costs is the difference
-/// from memory that is allocated once, which only a thread that calls nothing else meanwhile can do.
+/// from memory that was allocated once, by a thread that makes one such call at a time.
 @Question("native call")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -41,7 +41,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 public class NativeCall {
     private static final MethodHandle STRTOL = Libc.handle("strtol",
             FunctionDescriptor.of(JAVA_LONG, ADDRESS, ADDRESS, JAVA_INT));
-    private static final MethodHandle STAT = Libc.handle("stat", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
     private static final long STAT_BYTE_SIZE = 144;
     private static final long ST_SIZE_OFFSET = 48;
 
@@ -93,6 +92,13 @@ public class NativeCall {
 
     @CompilerControl(CompilerControl.Mode.INLINE)
     private static long stat(MemorySegment path, MemorySegment status) throws Throwable {
-        return (int) STAT.invokeExact(path, status) + status.get(JAVA_LONG, ST_SIZE_OFFSET);
+        return (int) Stat.HANDLE.invokeExact(path, status) + status.get(JAVA_LONG, ST_SIZE_OFFSET);
+    }
+
+    /// Missing from glibc before 2.33.
+    private static final class Stat {
+        static final MethodHandle HANDLE = Libc.handle("stat", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+
+        private Stat() {}
     }
 }

@@ -46,6 +46,13 @@ public final class NativeCalls {
         }
     }
 
+    /// Breaks the rule by a constant of C.
+    public static final class DefinesAConstant {
+        static final int EPERM = 1;
+
+        private DefinesAConstant() {}
+    }
+
     /// Breaks the rule by an option of the linker.
     public static final class TakesAnOption {
         private TakesAnOption() {}

@@ -64,6 +64,8 @@ public final class GeneratedLibc implements Libc {
     private static int stat(MemorySegment state, MemorySegment path, MemorySegment status) {
         try {
             return (int) STAT.invokeExact(state, path, status);
+        } catch (RuntimeException | Error e) {
+            throw e;
         } catch (Throwable t) {
             throw new AssertionError("Native call has failed", t);
         }
@@ -82,8 +84,12 @@ public final class GeneratedLibc implements Libc {
             long count = regex_t.re_nsub(regex) + 1;
             MemorySegment matches = regmatch_t.allocateArray(count, arena);
             MemorySegment subject = arena.allocateFrom(text);
-            if (libc_h.regexec(regex, subject, count, matches, 0) != DONE) {
+            int result = libc_h.regexec(regex, subject, count, matches, 0);
+            if (result == libc_h.REG_NOMATCH()) {
                 return List.of();
+            }
+            if (result != DONE) {
+                throw new OutOfMemoryError("regexec has failed: error=" + result);
             }
             List<String> groups = new ArrayList<>();
             for (long i = 0; i < count; i++) {

@@ -8,6 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
+import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.VarHandle;
 import java.net.UnknownHostException;
 import java.nio.file.NoSuchFileException;
@@ -28,6 +29,7 @@ final class HandWrittenLibc implements Libc {
     private static final int DONE = 0;
     private static final int ENOENT = 2;
     private static final int REG_EXTENDED = 1;
+    private static final int REG_NOMATCH = 1;
     private static final int AF_INET = 2;
     private static final int SOCK_STREAM = 1;
     private static final int AI_NUMERICHOST = 4;
@@ -51,13 +53,16 @@ final class HandWrittenLibc implements Libc {
     HandWrittenLibc() {
         if (!isForThisSystem()) {
             throw new UnsupportedOperationException(
-                    "Structs written by hand are those of glibc, which is not here: system="
-                            + System.getProperty("os.name"));
+                    "Structs are written for glibc 2.33 on Linux x86-64 and aarch64: system="
+                            + System.getProperty("os.name") + ", architecture=" + System.getProperty("os.arch"));
         }
     }
 
+    /// glibc has a function that tells its version, and exports `stat` since 2.33.
     static boolean isForThisSystem() {
-        return Linker.nativeLinker().defaultLookup().find("gnu_get_libc_version").isPresent();
+        SymbolLookup libc = Linker.nativeLinker().defaultLookup();
+        return List.of("amd64", "aarch64").contains(System.getProperty("os.arch"))
+                && libc.find("gnu_get_libc_version").isPresent() && libc.find("stat").isPresent();
     }
 
     /// `regmatch_t`, offsets in bytes.
@@ -105,9 +110,14 @@ final class HandWrittenLibc implements Libc {
             MemorySegment matches = MATCHES.allocate(arena, regex.get(JAVA_LONG, RE_NSUB_OFFSET) + 1);
             MemorySegment subject = arena.allocateFrom(text);
             long count = matches.byteSize() / MATCHES.byteSize();
-            return LibcCalls.regexec(regex, subject, count, matches, 0) == DONE
-                    ? MATCHES.stream(matches).map(match -> text(subject, match)).toList()
-                    : List.of();
+            int result = LibcCalls.regexec(regex, subject, count, matches, 0);
+            if (result == REG_NOMATCH) {
+                return List.of();
+            }
+            if (result != DONE) {
+                throw new OutOfMemoryError("regexec has failed: error=" + result);
+            }
+            return MATCHES.stream(matches).map(match -> text(subject, match)).toList();
         } finally {
             LibcCalls.regfree(regex);
         }

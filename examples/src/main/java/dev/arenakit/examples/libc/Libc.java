@@ -6,7 +6,8 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Three things that the C library does, with strings, structs and out-parameters in memory of an arena.
+/// Three things that the C library does, with strings, structs and out-parameters in memory of an arena, which has to be zeroed
+/// as that of `Arena.ofConfined` is.
 interface Libc {
     /// How many bytes a file has, by `stat`.
     long byteSize(Arena arena, Path file) throws IOException;

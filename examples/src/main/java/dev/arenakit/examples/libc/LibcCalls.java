@@ -114,8 +114,12 @@ final class LibcCalls {
         return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type, options);
     }
 
-    /// A call declares Throwable and throws nothing of its own.
-    private static Error unexpected(Throwable t) {
-        return t instanceof Error error ? error : new AssertionError("Native call has failed", t);
+    /// A call declares Throwable, and throws what is wrong with its arguments: a segment whose lifetime has ended, for one.
+    private static RuntimeException unexpected(Throwable t) {
+        return switch (t) {
+            case RuntimeException runtime -> runtime;
+            case Error error -> throw error;
+            default -> throw new AssertionError("Native call has failed", t);
+        };
     }
 }

@@ -9,16 +9,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// What `docs/jextract.md` shows is what is compiled.
 class JextractPageTest {
+    private final Page page = Page.read(Path.of("..", "docs", "jextract.md"));
+
+    JextractPageTest() throws IOException {}
+
     @Test
-    void javaBlocks_areLinesOfTheExample() throws IOException {
-        String example = lines("src/main/java/dev/arenakit/examples/libc/LibcExample.java")
-                + lines("src/main/java/dev/arenakit/examples/libc/HandWrittenLibc.java")
-                + lines("src/jextract/java/dev/arenakit/examples/libc/GeneratedLibc.java");
-        assertThat(Page.read(Path.of("..", "docs", "jextract.md")).blocks("java")).hasSize(4)
-                .allSatisfy(block -> assertThat(example).contains(Page.withoutIndentation(block)));
+    void javaBlocks_areLinesOfTheUsersProjectOrTheExample() throws IOException {
+        String project = lines("src/it/jextract/src/main/java/com/example/app/Main.java");
+        String example = lines("src/jextract/java/dev/arenakit/examples/libc/GeneratedLibc.java");
+        assertThat(page.blocks("java")).hasSize(6)
+                .allSatisfy(block -> assertThat(project + example).contains(Page.withoutIndentation(block)));
+    }
+
+    @Test
+    void xmlBlock_andTheList_areThoseOfTheUsersProject() throws IOException {
+        assertThat(lines("src/it/jextract/pom.xml"))
+                .contains(page.blocks("xml").stream().map(Page::withoutIndentation).toList());
+        assertThat(page.blocks("xml")).hasSize(1);
+        assertThat(page.blocks("").getFirst()).isEqualTo(text("src/it/jextract/src/jextract/libc.includes"));
     }
 
     private static String lines(String file) throws IOException {
-        return Page.withoutIndentation(Page.read(Path.of(file)).text());
+        return Page.withoutIndentation(text(file));
+    }
+
+    private static String text(String file) throws IOException {
+        return Page.read(Path.of(file)).text();
     }
 }
