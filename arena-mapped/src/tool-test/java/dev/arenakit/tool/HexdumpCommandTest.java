@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -115,9 +116,13 @@ class HexdumpCommandTest {
     void hexdump_hundredThousandsOfLines_leavesNoGarbagePerLine() throws IOException {
         Path small = Files.write(directory.resolve("small"), new byte[1 << 16]);
         Path large = Files.write(directory.resolve("large"), new byte[1 << 22]);
-        allocatedBy(large);
         long lines = ((1 << 22) - (1 << 16)) / 16;
-        assertThat(allocatedBy(large) - allocatedBy(small)).isLessThan(lines);
+        assertThat(leastAllocatedBy(large) - leastAllocatedBy(small)).isLessThan(lines);
+    }
+
+    /// Of several runs, since code that is not compiled yet makes objects that compiled code does without.
+    private static long leastAllocatedBy(Path file) {
+        return LongStream.range(0, 10).map(_ -> allocatedBy(file)).min().orElseThrow();
     }
 
     private static long allocatedBy(Path file) {
