@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// **Cost.** One call of malloc and one of free for each block, and no garbage. Closing takes time in proportion to the
 /// number of blocks. Closing a shared arena takes tens of microseconds besides, for a handshake with every thread.
 ///
-/// **Native access** is needed: `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path.
+/// **Native access** is needed: `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path; without it Java warns.
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="malloc"}
 public final class MallocArena implements Arena {

@@ -17,7 +17,7 @@ import java.util.Objects;
 /// and threads, and is never closed: a library stays loaded.
 ///
 /// Calls for up to 64 KiB into the three known allocators are *critical*: they leave out the transition between Java and
-/// native code, which saves about two thirds of a call, and hold back the JVM's safepoints until they return. Larger
+/// native code, which saves a quarter to two thirds of an empty call, and hold back the JVM's safepoints until they return. Larger
 /// requests may take the allocator a long time (page faults, system calls) and are made as plain calls, and so are all
 /// calls into other allocators unless [#withCriticalCalls()] asks otherwise.
 ///

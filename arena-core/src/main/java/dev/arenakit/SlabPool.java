@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// **When it is full.** `maxBytes` bounds all that the pool holds, lent and kept. An allocation beyond it throws
 /// [CapacityExceededException]; it never waits.
 ///
-/// **Native access** is needed: `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path.
+/// **Native access** is needed: `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path; without it Java warns.
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="pool"}
 public final class SlabPool implements AutoCloseable {

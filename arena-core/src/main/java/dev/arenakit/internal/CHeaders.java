@@ -24,7 +24,8 @@ final class CHeaders {
     /// Asks for the number of blocks.
     static final int STATX_BLOCKS = 0x400;
 
-    /// What [CFunction#STATX] fills in; read is the number of blocks, of 512 bytes each whatever the file system's are.
+    /// What [CFunction#STATX] fills in. Only the number of blocks is read; each is 512 bytes, whatever those of the file
+    /// system are.
     static final StructLayout STATX = structLayout(paddingLayout(48), JAVA_LONG.withName("stx_blocks"),
             paddingLayout(200)).withName("statx");
 

@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 /// The data and the holes of an open file, as the file system tells them. For one thread at a time.
 public final class FileExtents implements Closeable {
     private final Path path;
-    /// Negative once closed.
-    private int fd;
+    private final int fd;
+    private boolean closed;
 
     private FileExtents(Path path, int fd) {
         this.path = path;
@@ -22,11 +22,11 @@ public final class FileExtents implements Closeable {
     /// Opens a file.
     ///
     /// @throws UnsupportedOperationException where the system, or the file system, does not tell extents
-    /// @throws IllegalCallerException        when native access is not granted
+    /// @throws IllegalCallerException        when native access is denied
     /// @throws IOException                   when the file cannot be opened
     public static FileExtents open(Path path) throws IOException {
         checkSystem(path);
-        NativeAccess.requireGranted();
+        NativeAccess.require();
         int fd = PosixFiles.open(nameOf(path), CHeaders.O_RDONLY | CHeaders.O_CLOEXEC);
         if (fd < 0) {
             throw new IOException("File cannot be opened: path=" + path + ", errno=" + -fd);
@@ -65,9 +65,9 @@ public final class FileExtents implements Closeable {
 
     @Override
     public void close() {
-        if (fd >= 0) {
+        if (!closed) {
             PosixFiles.close(fd);
-            fd = -1;
+            closed = true;
         }
     }
 
@@ -85,11 +85,10 @@ public final class FileExtents implements Closeable {
 
     /// A closed number may meanwhile belong to another file.
     private int openFd() throws ClosedChannelException {
-        int open = fd;
-        if (open < 0) {
+        if (closed) {
             throw new ClosedChannelException();
         }
-        return open;
+        return fd;
     }
 
     private static void checkSystem(Path path) {

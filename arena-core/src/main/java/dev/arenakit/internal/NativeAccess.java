@@ -9,21 +9,13 @@ public final class NativeAccess {
 
     private NativeAccess() {}
 
-    /// Refuses when the user has denied native access. Where it is neither denied nor granted, Java warns once, and grants it.
+    /// Refuses when the user has denied native access. Where it is neither denied nor granted, Java warns once and grants it;
+    /// with `--illegal-native-access=allow` it is asked each time, which takes some 150 ns.
     ///
     /// @throws IllegalCallerException naming the flag to pass, the same on every call
     public static void require() {
         if (!MODULE.isNativeAccessEnabled()) {
             ask();
-        }
-    }
-
-    /// Refuses unless the user has granted native access: for what can be done without, and is not worth a warning.
-    ///
-    /// @throws IllegalCallerException naming the flag to pass
-    static void requireGranted() {
-        if (!MODULE.isNativeAccessEnabled()) {
-            throw new IllegalCallerException("Native access is not granted: " + remedy());
         }
     }
 
@@ -33,13 +25,10 @@ public final class NativeAccess {
         try {
             MemorySegment _ = MemorySegment.NULL.reinterpret(0);
         } catch (IllegalCallerException e) {
-            throw new IllegalCallerException("Native access is denied: " + remedy(), e);
+            String remedy = MODULE.isNamed()
+                    ? "module=" + MODULE.getName() + "; start java with --enable-native-access=" + MODULE.getName()
+                    : "module=unnamed (class path); start java with --enable-native-access=ALL-UNNAMED";
+            throw new IllegalCallerException("Native access is denied: " + remedy, e);
         }
-    }
-
-    private static String remedy() {
-        return MODULE.isNamed()
-                ? "module=" + MODULE.getName() + "; start java with --enable-native-access=" + MODULE.getName()
-                : "module=unnamed (class path); start java with --enable-native-access=ALL-UNNAMED";
     }
 }

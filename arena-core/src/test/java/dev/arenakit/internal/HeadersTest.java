@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 class HeadersTest {
     private static final Path INCLUDE_LIST = Path.of("src/jextract/libc.includes");
 
-    /// What came with the function statx, glibc 2.28 and musl 1.2.5: where the library has not the function, its headers have
+    /// What came with the function statx, glibc 2.28 and musl 1.2.5: where the library does not have it, its headers have
     /// none of these. Everything else has to be there.
     private static final Set<String> CAME_WITH_STATX = Set.of("function statx", "struct statx",
             "struct statx_timestamp", "constant STATX_BLOCKS");

@@ -34,7 +34,8 @@ import java.util.stream.Stream;
 /// **Memory** does not grow with the image. The catalog is read, never mapped, so that a file that somebody truncates meanwhile
 /// ends early and does no harm; so are the bytes of [#source], while [#segment] maps them.
 ///
-/// **Threads.** For one thread at a time. No native access is needed; without it holes are read like data ([SparseFile]).
+/// **Threads.** For one thread at a time. Native access is asked for to skip holes; where it is denied they are read like data
+/// ([SparseFile]).
 ///
 /// {@snippet file="dev/arenakit/mapped/ArenaImageExample.java" region="example"}
 public final class ArenaImage implements Closeable {

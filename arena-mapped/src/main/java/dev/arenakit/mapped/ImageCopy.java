@@ -107,8 +107,11 @@ final class ImageCopy {
         }
     }
 
-    /// Writes data where it stands, and leaves out the zeros between.
+    /// Writes data where it stands, and leaves out the zeros between: those that are told, and blocks of zeros, as which holes
+    /// are read where they are not known.
     private static final class FileSink implements ExtentSource.Sink {
+        private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[1 << 16]).asReadOnly();
+
         private final FileChannel channel;
         private long position;
 
@@ -118,7 +121,20 @@ final class ImageCopy {
 
         @Override
         public void data(MemorySegment bytes) throws IOException {
-            ByteBuffer buffer = bytes.asByteBuffer();
+            for (long offset = 0; offset < bytes.byteSize(); offset += ZEROS.byteSize()) {
+                block(bytes.asSlice(offset, Math.min(ZEROS.byteSize(), bytes.byteSize() - offset)));
+            }
+        }
+
+        private void block(MemorySegment bytes) throws IOException {
+            if (bytes.mismatch(ZEROS.asSlice(0, bytes.byteSize())) < 0) {
+                zeros(bytes.byteSize());
+            } else {
+                write(bytes.asByteBuffer());
+            }
+        }
+
+        private void write(ByteBuffer buffer) throws IOException {
             while (buffer.hasRemaining()) {
                 position += channel.write(buffer, position);
             }

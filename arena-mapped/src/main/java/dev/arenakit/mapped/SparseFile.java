@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// A regular file, read extent by extent: what was never written to it is told as zeros and costs no reading. It is how
 /// a dump of the terabytes that an [InfiniteArena] leaves takes milliseconds.
 ///
-/// Extents are known on Linux (x86-64 and aarch64) where native access is granted: pass
-/// `--enable-native-access=dev.arenakit`. Everywhere else the file is read in full, and [#holesUnknown] says why.
+/// Extents are known on Linux (x86-64 and aarch64) by native calls: pass `--enable-native-access=dev.arenakit`, or on the class
+/// path `ALL-UNNAMED`, else Java warns. Where they are denied, and on other systems, the file is read in full, and [#holesUnknown]
+/// says why.
 ///
 /// Data is read, never mapped: a file that another process truncates meanwhile ends early, and one that grows is read up
 /// to the size that it had when the reading began. A file that is being written is seen at different times at different

@@ -13,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// Starts a scenario of [ChildMain], or of another class, in a JVM of its own, on the module path, with native access denied to
 /// everybody.
 final class ChildJvm {
+    private static final String DENY = "--illegal-native-access=deny";
+
     private ChildJvm() {}
 
     /// The command line; error output joins standard output.
@@ -20,12 +22,19 @@ final class ChildJvm {
         return command(ChildMain.class, arguments);
     }
 
+    /// The same, with native access neither denied nor granted, of which Java warns when it is used.
+    static ProcessBuilder commandWithoutFlags(String... arguments) {
+        ProcessBuilder command = command(arguments);
+        command.command().remove(DENY);
+        return command;
+    }
+
     /// The command line of another class.
     static ProcessBuilder command(Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx64m"));
-        command.add("--illegal-native-access=deny");
+        command.add(DENY);
         command.addAll(List.of("--module-path", System.getProperty("jdk.module.path")));
         command.addAll(List.of("--patch-module", "dev.arenakit.mapped=" + testClasses()));
         command.addAll(List.of("--module", "dev.arenakit.mapped/" + main.getName()));

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
@@ -12,12 +13,13 @@ final class ChildMain {
 
     private ChildMain() {}
 
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws IOException {
         Path base = Path.of(arguments[1]);
         switch (arguments[0]) {
             case "write" -> write(base);
             case "use" -> use(base);
             case "limit" -> limit(base);
+            case "copy" -> copy(base);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
     }
@@ -57,6 +59,17 @@ final class ChildMain {
             }
         }
         System.out.println("native access: " + enabled);
+    }
+
+    /// Makes an image with a hole, asks for its extents, and copies it.
+    private static void copy(Path base) throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base); ArenaImage image = ArenaImage.open(base)) {
+            arena.allocate("values", JAVA_LONG, 1 << 20).setAtIndex(JAVA_LONG, 1 << 19, 42);
+            try (SparseFile file = SparseFile.open(DataFiles.file(base, 0))) {
+                System.out.println("holes unknown: " + file.holesUnknown().orElse("no"));
+            }
+            image.copyTo(base.resolveSibling("copy"));
+        }
     }
 
     /// Lets a chunk meet a limit of the system, then an allocation.

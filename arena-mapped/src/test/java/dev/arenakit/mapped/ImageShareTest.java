@@ -115,6 +115,49 @@ class ImageShareTest extends InDirectory {
     }
 
     @Test
+    void copyTo_ofZerosOnTheDisk_leavesThemOut() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            MemorySegment values = arena.allocate("values", JAVA_LONG, 1 << 20).fill((byte) 0);
+            values.setAtIndex(JAVA_LONG, 1 << 19, 42);
+            values.force();
+            try (ArenaImage image = ArenaImage.open(base)) {
+                image.copyTo(copy);
+            }
+        }
+        assertThat(copiedValues()).isLessThan(1 << 20);
+    }
+
+    @Test
+    void copyTo_withoutNativeAccess_isSparse() throws Exception {
+        String output = ChildJvm.run(ChildJvm.command("copy", base.toString()));
+        assertThat(output).startsWith("holes unknown: Native access is denied: module=dev.arenakit; start java with "
+                + "--enable-native-access=dev.arenakit");
+        assertThat(copiedValues()).isLessThan(1 << 20);
+    }
+
+    @Test
+    void copyTo_withoutAFlag_isSparseAndJavaWarns() throws Exception {
+        String output = ChildJvm.run(ChildJvm.commandWithoutFlags("copy", base.toString()));
+        assertThat(output).contains("holes unknown: no").containsOnlyOnce("WARNING: A restricted method");
+        assertThat(copiedValues()).isLessThan(1 << 20);
+    }
+
+    /// Looks at the copy of 8 MiB with the value 42 in the middle.
+    ///
+    /// @return how many bytes it takes on the disk
+    private long copiedValues() throws IOException {
+        try (ArenaImage image = ArenaImage.open(copy);
+                Arena arena = Arena.ofConfined();
+                SparseFile file = SparseFile.open(directory.resolve("copy-0"))) {
+            MemorySegment values = image.segment(image.find("values").orElseThrow(), arena);
+            assertThat(values.byteSize()).isEqualTo(8 << 20);
+            assertThat(values.getAtIndex(JAVA_LONG, 1 << 19)).isEqualTo(42);
+            assertThat(values.getAtIndex(JAVA_LONG, (1 << 19) - 1)).isZero();
+            return file.storedByteSize().orElseThrow();
+        }
+    }
+
+    @Test
     void copyTo_whileOthersAllocate_hasABeginningOfTheCatalog() throws Exception {
         AtomicBoolean stop = new AtomicBoolean();
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 20).build();

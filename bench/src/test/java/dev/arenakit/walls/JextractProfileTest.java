@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What Maven says where jextract is missing. It has to be started to say it, which takes a second each time.
+/// What Maven says where jextract is missing. Maven is started for each test, which takes a second or more.
 @EnabledIfSystemProperty(named = "maven.home", matches = ".+", disabledReason = "runs Maven")
 class JextractProfileTest {
     private static final String REMEDY = "pass -Djextract.executable=/absolute/path/of/bin/jextract";
@@ -37,6 +37,7 @@ class JextractProfileTest {
                 "-Dmaven.repo.local=" + System.getProperty("maven.repo.local"), "--non-recursive", argument,
                 "validate").directory(Part.TOP.toFile()).redirectErrorStream(true).redirectOutput(output.toFile());
         command.environment().remove("MAVEN_OPTS"); // It may have the very property.
+        command.environment().put("LC_ALL", "C");
         Process maven = command.start();
         try {
             assertThat(maven.waitFor(60, TimeUnit.SECONDS)).isTrue();

@@ -116,10 +116,9 @@ final class LibcCalls {
 
     /// A call declares Throwable, and throws what is wrong with its arguments: a segment whose lifetime has ended, for one.
     private static RuntimeException unexpected(Throwable t) {
-        return switch (t) {
-            case RuntimeException runtime -> runtime;
-            case Error error -> throw error;
-            default -> throw new AssertionError("Native call has failed", t);
-        };
+        if (t instanceof Error error) {
+            throw error;
+        }
+        return t instanceof RuntimeException runtime ? runtime : new IllegalStateException("Native call has failed", t);
     }
 }

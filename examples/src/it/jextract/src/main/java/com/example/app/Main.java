@@ -14,6 +14,7 @@ import static com.example.libc.libc_h.C_POINTER;
 /// Calls functions of libc with memory of a pool.
 public final class Main {
     private static final SlabPool POOL = SlabPool.create();
+    private static final MemorySegment COMPARE = __compar_fn_t.allocate(Main::compare, Arena.global());
 
     private Main() {}
 
@@ -45,10 +46,13 @@ public final class Main {
     private static void sort() {
         try (Arena arena = POOL.openConfined()) {
             MemorySegment numbers = arena.allocateFrom(C_INT, 3, 1, 2);
-            MemorySegment compare = __compar_fn_t.allocate(
-                    (a, b) -> Integer.compare(a.reinterpret(4).get(C_INT, 0), b.reinterpret(4).get(C_INT, 0)), arena);
-            libc_h.qsort(numbers, 3, C_INT.byteSize(), compare);
+            libc_h.qsort(numbers, 3, C_INT.byteSize(), COMPARE);
             System.out.println(Arrays.toString(numbers.toArray(C_INT)));
         }
+    }
+
+    private static int compare(MemorySegment a, MemorySegment b) {
+        return Integer.compare(a.reinterpret(C_INT.byteSize()).get(C_INT, 0),
+                b.reinterpret(C_INT.byteSize()).get(C_INT, 0));
     }
 }
