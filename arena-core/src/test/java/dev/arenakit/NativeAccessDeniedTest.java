@@ -1,6 +1,9 @@
 package dev.arenakit;
 
 import dev.arenakit.internal.NativeAccess;
+import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.TargetByteSize;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -57,6 +60,13 @@ class NativeAccessDeniedTest {
     }
 
     @Test
+    void anyEntry_whereAllIsAllowed_passesInSilence() {
+        assertThat(ChildJvm.onClassPath("--illegal-native-access=allow").run(Denied.class).output().lines())
+                .hasSize(Denied.CALLS * Denied.ENTRIES.size())
+                .allSatisfy(line -> assertThat(line).endsWith("passed"));
+    }
+
+    @Test
     void require_whenGranted_passes() {
         assertThatCode(NativeAccess::require).doesNotThrowAnyException();
     }
@@ -66,7 +76,10 @@ class NativeAccessDeniedTest {
         static final int CALLS = 10;
         static final List<Supplier<Object>> ENTRIES = List.of(MallocArena::ofConfined, MallocArena::ofShared,
                 () -> MallocArena.builder().build(), () -> MallocArena.builder().shared().checked().build(),
-                NativeAllocator::libc, SlabPool::create, () -> SlabPool.builder().maxBytes(1 << 20).build());
+                NativeAllocator::libc, SlabPool::create, () -> SlabPool.builder().maxBytes(1 << 20).build(),
+                () -> RecordMapper.of(Node.class));
+
+        record Node(@TargetByteSize(8) MemorySegment next) {}
 
         public static void main(String[] args) {
             for (int entry = 0; entry < ENTRIES.size(); entry++) {

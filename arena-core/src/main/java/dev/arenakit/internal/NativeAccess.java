@@ -9,26 +9,31 @@ public final class NativeAccess {
 
     private NativeAccess() {}
 
-    /// Refuses when the user has denied native access. Where it is neither denied nor granted, Java warns once and grants it;
-    /// with `--illegal-native-access=allow` it is asked each time, which takes some 150 ns.
+    /// Refuses when the user has denied native access. Where it is neither denied nor granted, Java warns once and grants it.
     ///
     /// @throws IllegalCallerException naming the flag to pass, the same on every call
     public static void require() {
-        if (!MODULE.isNativeAccessEnabled()) {
-            ask();
+        if (!MODULE.isNativeAccessEnabled() && Answer.DENIED) {
+            throw new IllegalCallerException("Native access is denied: " + (MODULE.isNamed()
+                    ? "module=" + MODULE.getName() + "; start java with --enable-native-access=" + MODULE.getName()
+                    : "module=unnamed (class path); start java with --enable-native-access=ALL-UNNAMED"));
         }
     }
 
-    /// Only a restricted call tells denied from not yet granted.
-    @SuppressWarnings("restricted")
-    private static void ask() {
-        try {
-            MemorySegment _ = MemorySegment.NULL.reinterpret(0);
-        } catch (IllegalCallerException e) {
-            String remedy = MODULE.isNamed()
-                    ? "module=" + MODULE.getName() + "; start java with --enable-native-access=" + MODULE.getName()
-                    : "module=unnamed (class path); start java with --enable-native-access=ALL-UNNAMED";
-            throw new IllegalCallerException("Native access is denied: " + remedy, e);
+    /// What is not enabled may be denied or only not granted yet, which a restricted call tells.
+    private static final class Answer {
+        static final boolean DENIED = isDenied();
+
+        private Answer() {}
+
+        @SuppressWarnings("restricted")
+        private static boolean isDenied() {
+            try {
+                MemorySegment _ = MemorySegment.NULL.reinterpret(0);
+                return false;
+            } catch (IllegalCallerException _) {
+                return true;
+            }
         }
     }
 }

@@ -94,6 +94,7 @@ public abstract class RecordMapper<R> {
     /// @throws IllegalArgumentException naming class, component and remedy: when the class is no record, contains itself, has a
     ///                                  component that has no form in memory, lacks a length, has annotations that contradict
     ///                                  each other, or is out of reach
+    /// @throws IllegalCallerException   when a component has [TargetByteSize] and native access is denied
     public static <R> RecordMapper<R> of(Class<R> type) {
         return MapperCache.of(Objects.requireNonNull(type, "type"), RecordAccess.own());
     }
@@ -105,6 +106,7 @@ public abstract class RecordMapper<R> {
     /// @param <R>    the record class
     /// @return the mapper
     /// @throws IllegalArgumentException as [#of(Class)]
+    /// @throws IllegalCallerException   as [#of(Class)]
     public static <R> RecordMapper<R> of(MethodHandles.Lookup lookup, Class<R> type) {
         return MapperCache.of(Objects.requireNonNull(type, "type"),
                 RecordAccess.with(Objects.requireNonNull(lookup, "lookup")));

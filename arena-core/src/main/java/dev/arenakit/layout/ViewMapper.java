@@ -75,6 +75,7 @@ public abstract class ViewMapper<V> {
     /// @return the mapper, always the same one
     /// @throws IllegalArgumentException naming class, component and remedy: when it is no interface, has methods that are no
     ///                                  accessors, lacks [Members], has members without a form in memory, or is out of reach
+    /// @throws IllegalCallerException   when a member has [TargetByteSize] and native access is denied
     public static <V> ViewMapper<V> of(Class<V> type) {
         return ViewCache.of(type, Optional.empty(), ViewHost.own());
     }
@@ -86,6 +87,7 @@ public abstract class ViewMapper<V> {
     /// @param <V>    the interface
     /// @return the mapper, always the same one
     /// @throws IllegalArgumentException as [#of(Class)]
+    /// @throws IllegalCallerException   as [#of(Class)]
     public static <V> ViewMapper<V> of(MethodHandles.Lookup lookup, Class<V> type) {
         return ViewCache.of(type, Optional.empty(), ViewHost.of(lookup));
     }
