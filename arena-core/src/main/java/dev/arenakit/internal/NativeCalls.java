@@ -15,7 +15,7 @@ import java.nio.file.Path;
 /// looked at again for each call.
 ///
 /// A *critical* call leaves out the transition between Java and native code, and holds back safepoints until it returns: it is
-/// for calls known to be short. An empty one took 2.6 ns instead of 7.2 on an Intel Xeon, and 2.7 instead of 3.6 on an AMD EPYC.
+/// for calls known to be short. An empty one took 2.6 ns instead of 7.2 on one machine, and 2.7 instead of 3.6 on another.
 ///
 /// [NativeAccess#require] comes before the first use of this class.
 public final class NativeCalls {

@@ -87,7 +87,7 @@ final class Suites {
                     Grid.of(Clearing.class).with("byteSize", "4096").methods("fill", "loop", "memsetCritical"),
                     Grid.of(Strings.class).with("characters", "20 ASCII").arenas(OF_CONFINED, SLAB).methods("malloc"),
                     Grid.of(NativeCall.class)
-                            .with("function", "strtol", "stat")
+                            .with("function", "strtol")
                             .arenas(OF_CONFINED, SLAB)
                             .methods("reused"),
                     Grid.of(Downcall.class).methods("constant", "field", "critical"),
