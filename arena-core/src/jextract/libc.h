@@ -1,4 +1,4 @@
-// Where the functions, structs and constants that dev.arenakit.internal writes by hand are declared.
+// The headers that declare the functions, structs and constants of dev.arenakit.internal.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

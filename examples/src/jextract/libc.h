@@ -1,4 +1,4 @@
-// What the example calls. Without a macro for extensions, so that the structs are those of POSIX.
+// The headers of the functions that the example calls. No macro enables extensions, so that the structs are those of POSIX.
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netdb.h>

@@ -1,15 +1,18 @@
-/// Off-heap memory: arenas over malloc and over pooled slabs, and memory dumps.
+/// Off-heap memory: arenas over malloc and over pooled slabs, mappers of records and interfaces to structs, and memory
+/// dumps.
 ///
-/// Arenas of this module call native code: pass `--enable-native-access=dev.arenakit` (on the class path
-/// `--enable-native-access=ALL-UNNAMED`).
-@SuppressWarnings("module") // dev.arenakit.mapped, to which the native room is exported, is built after this module.
+/// The arenas call native code: pass `--enable-native-access=dev.arenakit`, or `--enable-native-access=ALL-UNNAMED` on
+/// the class path.
+@SuppressWarnings("module") // dev.arenakit.mapped, to which internal is exported, is built after this module.
 module dev.arenakit {
-    // Not transitive: users who compile against this module would need JSpecify's jar too. In return, no annotation of
-    // it may stand in a public signature, which the compiler sees to.
+    // Not transitive, or users who compile against this module would need the jar of JSpecify too. For this reason no
+    // public signature may contain an annotation of JSpecify, which the compiler checks.
     requires static org.jspecify;
 
     exports dev.arenakit;
     exports dev.arenakit.dump;
     exports dev.arenakit.layout;
+    exports dev.arenakit.layout.text;
+    exports dev.arenakit.layout.type;
     exports dev.arenakit.internal to dev.arenakit.mapped;
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The scopes of a checked arena's blocks, one each, by address.
+/// The scopes of the blocks of a checked arena, one per block, by address.
 ///
 /// Not thread-safe: a shared arena locks around it.
 final class BlockScopes {
@@ -19,7 +19,9 @@ final class BlockScopes {
         this.shared = shared;
     }
 
-    /// All of memory in a new scope, which is the block's from now on.
+    /// Opens a scope for a block.
+    ///
+    /// @return all of memory in the new scope
     MemorySegment open(long address) {
         Arena arena = shared ? Arena.ofShared() : Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(arena);
@@ -27,7 +29,7 @@ final class BlockScopes {
         return view;
     }
 
-    /// The scope of the live block at the address, if there is one.
+    /// The scope of the live block at the address, or null.
     MemorySegment.@Nullable Scope scope(long address) {
         Arena arena = open.get(address);
         return arena == null ? null : arena.scope();
@@ -37,15 +39,15 @@ final class BlockScopes {
         return open.containsKey(address);
     }
 
-    /// Drops the scope of a block that nobody has seen.
-    void forget(long address) {
+    /// Removes the scope of a block that was never handed out.
+    void remove(long address) {
         open.remove(address);
     }
 
-    /// Ends the scope of a block, if there is one. When this throws, the scope [is open][#isOpen] still if somebody is
-    /// inside, and gone if it was a cleanup of the user's that threw.
+    /// Closes the scope of a block, if there is one. If this method throws, the scope is [still open][#isOpen] if the
+    /// block is in use, and removed if a user's cleanup threw.
     void close(long address) {
-        // Gone while its cleanups run: one of them may come back here for the same block.
+        // Remove the scope while its cleanups run: a cleanup may call this method for the same block.
         Arena arena = open.remove(address);
         if (arena != null) {
             try {
@@ -58,29 +60,30 @@ final class BlockScopes {
         }
     }
 
-    /// Ends the scopes of all blocks and then that of their arena. What users' cleanups throw is passed on in the end.
+    /// Closes the scopes of all blocks, and then the scope of their arena. Exceptions of users' cleanups are rethrown
+    /// at the end.
     ///
-    /// @throws IllegalStateException when somebody is inside; that scope is open still, and so is the arena's
+    /// @throws IllegalStateException if a block is in use; its scope and the scope of the arena are then still open
     void closeAllAnd(Arena owner) {
         Throwable thrown = null;
-        // More than one round if a cleanup allocates.
+        // A cleanup may allocate, so one round may not be enough.
         while (!open.isEmpty()) {
             for (long address : List.copyOf(open.keySet())) {
                 try {
                     close(address);
                 } catch (RuntimeException | Error e) {
                     if (isOpen(address)) {
-                        join(e, thrown);
+                        suppress(e, thrown);
                         throw e;
                     }
-                    thrown = thrown == null ? e : join(thrown, e);
+                    thrown = thrown == null ? e : suppress(thrown, e);
                 }
             }
         }
         try {
             owner.close();
         } catch (RuntimeException | Error e) {
-            join(e, thrown);
+            suppress(e, thrown);
             throw e;
         }
         if (thrown instanceof Error error) {
@@ -90,9 +93,9 @@ final class BlockScopes {
         }
     }
 
-    private static Throwable join(Throwable first, @Nullable Throwable further) {
-        if (further != null && !further.equals(first)) {
-            first.addSuppressed(further);
+    private static Throwable suppress(Throwable first, @Nullable Throwable other) {
+        if (other != null && !other.equals(first)) {
+            first.addSuppressed(other);
         }
         return first;
     }

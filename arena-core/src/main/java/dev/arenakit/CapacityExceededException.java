@@ -1,33 +1,34 @@
 package dev.arenakit;
 
-/// Thrown when an allocation would exceed a limit that somebody has set: of a pool, or of the mappings of a process.
+/// Thrown when an allocation would exceed a configured limit: the limit of a pool, or the limit of mappings in a
+/// process.
 ///
-/// Nothing was allocated. The limits of the machine are told apart: memory and address space that end are an
-/// [OutOfMemoryError], a file system that is full an [java.io.UncheckedIOException].
+/// Nothing has been allocated. The limits of the machine have other exceptions: exhausted memory or address space is an
+/// [OutOfMemoryError], and a full file system is a [java.io.UncheckedIOException].
 public final class CapacityExceededException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /// The limit.
     private final long limit;
 
-    /// How much was in use.
+    /// The used part of the limit.
     private final long used;
 
-    /// How much was asked for.
-    private final long asked;
+    /// The requested amount.
+    private final long requested;
 
-    /// Creates the exception; its message is the first argument followed by the three values and the remedy.
+    /// Creates an exception whose message consists of the first argument, the three values and the remedy.
     ///
-    /// @param what   what has happened, `Pool is full`
-    /// @param limit  the limit, in the unit of what it limits (bytes of a pool, mappings of a process)
-    /// @param used   how much of the limit was in use
-    /// @param asked  how much more was asked for
-    /// @param remedy what the user can do
-    public CapacityExceededException(String what, long limit, long used, long asked, String remedy) {
-        super(what + ": limit=" + limit + ", used=" + used + ", asked=" + asked + "; " + remedy);
+    /// @param what      what has happened, such as `Pool is full`
+    /// @param limit     the limit: bytes for a pool, mappings for a process
+    /// @param used      how much of the limit was in use
+    /// @param requested how much more was requested
+    /// @param remedy    what the user can do
+    public CapacityExceededException(String what, long limit, long used, long requested, String remedy) {
+        super(what + ": limit=" + limit + ", used=" + used + ", requested=" + requested + "; " + remedy);
         this.limit = limit;
         this.used = used;
-        this.asked = asked;
+        this.requested = requested;
     }
 
     /// {@return the limit, in bytes for a pool, in mappings for a process}
@@ -40,8 +41,8 @@ public final class CapacityExceededException extends RuntimeException {
         return used;
     }
 
-    /// {@return how much more was asked for}
-    public long asked() {
-        return asked;
+    /// {@return how much more was requested}
+    public long requested() {
+        return requested;
     }
 }

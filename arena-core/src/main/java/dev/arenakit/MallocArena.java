@@ -9,45 +9,49 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// An arena over malloc and free that does not zero what it allocates, and that can free or resize single blocks.
+/// An arena over malloc and free that does not zero its memory, and that can free or resize single blocks.
 ///
-/// **Backing.** One block of a [NativeAllocator], by default libc's, for each allocation.
+/// **Backing.** Each allocation is one block of a [NativeAllocator], libc's by default.
 ///
 /// **Lifetime.** The segments live until [#close()], which frees all blocks. A block can be freed earlier with [#free],
-/// or resized with [#reallocate]. The scope of a segment is the arena's, and a scope cannot end for one segment alone:
-/// **after `free` or `reallocate`, any access through the old segment is undefined, as it is in C: it may read another
-/// block's bytes, corrupt the allocator or end the JVM.** A [checked][Builder#checked()] arena gives each block a scope
-/// of its own, so that such an access throws [IllegalStateException].
+/// or resized with [#reallocate]. All segments have the scope of the arena, and a scope cannot end for a single
+/// segment: **after `free` or `reallocate`, any access through the old segment is undefined, as in C. It may read the
+/// bytes of another block, corrupt the allocator or terminate the JVM.** A [checked][Builder#checked()] arena gives
+/// each block a scope of its own, so that such an access throws an [IllegalStateException].
 ///
-/// **Threads.** A confined arena belongs to the thread that opened it: other threads get a [WrongThreadException]. A
-/// shared arena may be used and closed by any thread; allocate, free, reallocate and close are safe against each other.
+/// **Threads.** A confined arena belongs to the thread that opened it: calls of other threads throw a
+/// [WrongThreadException]. A shared arena may be used and closed by any thread; `allocate`, `free`, `reallocate` and
+/// `close` may run concurrently.
 ///
-/// **Zeroing.** None: a segment holds whatever the memory held before, except from [#allocateZeroed]. Use it where
-/// memory is written before it is read; text and arrays given to `allocateFrom` are.
+/// **Zeroing.** Memory is not zeroed, except by [#allocateZeroed]: a segment contains whatever the memory contained
+/// before. This arena suits memory that is written before it is read, such as the strings and arrays given to
+/// `allocateFrom`.
 ///
-/// **Alignment.** Any power of two. Where the C library has no aligned_alloc, as on Windows, those above 16 are an
-/// [UnsupportedOperationException].
+/// **Alignment.** Any power of two. Where the C library has no `aligned_alloc`, as on Windows, an alignment above 16
+/// throws an [UnsupportedOperationException].
 ///
-/// **When memory ends** the native allocator's refusal becomes an [OutOfMemoryError] with the size.
+/// **Exhausted memory.** If the native allocator fails, an [OutOfMemoryError] with the size is thrown.
 ///
-/// **Cost.** One call of malloc and one of free for each block, and no garbage. Closing takes time in proportion to the
-/// number of blocks. Closing a shared arena takes tens of microseconds besides, for a handshake with every thread.
+/// **Cost.** One call of malloc and one call of free for each block, and no garbage. Closing the arena takes time
+/// proportional to the number of blocks. Closing a shared arena also takes tens of microseconds, for a handshake with
+/// every thread.
 ///
-/// **Native access** is needed: `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path; without it Java warns.
+/// **Native access** is required: `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path. Without
+/// it, Java prints a warning.
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="malloc"}
 public final class MallocArena implements Arena {
     private final NativeAllocator allocator;
     private final Arena delegate;
     private final MemorySegment view;
-    private final BlockLedger blocks;
-    /// Guards the ledger of a shared arena; a confined one needs no guard.
+    private final BlockTable blocks;
+    /// Guards the table of a shared arena; null in a confined arena.
     private final @Nullable Object lock;
     private final @Nullable BlockScopes blockScopes;
 
-    /// No parameter is a [BlockScopes]: C2 inlines no method whose signature names a class that is not loaded yet, and
-    /// nobody loads that one before the first checked arena.
-    private MallocArena(NativeAllocator allocator, Arena delegate, MemorySegment view, BlockLedger blocks,
+    /// No parameter is a [BlockScopes]: C2 does not inline a method whose signature names a class that is not loaded,
+    /// and that class is not loaded before the first checked arena.
+    private MallocArena(NativeAllocator allocator, Arena delegate, MemorySegment view, BlockTable blocks,
             @Nullable Object lock, boolean checked) {
         this.allocator = allocator;
         this.delegate = delegate;
@@ -60,82 +64,84 @@ public final class MallocArena implements Arena {
     private static MallocArena openConfined(NativeAllocator allocator, boolean checked) {
         Arena delegate = Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(delegate);
-        BlockLedger blocks = new BlockLedger();
+        BlockTable blocks = new BlockTable();
         return new MallocArena(allocator, delegate, view, blocks, null, checked);
     }
 
     private static MallocArena openShared(NativeAllocator allocator, boolean checked) {
         Arena delegate = Arena.ofShared();
-        return new MallocArena(allocator, delegate, Scopes.viewOf(delegate), new BlockLedger(), new Object(), checked);
+        return new MallocArena(allocator, delegate, Scopes.viewOf(delegate), new BlockTable(), new Object(), checked);
     }
 
-    /// Opens an arena for the current thread over libc's malloc.
+    /// Opens an arena for the current thread over libc's malloc, whose memory is not zeroed, unlike that of
+    /// [Arena#ofConfined()].
     ///
-    /// @return the arena, to be closed by this thread
-    /// @throws IllegalCallerException when native access is denied
+    /// @return the arena, which this thread must close
+    /// @throws IllegalCallerException if native access is denied
     public static MallocArena ofConfined() {
         return openConfined(NativeAllocator.libc(), false);
     }
 
-    /// Opens an arena for all threads over libc's malloc.
+    /// Opens an arena for all threads over libc's malloc, whose memory is not zeroed, unlike that of
+    /// [Arena#ofShared()].
     ///
-    /// @return the arena, to be closed by any thread
-    /// @throws IllegalCallerException when native access is denied
+    /// @return the arena, which any thread may close
+    /// @throws IllegalCallerException if native access is denied
     public static MallocArena ofShared() {
         return openShared(NativeAllocator.libc(), false);
     }
 
-    /// Begins an arena with other choices: shared, checked, or over another allocator.
+    /// Returns a builder of arenas with other options: shared, checked, or over another allocator.
     ///
-    /// @return a builder of confined, unchecked arenas over libc
+    /// @return a builder whose defaults are a confined, unchecked arena over libc
     public static Builder builder() {
         return new Builder();
     }
 
-    /// Allocates a block whose bytes are not zeroed.
+    /// Allocates a block that is not zeroed.
     ///
     /// @param byteSize      the size in bytes; 0 gives a zero-length segment with an address of its own
     /// @param byteAlignment the alignment in bytes, any power of two
-    /// @return the segment, in the scope of this arena (of its own in a checked arena)
-    /// @throws IllegalArgumentException when the size is negative or the alignment not a power of two
-    /// @throws WrongThreadException     when a confined arena is used by another thread
-    /// @throws IllegalStateException    when this arena is closed
-    /// @throws OutOfMemoryError         when the allocator has no such block
+    /// @return the segment, in the scope of this arena, or in a scope of its own if the arena is checked
+    /// @throws IllegalArgumentException if the size is negative or the alignment is not a power of two
+    /// @throws WrongThreadException     if this arena is confined to another thread
+    /// @throws IllegalStateException    if this arena is closed
+    /// @throws OutOfMemoryError         if the allocator has no memory left
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         check(byteSize, byteAlignment);
-        return enter(allocator.allocate(byteSize, byteAlignment), byteSize, byteAlignment);
+        return register(allocator.allocate(byteSize, byteAlignment), byteSize, byteAlignment);
     }
 
-    /// Allocates a block of zeros, through calloc where the alignment allows.
+    /// Allocates a zeroed block, through calloc if the alignment allows it.
     ///
     /// @param byteSize      the size in bytes
     /// @param byteAlignment the alignment in bytes, any power of two
     /// @return the segment, as from [#allocate(long, long)]
-    /// @throws IllegalArgumentException when the size is negative or the alignment not a power of two
-    /// @throws WrongThreadException     when a confined arena is used by another thread
-    /// @throws IllegalStateException    when this arena is closed
-    /// @throws OutOfMemoryError         when the allocator has no such block
+    /// @throws IllegalArgumentException if the size is negative or the alignment is not a power of two
+    /// @throws WrongThreadException     if this arena is confined to another thread
+    /// @throws IllegalStateException    if this arena is closed
+    /// @throws OutOfMemoryError         if the allocator has no memory left
     public MemorySegment allocateZeroed(long byteSize, long byteAlignment) {
         check(byteSize, byteAlignment);
-        return enter(allocator.allocateZeroed(byteSize, byteAlignment), byteSize, byteAlignment);
+        return register(allocator.allocateZeroed(byteSize, byteAlignment), byteSize, byteAlignment);
     }
 
     /// Frees one block before the arena is closed. **Do not use the segment, or a slice of it, afterwards:** only a
-    /// checked arena notices.
+    /// checked arena detects such an access.
     ///
-    /// A segment that is no live block of this arena is refused without a look at its memory. A segment that has been
-    /// freed is one of these until the allocator hands its address out again for a block of the same size; from then on
-    /// only a checked arena can tell the two apart.
+    /// A segment that is not a live block of this arena is rejected without an access to its memory. A segment that was
+    /// freed before is rejected, too, until the allocator reuses its address for a block of the same size in this
+    /// arena. From then on, only a checked arena can distinguish it from the new block.
     ///
-    /// The first call builds an index of the live blocks, 16 bytes for each.
+    /// The first call builds an index of the live blocks, of 16 bytes for each.
     ///
     /// @param segment a segment exactly as this arena returned it
-    /// @throws IllegalArgumentException when it is a slice, read-only, foreign, or already freed
-    /// @throws WrongThreadException     when a confined arena is used by another thread
-    /// @throws IllegalStateException    when this arena is closed, or when the segment of a checked arena is in use by a
-    ///                                  thread just now; nothing has changed then
-    /// @throws OutOfMemoryError         when the allocator has no memory for the index; nothing has changed then
+    /// @throws IllegalArgumentException if the segment is a slice, read-only, foreign, or already freed
+    /// @throws WrongThreadException     if this arena is confined to another thread
+    /// @throws IllegalStateException    if this arena is closed, or if it is checked and the segment is in use; nothing
+    ///                                  has changed then
+    /// @throws OutOfMemoryError         if the allocator has no memory for the index; nothing has changed then
     public void free(MemorySegment segment) {
         Objects.requireNonNull(segment, "segment");
         Scopes.checkOpen(view);
@@ -149,20 +155,20 @@ public final class MallocArena implements Arena {
         }
     }
 
-    /// Resizes a block, which may move, and keeps its alignment and as many of its bytes as fit; bytes added are not
-    /// zeroed. **Do not use the old segment afterwards:** only a checked arena notices.
+    /// Resizes a block, which may move. Its alignment, and as many of its bytes as fit, are preserved; added bytes are
+    /// not zeroed. **Do not use the old segment afterwards:** only a checked arena detects such an access.
     ///
-    /// When this throws, the old segment is what it was. The exception to that is what a cleanup throws that a user has
-    /// attached to the old segment's own scope: it ends both blocks.
+    /// If this method throws, the old segment remains valid, with one exception: if a cleanup that a user has attached
+    /// to the old segment's own scope throws, both blocks are freed.
     ///
     /// @param segment     a segment exactly as this arena returned it
-    /// @param newByteSize its size from now on, in bytes
+    /// @param newByteSize the new size in bytes
     /// @return the new segment
-    /// @throws IllegalArgumentException when the size is negative, or the segment is a slice, read-only, foreign, or
+    /// @throws IllegalArgumentException if the size is negative, or the segment is a slice, read-only, foreign, or
     ///                                  already freed
-    /// @throws WrongThreadException     when a confined arena is used by another thread
-    /// @throws IllegalStateException    when this arena is closed, or when the segment of a checked arena is in use
-    /// @throws OutOfMemoryError         when the allocator has no such block
+    /// @throws WrongThreadException     if this arena is confined to another thread
+    /// @throws IllegalStateException    if this arena is closed, or if it is checked and the segment is in use
+    /// @throws OutOfMemoryError         if the allocator has no memory left
     public MemorySegment reallocate(MemorySegment segment, long newByteSize) {
         Objects.requireNonNull(segment, "segment");
         Sizes.checkArguments(newByteSize, 1);
@@ -183,24 +189,24 @@ public final class MallocArena implements Arena {
 
     /// Ends the lifetime of all segments and frees their blocks.
     ///
-    /// When somebody is inside a segment (a native call, an I/O operation), this throws and nothing has changed, except
-    /// that in a checked arena other segments may have ended. When a cleanup that a user has attached to a scope throws,
-    /// everything is freed and the exception passed on.
+    /// If a segment is in use (by a native call or an I/O operation), this method throws and nothing has changed,
+    /// except that other segments of a checked arena may have ended. If a cleanup that a user has attached to a scope
+    /// throws, this method frees all blocks and rethrows the exception.
     ///
-    /// @throws WrongThreadException  when a confined arena is closed by another thread
-    /// @throws IllegalStateException when this arena is closed already, or in use just now
+    /// @throws WrongThreadException  if this arena is confined to another thread
+    /// @throws IllegalStateException if this arena is already closed, or a segment is in use
     @Override
     public void close() {
         if (lock == null) {
-            end();
+            closeScope();
         } else {
             synchronized (lock) {
-                end();
+                closeScope();
             }
         }
     }
 
-    private void end() {
+    private void closeScope() {
         try {
             if (blockScopes == null) {
                 delegate.close();
@@ -209,14 +215,15 @@ public final class MallocArena implements Arena {
                 blockScopes.closeAllAnd(delegate);
             }
         } catch (Throwable t) {
-            // Alive: somebody is inside. Dead: a cleanup of the user's threw, or this is not the first close. Another
-            // thread's close of a confined arena fails too, and must not meet the owner's.
+            // If the scope is still alive, a segment is in use. If it is dead, a user's cleanup threw, or this is not
+            // the first close. A close of a confined arena by another thread also fails, and must not interfere with
+            // the owner's close.
             if (!delegate.scope().isAlive() && view.isAccessibleBy(Thread.currentThread())) {
                 blocks.freeAll(allocator);
             }
             throw t;
         }
-        // Neither a check before nor one here: they would make close() too large for C2 to inline.
+        // No check before or after: it would make close() too large for C2 to inline.
         blocks.freeAll(allocator);
     }
 
@@ -226,7 +233,7 @@ public final class MallocArena implements Arena {
         Sizes.checkAddressable(byteSize, byteAlignment);
     }
 
-    private MemorySegment enter(long address, long byteSize, long byteAlignment) {
+    private MemorySegment register(long address, long byteSize, long byteAlignment) {
         try {
             if (lock == null) {
                 return segment(address, byteSize, byteAlignment);
@@ -246,17 +253,18 @@ public final class MallocArena implements Arena {
             return checkedSegment(blockScopes, address, byteSize, byteAlignment);
         }
         MemorySegment segment = view.asSlice(address, byteSize);
-        // Last, since what stands in the ledger is freed at close, and what fails is freed by enter().
-        blocks.add(allocator, address, BlockLedger.shape(byteSize, byteAlignment));
+        // Add the block last: blocks in the table are freed at close, and register() frees the block if this method
+        // fails.
+        blocks.add(allocator, address, BlockTable.sizeAndAlignment(byteSize, byteAlignment));
         return segment;
     }
 
     private MemorySegment checkedSegment(BlockScopes scopes, long address, long byteSize, long byteAlignment) {
         MemorySegment segment = scopes.open(address).asSlice(address, byteSize);
         try {
-            blocks.add(allocator, address, BlockLedger.shape(byteSize, byteAlignment));
+            blocks.add(allocator, address, BlockTable.sizeAndAlignment(byteSize, byteAlignment));
         } catch (Throwable t) {
-            scopes.forget(address);
+            scopes.remove(address);
             throw t;
         }
         return segment;
@@ -265,7 +273,7 @@ public final class MallocArena implements Arena {
     private void release(MemorySegment segment) {
         long position = positionOf(segment);
         if (blockScopes == null) {
-            // Found once: the ledger is most of what this costs.
+            // Search once: most of the cost of this method is the table.
             blocks.remove(allocator, position);
             allocator.free(segment.address(), segment.byteSize());
         } else {
@@ -273,7 +281,7 @@ public final class MallocArena implements Arena {
         }
     }
 
-    /// Frees a live block, unless it has a scope of its own that is in use.
+    /// Frees a live block, unless its own scope is in use.
     private void release(long address) {
         try {
             if (blockScopes != null) {
@@ -281,16 +289,16 @@ public final class MallocArena implements Arena {
             }
         } finally {
             if (blockScopes == null || !blockScopes.isOpen(address)) {
-                freeListed(address);
+                freeRegistered(address);
             }
         }
     }
 
-    private void freeListed(long address) {
+    private void freeRegistered(long address) {
         long position = blocks.find(allocator, address);
         // A cleanup of the block's own scope may have closed this arena.
-        if (position != BlockLedger.NONE) {
-            long byteSize = BlockLedger.byteSize(blocks.shapeAt(position));
+        if (position != BlockTable.NONE) {
+            long byteSize = BlockTable.byteSize(blocks.sizeAndAlignmentAt(position));
             blocks.remove(allocator, position);
             allocator.free(address, byteSize);
         }
@@ -299,14 +307,14 @@ public final class MallocArena implements Arena {
     private MemorySegment resize(MemorySegment segment, long newByteSize) {
         long position = positionOf(segment);
         long address = segment.address();
-        long byteAlignment = BlockLedger.byteAlignment(blocks.shapeAt(position));
+        long byteAlignment = BlockTable.byteAlignment(blocks.sizeAndAlignmentAt(position));
         Sizes.checkAddressable(newByteSize, byteAlignment);
         if (blockScopes == null && byteAlignment <= NativeAllocator.MALLOC_ALIGNMENT) {
             long moved = allocator.reallocate(address, segment.byteSize(), newByteSize);
-            blocks.replace(position, moved, BlockLedger.shape(newByteSize, byteAlignment));
+            blocks.replace(position, moved, BlockTable.sizeAndAlignment(newByteSize, byteAlignment));
             return view.asSlice(moved, newByteSize);
         }
-        MemorySegment moved = enter(allocator.allocate(newByteSize, byteAlignment), newByteSize, byteAlignment);
+        MemorySegment moved = register(allocator.allocate(newByteSize, byteAlignment), newByteSize, byteAlignment);
         Memory.copy(address, moved.address(), Math.min(segment.byteSize(), newByteSize));
         try {
             release(address);
@@ -317,23 +325,23 @@ public final class MallocArena implements Arena {
         return moved;
     }
 
-    /// Where the ledger has a segment that is exactly a live block of this arena.
+    /// The position in the table of a segment that is exactly a live block of this arena.
     private long positionOf(MemorySegment segment) {
         long address = segment.address();
         MemorySegment.Scope scope = blockScopes == null ? delegate.scope() : blockScopes.scope(address);
         if (segment.scope().equals(scope) && !segment.isReadOnly()) {
             long position = blocks.find(allocator, address);
-            if (position != BlockLedger.NONE
-                    && BlockLedger.byteSize(blocks.shapeAt(position)) == segment.byteSize()) {
+            if (position != BlockTable.NONE
+                    && BlockTable.byteSize(blocks.sizeAndAlignmentAt(position)) == segment.byteSize()) {
                 return position;
             }
         }
         throw new IllegalArgumentException("Not a live block of this arena: address=0x" + Long.toHexString(address)
                 + ", byteSize=" + segment.byteSize()
-                + "; pass a segment as allocate returned it, once, and no slice or read-only view of it");
+                + "; pass a segment exactly as allocate returned it, and only once");
     }
 
-    /// Chooses what [MallocArena#builder()] makes.
+    /// A builder of arenas, obtained from [MallocArena#builder()].
     public static final class Builder {
         private @Nullable NativeAllocator allocator;
         private boolean shared;
@@ -341,7 +349,7 @@ public final class MallocArena implements Arena {
 
         private Builder() {}
 
-        /// An arena for all threads, as from [MallocArena#ofShared()].
+        /// Makes the arena shared by all threads, as with [MallocArena#ofShared()].
         ///
         /// @return this builder
         public Builder shared() {
@@ -349,7 +357,7 @@ public final class MallocArena implements Arena {
             return this;
         }
 
-        /// Takes the blocks from this allocator instead of libc's.
+        /// Sets the allocator of the blocks, libc by default.
         ///
         /// @param allocator the allocator
         /// @return this builder
@@ -359,8 +367,10 @@ public final class MallocArena implements Arena {
         }
 
         /// Gives each block a scope of its own, which `free` and `reallocate` end, so that an access through a freed
-        /// segment throws. Costs some heap objects for each block; in a shared arena also a handshake with every thread
-        /// (tens of microseconds) whenever a block is freed, at close as well.
+        /// segment throws.
+        ///
+        /// This costs a few heap objects for each block. In a shared arena it also costs a handshake with every thread
+        /// (tens of microseconds) for each block that is freed, by `free` or by `close`.
         ///
         /// @return this builder
         public Builder checked() {
@@ -370,8 +380,8 @@ public final class MallocArena implements Arena {
 
         /// Opens the arena.
         ///
-        /// @return the arena; a confined one belongs to the current thread
-        /// @throws IllegalCallerException when native access is denied
+        /// @return the arena; if it is confined, it belongs to the current thread
+        /// @throws IllegalCallerException if native access is denied
         public MallocArena build() {
             NativeAccess.require();
             NativeAllocator source = allocator == null ? NativeAllocator.libc() : allocator;

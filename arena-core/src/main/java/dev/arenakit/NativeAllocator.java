@@ -9,30 +9,31 @@ import java.lang.foreign.SymbolLookup;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/// The functions of a native allocator, from which arenas take their memory: malloc, calloc, realloc, free and
-/// aligned_alloc.
+/// The functions of a native allocator that provides the memory of arenas: `malloc`, `calloc`, `realloc`, `free` and
+/// `aligned_alloc`.
 ///
-/// [#libc()] is the allocator of the process; [#mimalloc(Path)] and [#jemalloc(Path)] load those libraries; [#of] takes
-/// the functions of any other from a lookup. An allocator has no state of its own, may be used by any number of arenas
-/// and threads, and is never closed: a library stays loaded.
+/// [#libc()] is the allocator of the process, [#mimalloc(Path)] and [#jemalloc(Path)] load those libraries, and [#of]
+/// finds the functions of any other allocator in a lookup. An allocator has no state of its own, can be used by any
+/// number of arenas and threads, and is never closed: a library stays loaded.
 ///
-/// Calls for up to 64 KiB into the three known allocators are *critical*: they leave out the transition between Java and
-/// native code, which saves a quarter to two thirds of an empty call, and hold back the JVM's safepoints until they return. Larger
-/// requests may take the allocator a long time (page faults, system calls) and are made as plain calls, and so are all
-/// calls into other allocators unless [#withCriticalCalls()] asks otherwise.
+/// Calls for up to 64 KiB to the three known allocators are *critical*: they omit the transition between Java and
+/// native code, which saves a quarter to two thirds of the time of an empty call, and delay the JVM's safepoints until
+/// they return. Calls for larger sizes may take a long time (page faults, system calls) and are plain calls. Calls to
+/// other allocators are plain calls too, unless [#withCriticalCalls()] is used.
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="allocator"}
 public final class NativeAllocator {
-    /// Above this size the work inside malloc and free may hold back a safepoint noticeably.
+    /// Above this size, the work in malloc and free may delay a safepoint noticeably.
     private static final long LARGEST_CRITICAL = 64 * 1024;
 
-    /// What malloc promises: `alignof(max_align_t)` on x86-64 and aarch64, for blocks of at least that size.
+    /// The alignment that malloc guarantees: `alignof(max_align_t)` on x86-64 and aarch64, for blocks of at least that
+    /// size.
     static final long MALLOC_ALIGNMENT = 16;
 
     private static final long NO_FUNCTION = 0;
 
     private final String name;
-    // Addresses of functions.
+    // The addresses of the functions.
     private final long malloc;
     private final long calloc;
     private final long realloc;
@@ -51,80 +52,83 @@ public final class NativeAllocator {
         this.largestCritical = largestCritical;
     }
 
-    /// The allocator of the C library that the JVM runs on.
+    /// Returns the allocator of the C library that the JVM uses.
     ///
-    /// @return the one instance
-    /// @throws IllegalCallerException when native access is denied
+    /// @return the only instance
+    /// @throws IllegalCallerException if native access is denied
     public static NativeAllocator libc() {
         NativeAccess.require();
         return Libc.INSTANCE;
     }
 
-    /// The allocator in a mimalloc library (`mi_malloc` and so on).
+    /// Returns the allocator of a mimalloc library (`mi_malloc` and so on).
     ///
     /// @param path the shared library
     /// @return the allocator
-    /// @throws IllegalCallerException   when native access is denied
-    /// @throws IllegalArgumentException when the library cannot be loaded or lacks a function
+    /// @throws IllegalCallerException   if native access is denied
+    /// @throws IllegalArgumentException if the library cannot be loaded or lacks a function
     public static NativeAllocator mimalloc(Path path) {
         NativeAccess.require();
         return find("mimalloc", load(path, ""), "mi_malloc", "mi_calloc", "mi_realloc", "mi_free", "mi_aligned_alloc")
                 .withCriticalCalls();
     }
 
-    /// The allocator in a jemalloc library built without a prefix, as distributions ship it.
+    /// Returns the allocator of a jemalloc library built without a prefix, as distributions ship it.
     ///
-    /// jemalloc keeps its thread state in static thread-local storage. When it is loaded into a running process, glibc
-    /// may have no room left for that; start the JVM with `GLIBC_TUNABLES=glibc.rtld.optional_static_tls=16384` then.
+    /// jemalloc stores its thread state in static thread-local storage. When it is loaded into a running process, glibc
+    /// may have no space left for it; in that case, start the JVM with
+    /// `GLIBC_TUNABLES=glibc.rtld.optional_static_tls=16384`.
     ///
     /// @param path the shared library
     /// @return the allocator
-    /// @throws IllegalCallerException   when native access is denied
-    /// @throws IllegalArgumentException when the library cannot be loaded or lacks a function
+    /// @throws IllegalCallerException   if native access is denied
+    /// @throws IllegalArgumentException if the library cannot be loaded or lacks a function
     public static NativeAllocator jemalloc(Path path) {
         NativeAccess.require();
         String remedy = ", or set GLIBC_TUNABLES=glibc.rtld.optional_static_tls=16384 in the environment";
         SymbolLookup library = load(path, remedy);
-        // The other names are found in every library that itself needs libc.
+        // A lookup finds the other names in every library that depends on libc.
         find("jemalloc", library, "mallctl");
         return find("jemalloc", library, "malloc", "calloc", "realloc", "free", "aligned_alloc").withCriticalCalls();
     }
 
-    /// The allocator with the given function names in a lookup, called by plain calls.
+    /// Returns the allocator whose functions have the given names in a lookup. It uses plain calls.
     ///
-    /// The functions must have the signatures and the meaning of their namesakes in C, and must be callable from every
-    /// thread; a function that has not can crash the JVM. The library must stay loaded while an arena uses it.
+    /// The functions must have the signatures and the behavior of the C functions with the same names as the
+    /// parameters, and must be callable from every thread; other functions can crash the JVM. The library must stay
+    /// loaded while an arena uses it.
     ///
     /// @param name         a name for messages
-    /// @param lookup       where the functions are found
+    /// @param lookup       the lookup that finds the functions
     /// @param malloc       the name of `void *malloc(size_t)`
     /// @param calloc       the name of `void *calloc(size_t, size_t)`
     /// @param realloc      the name of `void *realloc(void *, size_t)`
     /// @param free         the name of `void free(void *)`
     /// @param alignedAlloc the name of `void *aligned_alloc(size_t alignment, size_t size)`
     /// @return the allocator
-    /// @throws IllegalCallerException   when native access is denied
-    /// @throws IllegalArgumentException when the lookup has no such function
+    /// @throws IllegalCallerException   if native access is denied
+    /// @throws IllegalArgumentException if the lookup lacks a function
     public static NativeAllocator of(String name, SymbolLookup lookup, String malloc, String calloc, String realloc,
             String free, String alignedAlloc) {
         NativeAccess.require();
         return find(Objects.requireNonNull(name), lookup, malloc, calloc, realloc, free, alignedAlloc);
     }
 
-    /// The same functions, called by critical calls up to 64 KiB: for an allocator that is known to return soon.
+    /// Returns an allocator with the same functions, which uses critical calls up to 64 KiB. The functions must be
+    /// known to return quickly.
     ///
     /// @return another allocator; this one is unchanged
     public NativeAllocator withCriticalCalls() {
         return new NativeAllocator(name, malloc, calloc, realloc, free, alignedAlloc, LARGEST_CRITICAL);
     }
 
-    /// The name of the allocator.
+    /// Returns the name of the allocator.
     @Override
     public String toString() {
         return name;
     }
 
-    /// The address of a new block whose bytes are whatever they were. Size and alignment have been checked.
+    /// Returns the address of a new block that is not zeroed. The caller has checked size and alignment.
     long allocate(long byteSize, long byteAlignment) {
         long address = byteAlignment <= MALLOC_ALIGNMENT
                 ? NativeCalls.call(malloc, blockSize(byteSize, byteAlignment), byteSize <= largestCritical)
@@ -135,7 +139,7 @@ public final class NativeAllocator {
         return address;
     }
 
-    /// The address of a new block of zeros.
+    /// Returns the address of a new zeroed block.
     long allocateZeroed(long byteSize, long byteAlignment) {
         if (byteAlignment > MALLOC_ALIGNMENT) {
             long address = allocate(byteSize, byteAlignment);
@@ -149,8 +153,10 @@ public final class NativeAllocator {
         return address;
     }
 
-    /// The new address of a block (of 0: a new block) of malloc's alignment, its first bytes kept. When this throws, the
-    /// old block is what it was.
+    /// Resizes a block of malloc's alignment, and preserves its first bytes. The address 0 stands for a new block. If
+    /// this method throws, the old block is unchanged.
+    ///
+    /// @return the new address
     long reallocate(long address, long oldByteSize, long byteSize) {
         boolean critical = Math.max(oldByteSize, byteSize) <= largestCritical;
         long moved = NativeCalls.call(realloc, address, blockSize(byteSize, MALLOC_ALIGNMENT), critical);
@@ -160,7 +166,7 @@ public final class NativeAllocator {
         return moved;
     }
 
-    /// Gives a block back; the size chooses the kind of call.
+    /// Frees a block. The size determines the kind of call.
     void free(long address, long byteSize) {
         NativeCalls.run(free, address, byteSize <= largestCritical);
     }
@@ -171,22 +177,23 @@ public final class NativeAllocator {
                     + ", largest=" + MALLOC_ALIGNMENT + ", os=" + System.getProperty("os.name") + ", arch="
                     + System.getProperty("os.arch"));
         }
-        // C11 wants the size to be a multiple of the alignment, and some allocators insist.
+        // C11 requires the size to be a multiple of the alignment, and some allocators check it.
         long size = Sizes.alignUp(Math.max(byteSize, 1), byteAlignment);
         long address = NativeCalls.call(alignedAlloc, byteAlignment, size, size <= largestCritical);
         return isAligned(address, byteAlignment) ? address : allocateAlignedAgain(address, size, byteAlignment);
     }
 
-    /// mimalloc 2.0.9, which Debian 12 has, forgets an alignment above 128 when the size is a power of two up to 1 KiB.
+    /// Works around mimalloc 2.0.9 of Debian 12, which ignores an alignment above 128 if the size is a power of two up
+    /// to 1 KiB.
     private long allocateAlignedAgain(long misaligned, long size, long byteAlignment) {
         free(misaligned, size);
-        // A multiple of the alignment still, and no power of two.
+        // Still a multiple of the alignment, but not a power of two.
         long address = NativeCalls.call(alignedAlloc, byteAlignment, 3 * size, false);
         if (!isAligned(address, byteAlignment)) {
             free(address, 3 * size);
             throw new IllegalStateException("Allocator ignores the alignment: allocator=" + name + ", byteAlignment="
                     + byteAlignment + ", address=0x" + Long.toHexString(address)
-                    + "; give it the right aligned_alloc");
+                    + "; pass the name of its aligned_alloc");
         }
         return address;
     }
@@ -195,8 +202,8 @@ public final class NativeAllocator {
         return (address & (byteAlignment - 1)) == 0;
     }
 
-    /// Never 0, for which malloc may return null; and not below the alignment, since some allocators align a small block
-    /// to its size class only.
+    /// Returns a size that is not 0, for which malloc may return null, and not below the alignment, because some
+    /// allocators align a small block to its size class only.
     private static long blockSize(long byteSize, long byteAlignment) {
         return Math.max(byteSize, byteAlignment);
     }
@@ -206,12 +213,12 @@ public final class NativeAllocator {
                 + ", allocator=" + name + ", tried=" + function);
     }
 
-    private static SymbolLookup load(Path path, String furtherRemedy) {
+    private static SymbolLookup load(Path path, String moreRemedy) {
         try {
             return NativeCalls.library(path);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("Cannot load library: path=" + path + ", reason=" + e.getMessage()
-                    + "; check that it exists and fits this machine" + furtherRemedy, e);
+                    + "; check that it exists and matches this machine" + moreRemedy, e);
         }
     }
 
@@ -228,7 +235,7 @@ public final class NativeAllocator {
                         "Allocator lacks a function: allocator=" + name + ", function=" + function));
     }
 
-    /// Made on first use, which comes after native access has been asked for.
+    /// Initialized on first use, after native access has been checked.
     private static final class Libc {
         static final NativeAllocator INSTANCE = make(NativeCalls.libc());
 

@@ -3,65 +3,72 @@ package dev.arenakit;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// An arena over slabs that a [SlabPool] has lent: allocation moves a pointer, closing gives the slabs back.
+/// An arena over slabs of a [SlabPool]: an allocation advances a pointer, and closing the arena releases its slabs to
+/// the pool.
 ///
-/// **Backing.** One slab to begin with, further slabs as they are needed. An allocation above a quarter of a slab, or
-/// aligned to more than that, gets a block of the native allocator, which is freed when the arena is closed.
+/// **Backing.** An arena starts with one slab and acquires further slabs as needed. An allocation that is larger than a
+/// quarter of a slab, or aligned to more than that, is a block of the native allocator. The block is freed when the
+/// arena is closed.
 ///
-/// **Lifetime.** The segments live until [#close()]. A [frame][#pushFrame()] is a part of that time, with memory of its
-/// own that is given back when the frame is closed.
+/// **Lifetime.** The segments live until [#close()]. A [frame][#pushFrame()] is a part of that lifetime, with memory of
+/// its own that is released when the frame is closed.
 ///
-/// **Threads.** A confined arena ([SlabPool#openConfined()]) belongs to the thread that opened it, a shared one
-/// ([SlabPool#openShared()]) to all; the latter locks while it allocates.
+/// **Threads.** A confined arena ([SlabPool#openConfined()]) belongs to the thread that opened it. A shared arena
+/// ([SlabPool#openShared()]) may be used by all threads and allocates under a lock.
 ///
-/// **Zeroing.** As the pool: zeroed unless it was built with [Zeroing#NONE]. Zeroing happens when the memory is given
-/// back, all in one go.
+/// **Zeroing.** Memory is zeroed, unless the pool was built with [Zeroing#NONE]. It is zeroed when it is released, all
+/// at once.
 ///
 /// **Alignment.** Any power of two.
 ///
-/// **When the pool is full** an allocation throws [CapacityExceededException]; the arena stays as it was.
+/// **Full pool.** If the pool is full, an allocation throws a [CapacityExceededException], and the arena remains as it
+/// was.
 ///
-/// **Cost.** An allocation takes a nanosecond or two and is constant in time; opening and closing a confined arena
-/// together take a few, and zeroing grows with what was used. Neither leaves garbage as long as the arena does not escape
-/// from the code that opened it. Closing a shared arena takes tens of microseconds, for a handshake with every thread.
+/// **Cost.** An allocation takes constant time, a nanosecond or two. Opening and closing a confined arena takes a few
+/// nanoseconds, plus the time to zero the memory that was used. Neither creates garbage, as long as the arena does not
+/// escape from the code that opened it. Closing a shared arena takes tens of microseconds, for a handshake with every
+/// thread.
 ///
-/// **Native access** is needed, as for the pool.
+/// **Native access** is required, as for the pool.
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="frames"}
-public sealed interface SlabArena extends Arena permits PlainSlabArena, LockedSlabArena {
-    /// Allocates from the top slab, or a native block for a large request.
+public sealed interface SlabArena extends Arena permits SlabArenaImpl, SlabArenaShared {
+    /// Allocates memory from the top slab, or a native block for a large request.
     ///
     /// @param byteSize      the size in bytes; 0 gives a zero-length segment with an address of its own
     /// @param byteAlignment the alignment in bytes, any power of two
     /// @return the segment, in the scope of this arena
-    /// @throws IllegalArgumentException  when the size is negative or the alignment not a power of two
-    /// @throws WrongThreadException      when a confined arena is used by another thread
-    /// @throws IllegalStateException     when this arena is closed, or has a frame open
-    /// @throws CapacityExceededException when the pool is full
-    /// @throws OutOfMemoryError          when the native allocator has no memory left
+    /// @throws IllegalArgumentException  if the size is negative or the alignment is not a power of two
+    /// @throws WrongThreadException      if this arena is confined to another thread
+    /// @throws IllegalStateException     if this arena is closed, or has an open frame
+    /// @throws CapacityExceededException if the pool is full
+    /// @throws OutOfMemoryError          if the native allocator has no memory left
     @Override
     MemorySegment allocate(long byteSize, long byteAlignment);
 
-    /// Opens a part of this arena's lifetime, with a scope of its own. Until it is closed, allocate from it and not from
-    /// this arena. Frames nest: the next one goes on top, and is to be closed first.
+    /// Opens a frame: an arena for a part of this arena's lifetime, with a scope of its own.
     ///
-    /// A frame zeroes or not, aligns and fills up as its arena does. It costs some 20 ns and, since its arena has to know its
-    /// scope, 80 bytes on the heap: where another arena of the pool will do, that is cheaper.
+    /// Until the frame is closed, only the frame can allocate; this arena cannot. Frames nest: the frame that was
+    /// pushed last must be closed first.
+    ///
+    /// A frame has the zeroing, the alignment and the limits of its arena. It costs some 20 ns and, because its arena
+    /// must know its scope, 80 bytes on the heap. A second arena of the pool is cheaper than a frame: use it where
+    /// possible.
     ///
     /// @return the frame, an arena for the current thread
-    /// @throws UnsupportedOperationException when this arena is shared
-    /// @throws WrongThreadException          when another thread opened this arena
-    /// @throws IllegalStateException         when this arena is closed
+    /// @throws UnsupportedOperationException if this arena is shared
+    /// @throws WrongThreadException          if this arena is confined to another thread
+    /// @throws IllegalStateException         if this arena is closed
     Arena pushFrame();
 
-    /// Closes the open frames from the top, ends the lifetime of all segments and gives the memory back to the pool.
+    /// Closes the open frames from the top, ends the lifetime of all segments and releases the memory to the pool.
     ///
-    /// When somebody is inside a segment (a native call, an I/O operation), this throws, and all that has changed is that
-    /// frames above may be closed. When a cleanup that a user has attached to the scope throws, everything is given back
-    /// and the exception passed on.
+    /// If a segment is in use (by a native call or an I/O operation), this method throws. Frames above the frame of the
+    /// segment may then be closed, but nothing else has changed. If a cleanup that a user has attached to the scope
+    /// throws, this method releases all memory and rethrows the exception.
     ///
-    /// @throws WrongThreadException  when a confined arena is closed by another thread
-    /// @throws IllegalStateException when this arena is closed already, or in use just now
+    /// @throws WrongThreadException  if this arena is confined to another thread
+    /// @throws IllegalStateException if this arena is already closed, or a segment is in use
     @Override
     void close();
 }

@@ -6,29 +6,29 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// A frame of a confined [SlabArena]: how far the arena had got when the frame was pushed, and a scope for what comes
-/// after.
+/// A frame of a confined [SlabArena]: the position of the arena when the frame was pushed, and a scope for later
+/// allocations.
 final class SlabFrame implements Arena {
-    private final PlainSlabArena arena;
+    private final SlabArenaImpl arena;
     private final Arena delegate;
     private final MemorySegment view;
 
-    /// How many frames were open when this one was.
+    /// The number of open frames, this one included, when the frame was pushed.
     private final int depth;
 
     final Slab slabMark;
-    final long cursorMark;
-    final @Nullable NativeBlock blockMark;
+    final long bumpPointerMark;
+    final @Nullable LargeAllocation largeMark;
 
-    SlabFrame(PlainSlabArena arena, Arena delegate, MemorySegment view, int depth, Slab slabMark, long cursorMark,
-            @Nullable NativeBlock blockMark) {
+    SlabFrame(SlabArenaImpl arena, Arena delegate, MemorySegment view, int depth, Slab slabMark, long bumpPointerMark,
+            @Nullable LargeAllocation largeMark) {
         this.arena = arena;
         this.delegate = delegate;
         this.view = view;
         this.depth = depth;
         this.slabMark = slabMark;
-        this.cursorMark = cursorMark;
-        this.blockMark = blockMark;
+        this.bumpPointerMark = bumpPointerMark;
+        this.largeMark = largeMark;
     }
 
     @Override
@@ -36,7 +36,7 @@ final class SlabFrame implements Arena {
         Sizes.checkArguments(byteSize, byteAlignment);
         Scopes.checkOpen(view);
         checkTop("allocate from the top frame, or close it first");
-        return arena.carve(view, byteSize, byteAlignment);
+        return arena.slice(view, byteSize, byteAlignment);
     }
 
     @Override

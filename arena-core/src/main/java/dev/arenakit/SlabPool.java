@@ -5,136 +5,148 @@ import dev.arenakit.internal.Sizes;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A pool of equal slabs of native memory, lent to arenas that live for a short time.
+/// A pool of equal slabs of native memory for short-lived arenas.
 ///
-/// [#openConfined()] and [#openShared()] lend a [SlabArena]; closing it gives its memory back to the pool. Each arena has
-/// a scope of its own: a segment of a closed arena throws, and never reads what the next one writes.
+/// [#openConfined()] and [#openShared()] open a [SlabArena]; closing the arena releases its memory to the pool. Each
+/// arena has a scope of its own: access through a segment of a closed arena throws, and never reads the memory of a
+/// later arena.
 ///
-/// **Backing.** Slabs of one size (64 KiB unless chosen) from a [NativeAllocator]. A slab is kept with each platform thread,
-/// for which opening an arena takes no atomic operation; virtual threads and further arenas of a thread take slabs from a
-/// lock-free store. Slabs kept by a thread that has ended are taken back when a slab is needed, and by [#trim()]. A pool
-/// that is full takes them from living threads as well, and is shared through the store from then on.
+/// **Backing.** Slabs of one size (64 KiB by default) from a [NativeAllocator]. Each platform thread owns a slab, so
+/// that it can open an arena without an atomic operation. Virtual threads, and further arenas of the same thread,
+/// acquire slabs from a lock-free cache that all threads share. The slab of a terminated thread is reclaimed when a
+/// slab is needed, and by [#trim()]. A full pool also takes idle slabs from living threads; from then on all its slabs
+/// are shared.
 ///
-/// **Lifetime.** A pool is usually kept in a static field for as long as the process runs. [#close()] gives all memory
-/// back; a pool that is not closed leaks, as an arena of `Arena.ofShared` does.
+/// **Memory use.** Each open arena holds at least one slab. In a program with many arenas open at the same time, the
+/// slab size therefore determines the memory use: choose it with [slabByteSize][Builder#slabByteSize]. Closed arenas
+/// leave their slabs in the pool, and [#trim()] returns them to the native allocator.
+///
+/// **Lifetime.** A pool is usually held in a static field for as long as the process runs. [#close()] frees all memory.
+/// A pool that is not closed leaks, as an arena of `Arena.ofShared` does.
 ///
 /// **Threads.** A pool may be used by any number of threads.
 ///
-/// **Zeroing.** [Zeroing#ZEROED] unless chosen otherwise, so that an arena of a pool can stand in for
-/// `Arena.ofConfined()`. What an arena has used is zeroed when it is closed, in one go.
+/// **Zeroing.** [Zeroing#ZEROED] by default, so that an arena of a pool can replace `Arena.ofConfined()`. The memory
+/// that an arena has used is zeroed when the arena is closed, all at once.
 ///
-/// **When it is full.** `maxBytes` bounds all that the pool holds, lent and kept. An allocation beyond it throws
+/// **Full pool.** `maxByteSize` limits all memory of the pool, used and idle. An allocation beyond the limit throws a
 /// [CapacityExceededException]; it never waits.
 ///
-/// **Native access** is needed: `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path; without it Java warns.
+/// **Native access** is required: `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path. Without
+/// it, Java prints a warning.
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="pool"}
 public final class SlabPool implements AutoCloseable {
-    /// Below, the quarter of a slab that an allocation may take would be less than most allocations need.
+    /// In smaller slabs, most allocations would be larger than a quarter of a slab.
     private static final long SMALLEST_SLAB = 1024;
-    /// Above, a kept slab is a burden rather than a reserve.
+    /// Larger idle slabs would hold too much memory in reserve.
     private static final long LARGEST_SLAB = 1L << 30;
 
-    private final SlabDepot depot;
+    private final SlabCache cache;
 
-    private SlabPool(SlabDepot depot) {
-        this.depot = depot;
+    private SlabPool(SlabCache cache) {
+        this.cache = cache;
     }
 
-    /// Makes an unbounded pool of zeroed slabs of 64 KiB over libc's malloc.
+    /// Creates an unbounded pool of zeroed slabs of 64 KiB over libc's malloc.
     ///
     /// @return the pool
-    /// @throws IllegalCallerException when native access is denied
+    /// @throws IllegalCallerException if native access is denied
     public static SlabPool create() {
         return builder().build();
     }
 
-    /// Begins a pool with other choices.
+    /// Returns a builder of pools with other options.
     ///
-    /// @return a builder of pools as [#create()] makes them
+    /// @return a builder with the options of [#create()]
     public static Builder builder() {
         return new Builder();
     }
 
-    /// Lends an arena to the current thread.
+    /// Opens an arena for the current thread.
     ///
-    /// @return the arena, to be closed by this thread
-    /// @throws CapacityExceededException when the pool is full
-    /// @throws OutOfMemoryError          when the native allocator has no slab left
-    /// @throws IllegalStateException     when the pool is closed
+    /// @return the arena, which this thread must close
+    /// @throws CapacityExceededException if the pool is full
+    /// @throws OutOfMemoryError          if the native allocator has no memory for a slab
+    /// @throws IllegalStateException     if the pool is closed
     public SlabArena openConfined() {
-        return PlainSlabArena.confined(depot);
+        return SlabArenaImpl.confined(cache);
     }
 
-    /// Lends an arena for all threads. To close it takes tens of microseconds, for a handshake with every thread: where
-    /// that matters, keep it open for long and use frames of confined arenas for what is short.
+    /// Opens an arena for all threads.
     ///
-    /// @return the arena, to be closed by any thread
-    /// @throws CapacityExceededException when the pool is full
-    /// @throws OutOfMemoryError          when the native allocator has no slab left
-    /// @throws IllegalStateException     when the pool is closed
+    /// Closing it takes tens of microseconds, for a handshake with every thread. Keep shared arenas open for long, and
+    /// use confined arenas for short lifetimes.
+    ///
+    /// @return the arena, which any thread may close
+    /// @throws CapacityExceededException if the pool is full
+    /// @throws OutOfMemoryError          if the native allocator has no memory for a slab
+    /// @throws IllegalStateException     if the pool is closed
     public SlabArena openShared() {
-        return new LockedSlabArena(PlainSlabArena.shared(depot));
+        return new SlabArenaShared(SlabArenaImpl.shared(cache));
     }
 
-    /// {@return what the pool holds now} The figures are exact when no other thread is using the pool, and close to it
-    /// otherwise.
+    /// {@return the current statistics of the pool} The values are exact if no other thread uses the pool at the same
+    /// time, and approximate otherwise.
     public SlabPoolStatistics stats() {
-        return depot.stats();
+        return cache.budget().stats();
     }
 
-    /// Gives the slabs that are not lent back to the native allocator, those that threads keep included.
+    /// Returns all idle slabs, including those that threads own, to the native allocator.
     ///
-    /// @return how many bytes were given back
+    /// @return how many bytes were returned
     public long trim() {
-        return depot.trim();
+        return cache.budget().trim();
     }
 
-    /// Gives all memory back. A second call does nothing.
+    /// Frees all memory of the pool. If the pool is already closed, this method does nothing.
     ///
-    /// @throws IllegalStateException when arenas are open, naming how many; nothing has changed then
+    /// @throws IllegalStateException if arenas are open; the message says how many, and nothing has changed
     @Override
     public void close() {
-        depot.close();
+        cache.budget().close();
     }
 
-    /// Chooses what [SlabPool#builder()] makes.
+    /// A builder of pools, obtained from [SlabPool#builder()].
     public static final class Builder {
-        private long slabSize = 64 * 1024;
-        private long maxBytes = Long.MAX_VALUE;
+        private long slabByteSize = 64 * 1024;
+        private long maxByteSize = Long.MAX_VALUE;
         private Zeroing zeroing = Zeroing.ZEROED;
         private @Nullable NativeAllocator allocator;
 
         private Builder() {}
 
-        /// The size of a slab, 64 KiB by default. Allocations above a quarter of it get a native block of their own.
+        /// Sets the size of a slab, 64 KiB by default.
         ///
-        /// @param byteSize the size in bytes: a power of two from 1 KiB to 1 GiB
+        /// Each open arena holds at least one slab. An allocation larger than a quarter of a slab is a native block of
+        /// its own.
+        ///
+        /// @param slabByteSize the size in bytes: a power of two from 1 KiB to 1 GiB
         /// @return this builder
         /// @throws IllegalArgumentException for any other size
-        public Builder slabSize(long byteSize) {
-            if (!Sizes.isPowerOfTwo(byteSize) || byteSize < SMALLEST_SLAB || byteSize > LARGEST_SLAB) {
-                throw new IllegalArgumentException("Slab size is not a power of two in range: slabSize=" + byteSize
-                        + ", smallest=" + SMALLEST_SLAB + ", largest=" + LARGEST_SLAB);
+        public Builder slabByteSize(long slabByteSize) {
+            if (!Sizes.isPowerOfTwo(slabByteSize) || slabByteSize < SMALLEST_SLAB || slabByteSize > LARGEST_SLAB) {
+                throw new IllegalArgumentException("Slab size is not a power of two in range: slabByteSize="
+                        + slabByteSize + ", smallest=" + SMALLEST_SLAB + ", largest=" + LARGEST_SLAB);
             }
-            this.slabSize = byteSize;
+            this.slabByteSize = slabByteSize;
             return this;
         }
 
-        /// Bounds the bytes that the pool takes from the native allocator, lent and kept; unlimited by default.
+        /// Limits the native memory of the pool, used and idle. By default there is no limit.
         ///
-        /// @param maxBytes the limit in bytes, at least one slab
+        /// @param maxByteSize the limit in bytes, at least one slab
         /// @return this builder
-        /// @throws IllegalArgumentException when the limit is not positive
-        public Builder maxBytes(long maxBytes) {
-            if (maxBytes <= 0) {
-                throw new IllegalArgumentException("Limit is not positive: maxBytes=" + maxBytes);
+        /// @throws IllegalArgumentException if the limit is not positive
+        public Builder maxByteSize(long maxByteSize) {
+            if (maxByteSize <= 0) {
+                throw new IllegalArgumentException("Limit is not positive: maxByteSize=" + maxByteSize);
             }
-            this.maxBytes = maxBytes;
+            this.maxByteSize = maxByteSize;
             return this;
         }
 
-        /// Whether what the arenas allocate reads as zeros, which it does by default.
+        /// Sets whether the memory of the arenas is zeroed, which is the default.
         ///
         /// @param zeroing the choice
         /// @return this builder
@@ -143,7 +155,7 @@ public final class SlabPool implements AutoCloseable {
             return this;
         }
 
-        /// Takes slabs and blocks from this allocator instead of libc's.
+        /// Sets the allocator of slabs and large blocks, libc by default.
         ///
         /// @param allocator the allocator
         /// @return this builder
@@ -152,19 +164,19 @@ public final class SlabPool implements AutoCloseable {
             return this;
         }
 
-        /// Makes the pool, which holds no memory yet.
+        /// Creates the pool, which holds no memory yet.
         ///
         /// @return the pool
-        /// @throws IllegalArgumentException when `maxBytes` does not hold one slab
-        /// @throws IllegalCallerException   when native access is denied
+        /// @throws IllegalArgumentException if `maxByteSize` is less than one slab
+        /// @throws IllegalCallerException   if native access is denied
         public SlabPool build() {
-            if (maxBytes < slabSize) {
-                throw new IllegalArgumentException("Pool cannot hold one slab: maxBytes=" + maxBytes + ", slabSize="
-                        + slabSize + "; raise maxBytes or choose smaller slabs");
+            if (maxByteSize < slabByteSize) {
+                throw new IllegalArgumentException("Pool cannot hold one slab: maxByteSize=" + maxByteSize
+                        + ", slabByteSize=" + slabByteSize + "; raise maxByteSize or choose smaller slabs");
             }
             NativeAccess.require();
             NativeAllocator source = allocator == null ? NativeAllocator.libc() : allocator;
-            return new SlabPool(new SlabDepot(source, slabSize, maxBytes, zeroing == Zeroing.ZEROED));
+            return new SlabPool(new SlabCache(source, slabByteSize, maxByteSize, zeroing == Zeroing.ZEROED));
         }
     }
 }

@@ -1,9 +1,9 @@
 package dev.arenakit;
 
-/// What a [SlabPool] holds at one moment, in bytes of native memory.
+/// The native memory of a [SlabPool] at one moment, in bytes.
 ///
-/// @param openArenas how many arenas are open; one that a thread left open when it ended counts for good
-/// @param lentBytes  what open arenas have: whole slabs, and the blocks of large allocations
-/// @param keptBytes  what the pool keeps for arenas to come, in whole slabs
-/// @param maxBytes   the limit for the sum of both, [Long#MAX_VALUE] when there is none
-public record SlabPoolStatistics(long openArenas, long lentBytes, long keptBytes, long maxBytes) {}
+/// @param openArenas   the number of open arenas; an arena left open by a terminated thread counts forever
+/// @param usedByteSize the memory of open arenas: whole slabs, and the blocks of large allocations
+/// @param idleByteSize the memory that the pool holds for future arenas, in whole slabs
+/// @param maxByteSize  the limit for the sum of both, [Long#MAX_VALUE] if there is none
+public record SlabPoolStatistics(long openArenas, long usedByteSize, long idleByteSize, long maxByteSize) {}

@@ -1,4 +1,4 @@
-/// Arenas over native memory that plug in wherever [java.lang.foreign.Arena] is taken.
+/// Arenas over native memory that can be used wherever a [java.lang.foreign.Arena] is expected.
 @NullMarked
 package dev.arenakit;
 

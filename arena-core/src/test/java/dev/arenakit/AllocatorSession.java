@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A session of every kind of request to an allocator. Also the main class of a JVM that loads a library for one.
+/// A session with every kind of request to an allocator, and the main class of a JVM that loads an allocator library.
 final class AllocatorSession {
     private AllocatorSession() {}
 
-    /// Prints `served`, or what went wrong.
+    /// Prints `served`, or the error.
     ///
     /// @param args the name of the allocator, and the path of its library
     public static void main(String[] args) {
@@ -22,7 +22,7 @@ final class AllocatorSession {
         }
     }
 
-    /// Allocates, resizes and frees blocks of many sizes and alignments, and fails when one is not what was asked for.
+    /// Allocates, resizes and frees blocks of many sizes and alignments, and fails if one is not as requested.
     static void run(NativeAllocator allocator) {
         for (MallocKind kind : MallocKind.values()) {
             try (MallocArena arena = kind.open(allocator)) {
@@ -36,8 +36,8 @@ final class AllocatorSession {
                 for (int i = 0; i < live.size(); i += 2) {
                     arena.free(live.get(i));
                     MemorySegment moved = arena.reallocate(live.get(i + 1), 200);
-                    MemorySegment kept = moved.asSlice(0, Math.min(200, live.get(i + 1).byteSize()));
-                    check(Bytes.allAre(kept, (byte) 0), moved, 1);
+                    MemorySegment preserved = moved.asSlice(0, Math.min(200, live.get(i + 1).byteSize()));
+                    check(Bytes.allAre(preserved, (byte) 0), moved, 1);
                 }
             }
         }
@@ -55,7 +55,7 @@ final class AllocatorSession {
     private static void check(boolean right, MemorySegment segment, long byteAlignment) {
         if (!right) {
             throw new AssertionError(
-                    "A block is not what was asked for: byteAlignment=" + byteAlignment + ", " + segment);
+                    "A block is not as requested: byteAlignment=" + byteAlignment + ", " + segment);
         }
     }
 }

@@ -3,29 +3,29 @@ package dev.arenakit;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// What a segment holds.
+/// Checks and fills the bytes of segments.
 final class Bytes {
     private Bytes() {}
 
-    /// Whether each byte of the segment is the given one.
+    /// Whether all bytes of the segment have the given value.
     static boolean allAre(MemorySegment segment, byte value) {
         if (segment.byteSize() == 0) {
             return true;
         }
-        // All bytes are equal when the segment without its last byte equals the segment without its first.
+        // All bytes are equal if the segment without its last byte equals the segment without its first.
         long last = segment.byteSize() - 1;
         return segment.get(ValueLayout.JAVA_BYTE, 0) == value
                 && segment.asSlice(0, last).mismatch(segment.asSlice(1, last)) < 0;
     }
 
-    /// Writes bytes that follow from the seed and differ from their neighbours.
+    /// Writes bytes that are derived from the seed and differ from their neighbours.
     static void fill(MemorySegment segment, int seed) {
         for (long i = 0; i < segment.byteSize(); i++) {
             segment.set(ValueLayout.JAVA_BYTE, i, at(seed, i));
         }
     }
 
-    /// Whether the first bytes are those that [#fill] wrote with this seed.
+    /// Whether the first bytes are those that [#fill] writes with this seed.
     static boolean areFilled(MemorySegment segment, int seed, long count) {
         for (long i = 0; i < count; i++) {
             if (segment.get(ValueLayout.JAVA_BYTE, i) != at(seed, i)) {

@@ -8,10 +8,10 @@ class CapacityExceededExceptionTest {
 
     @Test
     void message_always_namesTheValuesAndTheRemedy() {
-        CapacityExceededException e = new CapacityExceededException("Pool is full", 100, 90, 20, "raise maxBytes");
-        assertThat(e).hasMessage("Pool is full: limit=100, used=90, asked=20; raise maxBytes");
+        CapacityExceededException e = new CapacityExceededException("Pool is full", 100, 90, 20, "raise maxByteSize");
+        assertThat(e).hasMessage("Pool is full: limit=100, used=90, requested=20; raise maxByteSize");
         assertThat(e.limit()).isEqualTo(100);
         assertThat(e.used()).isEqualTo(90);
-        assertThat(e.asked()).isEqualTo(20);
+        assertThat(e.requested()).isEqualTo(20);
     }
 }

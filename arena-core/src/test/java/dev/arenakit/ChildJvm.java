@@ -10,12 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// A JVM of its own, for what the one that runs the tests is not fit for: other flags, another environment, a profile
-/// that nobody else has written to, or a death.
+/// A separate JVM, for tests that need other flags, another environment or an empty profile, or that terminate the JVM.
 final class ChildJvm {
     private static final String MODULE = "dev.arenakit";
 
-    /// How it ended, and what it wrote to both streams.
+    /// The exit code, and the output of both streams.
     record Result(int exitCode, String output) {}
 
     private final List<String> command = new ArrayList<>(
@@ -27,7 +26,7 @@ final class ChildJvm {
         this.environment = environment;
     }
 
-    /// With this library and its tests on the class path.
+    /// A JVM with this library and its tests on the class path.
     static ChildJvm onClassPath(String... options) {
         ChildJvm child = new ChildJvm(List.of(options), Map.of());
         child.command.addAll(List.of("-cp",
@@ -35,7 +34,7 @@ final class ChildJvm {
         return child;
     }
 
-    /// With this library as a module, and its tests inside.
+    /// A JVM with this library as a module, patched with its tests.
     static ChildJvm onModulePath(String... options) {
         ChildJvm child = new ChildJvm(List.of(options), Map.of());
         child.command.addAll(List.of("--module-path", directoryOf(MallocArena.class).toString(), "--patch-module",
@@ -43,7 +42,7 @@ final class ChildJvm {
         return child;
     }
 
-    /// The same with more variables in its environment.
+    /// The same JVM with additional environment variables.
     ChildJvm withEnvironment(Map<String, String> variables) {
         ChildJvm child = new ChildJvm(List.of(), variables);
         child.command.clear();
@@ -51,7 +50,7 @@ final class ChildJvm {
         return child;
     }
 
-    /// Runs the `main` of a class of the tests to its end.
+    /// Runs the `main` method of a test class and waits for its end.
     Result run(Class<?> main, String... arguments) {
         List<String> line = new ArrayList<>(command);
         line.add(line.getLast().equals("-m") ? MODULE + "/" + main.getName() : main.getName());
@@ -70,7 +69,7 @@ final class ChildJvm {
 
     private Result run(List<String> line, Path output) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile());
-        // The JVM would announce these in the output.
+        // The JVM would print these variables.
         builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
         builder.environment().putAll(environment);
         Process process = builder.start();
@@ -83,7 +82,8 @@ final class ChildJvm {
         }
     }
 
-    /// Where a class was loaded from. Asked by resource: the code source of a class that patches a module is the module.
+    /// The directory or jar of a class. It is found by resource, because the code source of a class that patches a
+    /// module is the module.
     private static Path directoryOf(Class<?> type) {
         String file = type.getName().replace('.', '/') + ".class";
         URI uri = URI.create(Objects.requireNonNull(type.getResource("/" + file)).toString());

@@ -21,16 +21,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// libc's allocator with a bookkeeper in front: it knows each block, fills it when it comes and when it goes, notes every
-/// call that C forbids, and refuses when it is told to.
+/// libc's allocator behind a Java layer that records each block, fills it when it is allocated and when it is freed,
+/// records every call that C forbids, and fails requests on demand.
 ///
-/// The bookkeeper is Java behind upcalls, which is why the calls of [#allocator()] are plain and must stay so. What it
-/// finds wrong it can only note, since an exception in an upcall ends the JVM: [#assertNothingHeld] tells.
+/// The layer consists of upcalls, so that the calls of [#allocator()] must be plain. It can only record a violation,
+/// because an exception in an upcall terminates the JVM; [#assertNothingHeld] reports the violations.
 @SuppressWarnings("restricted") // Nothing but an upcall gets between an arena and its allocator.
 final class CountingAllocator {
-    /// What a block is filled with before it is handed out.
+    /// The content of a new block.
     static final byte FRESH = (byte) 0xA5;
-    /// What a block is filled with before it is given back.
+    /// The content of a freed block.
     static final byte FREED = (byte) 0x5A;
 
     private final Map<Long, Long> live = new ConcurrentHashMap<>();
@@ -48,32 +48,32 @@ final class CountingAllocator {
                 "realloc", "free", "alignedAlloc");
     }
 
-    /// The allocator to test with. It serves any number of arenas and threads.
+    /// The allocator under test, for any number of arenas and threads.
     NativeAllocator allocator() {
         return allocator;
     }
 
-    /// How many blocks are out.
+    /// The number of live blocks.
     long blocks() {
         return live.size();
     }
 
-    /// How many bytes have been asked for and not been given back.
+    /// The size of all live blocks, as requested.
     long bytes() {
         return bytes.get();
     }
 
-    /// The most that [#bytes] has ever been.
+    /// The largest value of [#bytes] so far.
     long peakBytes() {
         return peakBytes.get();
     }
 
-    /// Whether a block with exactly this address is out.
+    /// Whether a live block has exactly this address.
     boolean isLive(long address) {
         return live.containsKey(address);
     }
 
-    /// Grants so many further requests for memory and refuses those that come after, as a machine that is full.
+    /// Grants this number of further requests and refuses all later ones, as if memory were exhausted.
     void refuseAfter(long requests) {
         grants.set(requests);
     }
@@ -83,25 +83,25 @@ final class CountingAllocator {
         grants.set(Long.MAX_VALUE);
     }
 
-    /// Asserts that no call so far was one that C forbids, such as a free of what is no live block.
+    /// Asserts that no call so far was forbidden in C, such as a free of an address that is not a live block.
     void assertNoViolations() {
         assertThat(violations).as("calls that C forbids").isEmpty();
     }
 
-    /// Asserts that every block has been given back, and once.
+    /// Asserts that every block has been freed exactly once.
     void assertNothingHeld() {
         assertNoViolations();
-        assertThat(live).as("blocks that were not given back").isEmpty();
+        assertThat(live).as("blocks that were not freed").isEmpty();
         assertThat(bytes.get()).isZero();
     }
 
     private long malloc(long byteSize) {
-        return refused(byteSize) ? 0 : enter(Libc.malloc(byteSize), byteSize, FRESH);
+        return refused(byteSize) ? 0 : register(Libc.malloc(byteSize), byteSize, FRESH);
     }
 
     @SuppressWarnings("unused") // as a stub
     private long calloc(long count, long byteSize) {
-        return refused(count * byteSize) ? 0 : enter(Libc.calloc(count, byteSize), count * byteSize, (byte) 0);
+        return refused(count * byteSize) ? 0 : register(Libc.calloc(count, byteSize), count * byteSize, (byte) 0);
     }
 
     @SuppressWarnings("unused") // as a stub
@@ -110,15 +110,15 @@ final class CountingAllocator {
             violations.add("aligned_alloc(" + byteAlignment + ", " + byteSize + ")");
             return 0;
         }
-        return refused(byteSize) ? 0 : enter(Libc.alignedAlloc(byteAlignment, byteSize), byteSize, FRESH);
+        return refused(byteSize) ? 0 : register(Libc.alignedAlloc(byteAlignment, byteSize), byteSize, FRESH);
     }
 
-    /// Moves always, so that whoever goes on with the old address is found out.
+    /// Always moves the block, so that a use of the old address is detected.
     @SuppressWarnings("unused") // as a stub
     private long realloc(long address, long byteSize) {
         long oldByteSize = live.getOrDefault(address, 0L);
         if (address != 0 && oldByteSize == 0) {
-            violations.add("realloc of what is no live block: 0x" + Long.toHexString(address));
+            violations.add("realloc of an address that is not a live block: 0x" + Long.toHexString(address));
             return 0;
         }
         long moved = malloc(byteSize);
@@ -131,10 +131,10 @@ final class CountingAllocator {
     }
 
     private void free(long address) {
-        // Struck out first: as soon as libc has it, another thread may get the same address.
+        // Remove the block first: after libc has freed it, another thread may get the same address.
         Long byteSize = live.remove(address);
         if (byteSize == null) {
-            violations.add("free of what is no live block: 0x" + Long.toHexString(address));
+            violations.add("free of an address that is not a live block: 0x" + Long.toHexString(address));
             return;
         }
         bytes.addAndGet(-byteSize);
@@ -149,7 +149,7 @@ final class CountingAllocator {
         return grants.getAndDecrement() <= 0;
     }
 
-    private long enter(long address, long byteSize, byte content) {
+    private long register(long address, long byteSize, byte content) {
         if (address != 0) {
             memory(address, byteSize).fill(content);
             live.put(address, byteSize);
@@ -163,7 +163,7 @@ final class CountingAllocator {
         return MemorySegment.ofAddress(address).reinterpret(byteSize);
     }
 
-    /// A function that lives as long as the JVM, as those of a library do.
+    /// A function that lives as long as the JVM, like the functions of a library.
     private MemorySegment stub(String method, boolean hasResult, int parameters) {
         ValueLayout[] longs = new ValueLayout[parameters];
         Arrays.fill(longs, JAVA_LONG);
@@ -178,7 +178,7 @@ final class CountingAllocator {
         }
     }
 
-    /// The functions behind the bookkeeper.
+    /// The functions of libc.
     private static final class Libc {
         private static final long MALLOC = function("malloc");
         private static final long CALLOC = function("calloc");

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// The bookkeeper finds what others rely on it to find.
+/// The counting allocator detects the errors that other tests rely on it to detect.
 class CountingAllocatorTest {
     private final CountingAllocator counting = new CountingAllocator();
     private final NativeAllocator allocator = counting.allocator();
@@ -35,7 +35,7 @@ class CountingAllocatorTest {
     }
 
     @Test
-    void assertNothingHeld_whenABlockIsOut_fails() {
+    void assertNothingHeld_whenABlockIsLive_fails() {
         long address = allocator.allocate(10, 1);
         assertThatThrownBy(counting::assertNothingHeld).isInstanceOf(AssertionError.class);
         allocator.free(address, 10);
@@ -48,7 +48,8 @@ class CountingAllocatorTest {
         allocator.free(address, 10);
         counting.assertNoViolations();
         allocator.free(address, 10);
-        assertThatThrownBy(counting::assertNoViolations).hasMessageContaining("free of what is no live block");
+        assertThatThrownBy(counting::assertNoViolations)
+                .hasMessageContaining("free of an address that is not a live block");
     }
 
     @Test
@@ -66,7 +67,7 @@ class CountingAllocatorTest {
     }
 
     @Test
-    void allocate_anyBlock_isFilledUnlessZeroesWereAskedFor() {
+    void allocate_anyBlock_isFilledUnlessItIsZeroed() {
         try (MallocArena arena = MallocArena.builder().allocator(allocator).build()) {
             assertThat(Bytes.allAre(arena.allocate(100, 1), CountingAllocator.FRESH)).isTrue();
             MemorySegment aligned = arena.allocate(100, 256);

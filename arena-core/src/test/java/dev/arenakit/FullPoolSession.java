@@ -3,8 +3,8 @@ package dev.arenakit;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A main class: threads open and close arenas of a pool while another fills it, so that the pool takes their slabs from them in
-/// the middle of opening; many times, since each pool does so once.
+/// A main class in which threads open and close arenas of a pool while another thread fills the pool, so that the pool
+/// reclaims their slabs while they open arenas. It uses many pools, because each pool does this only once.
 final class FullPoolSession {
     private static final int POOLS = 150;
     private static final int THREADS = 6;
@@ -15,7 +15,7 @@ final class FullPoolSession {
 
     public static void main(String[] args) throws InterruptedException {
         for (int i = 0; i < POOLS; i++) {
-            SlabPool pool = SlabPool.builder().slabSize(SLAB).maxBytes(SLABS * SLAB).build();
+            SlabPool pool = SlabPool.builder().slabByteSize(SLAB).maxByteSize(SLABS * SLAB).build();
             List<Thread> threads = new ArrayList<>();
             for (int t = 0; t < THREADS; t++) {
                 threads.add(Thread.ofPlatform().start(() -> openAndClose(pool)));
@@ -25,7 +25,7 @@ final class FullPoolSession {
                 thread.join();
             }
             SlabPoolStatistics stats = pool.stats();
-            if (stats.openArenas() != 0 || stats.lentBytes() != 0) {
+            if (stats.openArenas() != 0 || stats.usedByteSize() != 0) {
                 throw new AssertionError("lost in pool " + i + ": " + stats);
             }
             pool.close();
@@ -50,7 +50,7 @@ final class FullPoolSession {
                 arenas.add(pool.openShared());
             }
         } catch (CapacityExceededException e) {
-            // Full, as it shall be.
+            // Full, as intended.
             Thread.onSpinWait();
         } finally {
             arenas.forEach(SlabArena::close);

@@ -8,10 +8,10 @@ import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.util.function.LongSupplier;
 
-/// Sessions that should leave no garbage, and the main class that counts what one of them leaves.
+/// Sessions that should create no garbage, and the main class that measures the garbage of one of them.
 ///
-/// Opening, the loop and closing stand in one method each: a helper that the arena is passed to would make its objects
-/// escape whenever the compiler chooses to call it instead of inlining it.
+/// Each session opens, loops and closes in one method: if the arena were passed to a helper, its objects would escape
+/// whenever the compiler calls the helper instead of inlining it.
 @SuppressWarnings("ImmutableEnumChecker") // the sessions capture nothing
 enum GarbageSession {
     MALLOC_1x32(() -> {
@@ -49,15 +49,16 @@ enum GarbageSession {
     }), RECORD_10x32(() -> {
         long sum = 0;
         for (int i = 0; i < 10; i++) {
-            Records.mapper.set(Records.SEGMENT, i, new Records.Order(i, 2, 3, 4));
-            sum += Records.mapper.get(Records.SEGMENT, i).id() + Records.mapper.get(Records.SEGMENT, i).quantity();
+            Records.mapper.setAtIndex(Records.SEGMENT, i, new Records.Order(i, 2, 3, 4));
+            sum += Records.mapper.getAtIndex(Records.SEGMENT, i).id()
+                    + Records.mapper.getAtIndex(Records.SEGMENT, i).quantity();
         }
         return sum;
     });
 
     static final int SESSIONS = 100_000;
 
-    /// A round is warm when the compiler is done: the machine may be so busy that this takes a while.
+    /// The largest number of rounds. On a busy machine, it may take many rounds until everything is compiled.
     private static final int ROUNDS = 50;
 
     private final LongSupplier session;
@@ -66,16 +67,16 @@ enum GarbageSession {
         this.session = session;
     }
 
-    /// Of the contestants that need them.
+    /// The pools of the sessions that need one.
     private static final class Pools {
         static final SlabPool UNBOUNDED = SlabPool.create();
-        static final SlabPool BOUNDED = SlabPool.builder().maxBytes(1 << 20).build();
+        static final SlabPool BOUNDED = SlabPool.builder().maxByteSize(1 << 20).build();
     }
 
     private static final class Records {
         record Order(long id, int quantity, double price, long time) {}
 
-        /// Not final: a mapper is as fast wherever it is held.
+        /// Not final, because a mapper need not be a constant to be fast.
         static RecordMapper<Order> mapper = RecordMapper.of(Order.class);
         static final MemorySegment SEGMENT = mapper.allocate(Arena.ofAuto(), 10);
     }
@@ -86,10 +87,10 @@ enum GarbageSession {
         return segment.get(ValueLayout.JAVA_LONG, 0);
     }
 
-    /// Prints the bytes that the sessions of a warm round have left: of the first that has left less than one each, or
-    /// else of the last.
+    /// Prints the garbage of one round in bytes: of the first round with less than a byte per session, or else of the
+    /// last round.
     ///
-    /// @param args the name of the contestant
+    /// @param args the name of the session
     public static void main(String[] args) {
         LongSupplier session = valueOf(args[0]).session;
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -5,21 +5,22 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// No heap object is left behind by a warm session. Each contestant has a JVM of its own: what becomes of its objects
-/// depends on what the compiler has seen of the classes, and other tests show it everything.
+/// A warm session creates no garbage on the heap. Each session has a JVM of its own: escape analysis depends on the
+/// profile of the classes, which other tests would change.
 class GarbageTest {
     /*
-     * By default compiling keeps nobody waiting, and its outcome is a matter of luck: in one JVM of a hundred on a busy
-     * machine sessions leave garbage for good. In some of these C2 was seen not to inline the JDK's `reinterpretInternal`,
-     * which views of memory come from: while its queue is long, C1 compiles without profiling, and a call that was not
-     * counted is a rare one to C2. With this flag each thread waits for the compiler, so that no queue builds up.
+     * By default the compiler runs in the background, and its result depends on timing: in one JVM of a hundred on a
+     * busy machine, sessions create garbage permanently. In some of these, C2 did not inline the JDK's
+     * `reinterpretInternal`, which creates views of memory: while the queue of C2 is long, C1 compiles without
+     * profiling, and C2 takes a call that was not counted for a rare one. With this flag each thread waits for the
+     * compiler, so that no queue builds up.
      */
-    private static final String COMPILE_IN_TURN = "-Xbatch";
+    private static final String COMPILE_IN_FOREGROUND = "-Xbatch";
 
     @ParameterizedTest
     @EnumSource
-    void session_warm_leavesLessThanAByte(GarbageSession session) {
-        ChildJvm.Result result = ChildJvm.onClassPath(COMPILE_IN_TURN, "--enable-native-access=ALL-UNNAMED")
+    void session_warm_createsLessThanAByteOfGarbage(GarbageSession session) {
+        ChildJvm.Result result = ChildJvm.onClassPath(COMPILE_IN_FOREGROUND, "--enable-native-access=ALL-UNNAMED")
                 .run(GarbageSession.class, session.name());
         assertThat(result.exitCode()).as(result.output()).isZero();
         long bytes = Long.parseLong(result.output().strip());

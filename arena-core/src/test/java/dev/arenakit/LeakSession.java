@@ -9,8 +9,9 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.function.ToLongFunction;
 
-/// Sessions that give back all that they take, and the main class that runs one of them until it has taken so many bytes.
-/// In the small ones, a leak of one table or slab in each session shows; in the large ones, a leak of a few blocks.
+/// Sessions that free all their memory, and the main class that repeats one of them until it has allocated a given
+/// number of bytes. The small sessions reveal a leak of one table or slab per session, the large ones a leak of a few
+/// blocks.
 @SuppressWarnings("ImmutableEnumChecker") // the sessions capture nothing
 enum LeakSession {
     MALLOC_SMALL(random -> {
@@ -44,46 +45,46 @@ enum LeakSession {
         this.session = session;
     }
 
-    /// Sizes in bytes that the blocks stay below.
+    /// Upper bounds of block sizes, in bytes, exclusive.
     private static final class Largest {
         static final long SMALL = 16 << 10;
         static final long LARGE = 4 << 20;
     }
 
-    /// Of the sessions that need it.
+    /// The pool of the sessions that need one.
     private static final class Pools {
         static final SlabPool POOL = SlabPool.create();
     }
 
     private static long useAndFree(MallocArena arena, Random random, int blocks, long largest) {
-        long taken = 0;
+        long allocated = 0;
         for (int i = 0; i < blocks; i++) {
             MemorySegment segment = touched(arena, random, largest);
-            taken += segment.byteSize();
+            allocated += segment.byteSize();
             switch (random.nextInt(4)) {
                 case 0 -> arena.free(segment);
                 case 1 -> arena.free(arena.reallocate(segment, segment.byteSize() * 2));
                 case 2 -> arena.reallocate(segment, segment.byteSize() / 2).fill((byte) 1);
-                default -> taken += arena.allocateZeroed(100, 8).byteSize();
+                default -> allocated += arena.allocateZeroed(100, 8).byteSize();
             }
         }
-        return taken;
+        return allocated;
     }
 
     private static long useWithFrame(SlabArena arena, Random random, int blocks, long largest) {
-        long taken = 0;
+        long allocated = 0;
         for (int i = 0; i < blocks / 2; i++) {
-            taken += touched(arena, random, largest).byteSize();
+            allocated += touched(arena, random, largest).byteSize();
         }
         try (Arena frame = arena.pushFrame()) {
             for (int i = 0; i < blocks / 2; i++) {
-                taken += touched(frame, random, largest).byteSize();
+                allocated += touched(frame, random, largest).byteSize();
             }
         }
-        return taken;
+        return allocated;
     }
 
-    /// A new segment, of which each page has been written to.
+    /// A new segment with a write to each page.
     private static MemorySegment touched(Arena arena, Random random, long largest) {
         MemorySegment segment = arena.allocate(random.nextLong(1, largest), 1L << random.nextInt(8));
         for (long offset = 0; offset < segment.byteSize(); offset += PAGE) {
@@ -92,25 +93,25 @@ enum LeakSession {
         return segment;
     }
 
-    /// Prints by how many bytes the process has grown since it had done a tenth of its work.
+    /// Prints by how many bytes the process has grown since it completed a tenth of its work.
     ///
-    /// @param args the name of the session, and how many bytes to take in all
+    /// @param args the name of the session, and how many bytes to allocate in total
     public static void main(String[] args) throws IOException {
         ToLongFunction<Random> session = valueOf(args[0]).session;
         long volume = Long.parseLong(args[1]);
         Random random = new Random(1);
-        long taken = 0;
-        while (taken < volume / 10) {
-            taken += session.applyAsLong(random);
+        long allocated = 0;
+        while (allocated < volume / 10) {
+            allocated += session.applyAsLong(random);
         }
         long before = kilobytes(PROCESS, "VmRSS:");
-        while (taken < volume) {
-            taken += session.applyAsLong(random);
+        while (allocated < volume) {
+            allocated += session.applyAsLong(random);
         }
         System.out.println((kilobytes(PROCESS, "VmRSS:") - before) * 1024);
     }
 
-    /// The number behind a name in a file of /proc.
+    /// The number that follows a name in a file of /proc.
     static long kilobytes(Path file, String name) throws IOException {
         String line = Files.readAllLines(file).stream().filter(l -> l.startsWith(name)).findFirst().orElseThrow();
         return Long.parseLong(line.replaceAll("\\D", ""));

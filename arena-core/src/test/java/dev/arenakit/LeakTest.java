@@ -12,15 +12,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Allocates and frees many times the machine's memory, and watches the resident size of the process. In a JVM of its
-/// own, whose heap is so small that it hides nothing.
+/// Allocates and frees many times the machine's memory, and checks the resident size of the process. Each session runs
+/// in a JVM of its own, whose heap is too small to hide a leak.
 @Tag("slow")
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class LeakTest {
     private static final Path MACHINE = Path.of("/proc/meminfo");
     private static final long TIMES = 4;
 
-    /// What may come and go, of free blocks that the allocator keeps: a large session holds some 20 MiB.
+    /// The allocator may cache free blocks: a large session uses some 20 MiB.
     private static final long TOLERANCE = 64L << 20;
 
     @ParameterizedTest

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-/// Cleanups that users attach to the scope of a block: they throw, and they come back for more.
+/// Cleanups that users attach to the scope of a block, and that throw or use the arena.
 @ParameterizedClass
 @EnumSource(value = MallocKind.class, names = {"CHECKED", "CHECKED_SHARED"})
 class MallocArenaBlockCleanupTest {
@@ -39,7 +39,7 @@ class MallocArenaBlockCleanupTest {
     }
 
     @Test
-    void close_whenCleanupsOfBlocksThrow_freesAllAndPassesAllOn() {
+    void close_whenCleanupsOfBlocksThrow_freesAllAndRethrowsAll() {
         ScopeAccess.addCleanup(first.scope(), () -> {
             throw new IllegalCallerException("first");
         });
@@ -56,7 +56,7 @@ class MallocArenaBlockCleanupTest {
     }
 
     @Test
-    void close_whenCleanupsThrowTheSameException_passesItOn() {
+    void close_whenCleanupsThrowTheSameException_rethrowsIt() {
         IllegalCallerException same = new IllegalCallerException("the same");
         for (MemorySegment.Scope scope : List.of(first.scope(), second.scope(), arena.scope())) {
             ScopeAccess.addCleanup(scope, () -> {
@@ -69,7 +69,7 @@ class MallocArenaBlockCleanupTest {
 
     @Test
     void close_whenACleanupFreesAnotherBlock_freesEachOnce() {
-        // Whichever scope ends first ends the other.
+        // The scope that is closed first closes the other.
         List<MemorySegment> refused = new ArrayList<>();
         for (MemorySegment segment : List.of(first, second)) {
             MemorySegment other = segment.equals(first) ? second : first;
@@ -80,7 +80,7 @@ class MallocArenaBlockCleanupTest {
             });
         }
         arena.close();
-        assertThat(refused).as("the one whose cleanup was running").hasSize(1);
+        assertThat(refused).as("the block whose cleanup was running").hasSize(1);
         counting.assertNothingHeld();
     }
 
@@ -97,7 +97,7 @@ class MallocArenaBlockCleanupTest {
     @Test
     void close_whenACleanupOfABlockCloses_freesEachBlockOnce() {
         ScopeAccess.addCleanup(first.scope(), arena::close);
-        // The inner call has closed it, and the outer one is the second.
+        // The inner call has closed the arena, so that the outer one is a second close.
         assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
         assertThat(arena.scope().isAlive()).isFalse();
         assertThat(second.scope().isAlive()).isFalse();
@@ -124,7 +124,7 @@ class MallocArenaBlockCleanupTest {
         ScopeAccess.addCleanup(first.scope(), () -> {
             refusals.add(catchThrowable(() -> arena.free(first)));
             refusals.add(catchThrowable(() -> arena.reallocate(first, 10)));
-            // Of the same size: it would get the address, were that free by now.
+            // A block of the same size would get the address if that were already free.
             allocated.add(arena.allocate(100, 8));
         });
         arena.free(first);
@@ -136,7 +136,7 @@ class MallocArenaBlockCleanupTest {
     }
 
     @Test
-    void free_whenTheCleanupFreesOthersAndAllocates_keepsTheBooks() {
+    void free_whenTheCleanupFreesOthersAndAllocates_losesNothing() {
         List<MemorySegment> allocated = new ArrayList<>();
         ScopeAccess.addCleanup(first.scope(), () -> {
             arena.free(second);
@@ -148,7 +148,7 @@ class MallocArenaBlockCleanupTest {
         assertThat(counting.isLive(first.address())).isFalse();
         assertThatThrownBy(() -> arena.free(second)).isInstanceOf(IllegalArgumentException.class);
         allocated.forEach(arena::free);
-        assertThat(counting.blocks()).as("the ledger's table").isEqualTo(1);
+        assertThat(counting.blocks()).as("the block table").isEqualTo(1);
     }
 
     @Test
@@ -169,7 +169,7 @@ class MallocArenaBlockCleanupTest {
         assertThatThrownBy(() -> arena.reallocate(first, 200)).isSameAs(thrown);
         assertThat(first.scope().isAlive()).isFalse();
         assertThat(counting.isLive(first.address())).isFalse();
-        assertThat(counting.blocks()).as("the old block is gone, the new one was given back")
+        assertThat(counting.blocks()).as("both the old and the new block are freed")
                 .isEqualTo(before - 1);
     }
 

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-/// Cleanups that users attach to the scope of an arena: they throw, and they come back for more.
+/// Cleanups that users attach to the scope of an arena, and that throw or use the arena.
 @ParameterizedClass
 @EnumSource(MallocKind.class)
 class MallocArenaCleanupTest {
@@ -39,7 +39,7 @@ class MallocArenaCleanupTest {
     }
 
     @Test
-    void close_whenACleanupOfTheArenaThrows_freesAllAndPassesItOn() {
+    void close_whenACleanupOfTheArenaThrows_freesAllAndRethrowsIt() {
         IllegalCallerException thrown = new IllegalCallerException("by a cleanup");
         ScopeAccess.addCleanup(arena.scope(), () -> {
             throw thrown;
@@ -51,7 +51,7 @@ class MallocArenaCleanupTest {
     }
 
     @Test
-    void close_whenACleanupOfTheArenaThrowsAnError_freesAllAndPassesItOn() {
+    void close_whenACleanupOfTheArenaThrowsAnError_freesAllAndRethrowsIt() {
         ScopeAccess.addCleanup(arena.scope(), () -> {
             throw new LinkageError("by a cleanup");
         });
@@ -73,7 +73,7 @@ class MallocArenaCleanupTest {
         counting.assertNothingHeld();
     }
 
-    /// The scope is dead by then, and the blocks are still the owner's to free.
+    /// The scope is dead at that point, and the owner must still free the blocks.
     @Test
     void close_whileACleanupRunsAndAnotherThreadClosesToo_leavesTheBlocksToTheOwner() {
         assumeFalse(kind.shared, "the other thread would wait for the end of the cleanup");

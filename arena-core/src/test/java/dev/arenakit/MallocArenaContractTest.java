@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 
-/// The contract of every arena, over libc as users have it, and over an allocator that counts.
+/// The contract of every arena, over libc and over a counting allocator.
 class MallocArenaContractTest {
 
     @Nested

@@ -12,12 +12,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// An allocator that refuses, at every request that an operation makes: what had been taken by then is given back.
+/// An allocator that fails at each of the requests of an operation: the memory allocated before the failure is freed.
 @ParameterizedClass
 @EnumSource(MallocKind.class)
 class MallocArenaFailureTest {
-    /// Numbers of live blocks before the operation: none, the first entry of the ledger in fields, its first table, a
-    /// full log, a full index of 16 and of 32.
+    /// Numbers of live blocks before the operation: none, the first entry of the table in fields, its first array, a
+    /// full log, a full index of 16 and of 32 slots.
     private static final int[] LIVE = {0, 1, 2, 8, 12, 16, 17, 18, 24, 33};
 
     private final MallocKind kind;
@@ -115,7 +115,7 @@ class MallocArenaFailureTest {
         }
     }
 
-    /// Over libc: the system's refusal, not one that is made up.
+    /// Over libc, so that the failure is real.
     @Test
     void allocate_moreThanTheSystemHas_isOutOfMemoryAndTheArenaGoesOn() {
         try (MallocArena arena = kind.open(NativeAllocator.libc())) {
@@ -135,8 +135,8 @@ class MallocArenaFailureTest {
         void run(MallocArena arena, List<MemorySegment> live);
     }
 
-    /// Runs the operation again and again, each time on a new arena and with one more request granted before the
-    /// refusal, until it goes through. After each failure all is as it was, and the same arena can do it after all.
+    /// Repeats the operation, each time on a new arena and with one more request granted before the failure, until it
+    /// succeeds. After each failure nothing has changed, and the operation succeeds on the same arena.
     private void refuseEach(Operation operation) {
         int failures = 0;
         for (int count : LIVE) {
@@ -167,7 +167,7 @@ class MallocArenaFailureTest {
             counting.assertNoViolations();
             assertIntact(live);
             if (failed) {
-                // An index that was built first stays.
+                // An index that was built before the failure remains.
                 assertThat(counting.blocks()).as("after %s of %s", granted, count).isBetween(blocks, blocks + 1);
                 assertThat(live).hasSize(count);
                 operation.run(arena, live);

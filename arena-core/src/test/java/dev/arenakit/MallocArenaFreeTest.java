@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Which segments are freed, and which are refused, by each kind of arena.
+/// Which segments each kind of arena frees, and which it rejects.
 @ParameterizedClass
 @EnumSource(MallocKind.class)
 class MallocArenaFreeTest {
@@ -71,14 +71,14 @@ class MallocArenaFreeTest {
             MemorySegment other = arena.allocate(0, 64);
             arena.free(empty);
             assertThat(counting.isLive(empty.address())).isFalse();
-            assertRefused(arena, empty);
+            assertRejected(arena, empty);
             arena.free(other);
         }
     }
 
-    /// Over libc: a second free that got through would end the JVM here.
+    /// Over libc: a double free that is not rejected would terminate the JVM here.
     @Test
-    void free_twice_isRefusedAndTheArenaGoesOn() {
+    void free_twice_isRejectedAndTheArenaGoesOn() {
         for (long byteSize : new long[]{64, 4 * KIB, 4 * MIB}) {
             try (MallocArena arena = kind.open(NativeAllocator.libc())) {
                 MemorySegment first = arena.allocate(byteSize, 8);
@@ -86,7 +86,7 @@ class MallocArenaFreeTest {
                 second.fill((byte) 2);
                 arena.free(first);
                 for (int i = 0; i < 3; i++) {
-                    assertRefused(arena, first);
+                    assertRejected(arena, first);
                 }
                 assertThat(Bytes.allAre(second, (byte) 2)).isTrue();
                 MemorySegment third = arena.allocate(byteSize, 8);
@@ -103,41 +103,41 @@ class MallocArenaFreeTest {
             try (MallocArena arena = open()) {
                 MemorySegment segment = arena.allocate(byteSize, 8);
                 arena.free(segment);
-                assertRefused(arena, segment);
+                assertRejected(arena, segment);
                 counting.assertNoViolations();
             }
         }
     }
 
     @Test
-    void free_staleSegmentOfAnAddressInUseAgain_isRefusedWhereTheBlocksCanBeToldApart() {
+    void free_staleSegmentOfAnAddressInUseAgain_isRejectedWhereTheBlocksCanBeToldApart() {
         try (MallocArena arena = open()) {
             MemorySegment stale = arena.allocate(1_000, 8);
             arena.free(stale);
             MemorySegment shorter = allocateAt(stale.address(), arena, 999);
-            assertRefused(arena, stale);
+            assertRejected(arena, stale);
             arena.free(shorter);
             MemorySegment same = allocateAt(stale.address(), arena, 1_000);
             if (kind.checked) {
-                assertRefused(arena, stale);
+                assertRejected(arena, stale);
                 assertThat(counting.isLive(same.address())).isTrue();
                 assertThatThrownBy(() -> stale.get(ValueLayout.JAVA_BYTE, 0))
                         .isInstanceOf(IllegalStateException.class);
                 arena.free(same);
             } else {
                 arena.free(stale);
-                assertRefused(arena, same);
+                assertRejected(arena, same);
             }
         }
     }
 
     private static MemorySegment allocateAt(long address, MallocArena arena, long byteSize) {
         MemorySegment segment = arena.allocate(byteSize, 8);
-        // glibc hands an address out again at once, other libraries after a while.
+        // glibc reuses an address at once, other libraries after a while.
         for (int i = 0; i < 1_000 && segment.address() != address; i++) {
             segment = arena.allocate(byteSize, 8);
         }
-        assumeTrue(segment.address() == address, "the allocator has not handed the address out again");
+        assumeTrue(segment.address() == address, "the allocator has not reused the address");
         return segment;
     }
 
@@ -145,51 +145,51 @@ class MallocArenaFreeTest {
     void access_afterFree_isIllegalStateInACheckedArena() {
         try (MallocArena arena = open()) {
             MemorySegment freed = arena.allocate(64, 8);
-            MemorySegment kept = arena.allocate(64, 8);
+            MemorySegment other = arena.allocate(64, 8);
             arena.free(freed);
             assertThat(freed.scope().isAlive()).isEqualTo(!kind.checked);
             if (kind.checked) {
                 assertThatThrownBy(() -> freed.set(ValueLayout.JAVA_LONG, 0, 1))
                         .isInstanceOf(IllegalStateException.class);
             }
-            kept.set(ValueLayout.JAVA_LONG, 0, 1);
-            assertThat(kept.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(1);
+            other.set(ValueLayout.JAVA_LONG, 0, 1);
+            assertThat(other.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(1);
         }
     }
 
     @Test
-    void free_slices_areRefused() {
+    void free_slices_areRejected() {
         try (MallocArena arena = open()) {
             MemorySegment segment = arena.allocate(64, 8);
-            assertRefused(arena, segment.asSlice(0, 32));
-            assertRefused(arena, segment.asSlice(0, 63));
-            assertRefused(arena, segment.asSlice(32));
-            assertRefused(arena, segment.asSlice(1));
-            assertRefused(arena, segment.asSlice(0, 0));
-            assertRefused(arena, segment.asSlice(16, 0));
-            assertRefused(arena, segment.asSlice(64, 0));
-            assertRefused(arena, segment.asReadOnly());
+            assertRejected(arena, segment.asSlice(0, 32));
+            assertRejected(arena, segment.asSlice(0, 63));
+            assertRejected(arena, segment.asSlice(32));
+            assertRejected(arena, segment.asSlice(1));
+            assertRejected(arena, segment.asSlice(0, 0));
+            assertRejected(arena, segment.asSlice(16, 0));
+            assertRejected(arena, segment.asSlice(64, 0));
+            assertRejected(arena, segment.asReadOnly());
             arena.free(segment);
         }
     }
 
     @Test
-    void free_segmentsThatClaimAnotherSize_areRefused() {
+    void free_segmentsThatClaimAnotherSize_areRejected() {
         try (MallocArena arena = open()) {
             MemorySegment segment = arena.allocate(64, 8);
             long address = segment.address();
             MemorySegment view = Scopes.viewOf(arena);
-            assertRefused(arena, view.asSlice(address, 65));
-            assertRefused(arena, view.asSlice(address, 1L << 40));
-            assertRefused(arena, view.asSlice(address, 0));
-            assertRefused(arena, view);
-            assertRefused(arena, MemorySegment.ofAddress(address));
+            assertRejected(arena, view.asSlice(address, 65));
+            assertRejected(arena, view.asSlice(address, 1L << 40));
+            assertRejected(arena, view.asSlice(address, 0));
+            assertRejected(arena, view);
+            assertRejected(arena, MemorySegment.ofAddress(address));
             arena.free(segment);
         }
     }
 
     @Test
-    void free_segmentsOfOthers_areRefused(@TempDir Path directory) throws IOException {
+    void free_segmentsOfOthers_areRejected(@TempDir Path directory) throws IOException {
         Path file = directory.resolve("mapped");
         Files.write(file, new byte[64]);
         try (MallocArena arena = open();
@@ -202,16 +202,16 @@ class MallocArenaFreeTest {
                     MemorySegment.ofArray(new byte[64]), MemorySegment.ofArray(new byte[0]), MemorySegment.NULL,
                     channel.map(FileChannel.MapMode.READ_WRITE, 0, 64, confined),
                     channel.map(FileChannel.MapMode.READ_WRITE, 0, 64, arena))) {
-                assertRefused(arena, foreign);
+                assertRejected(arena, foreign);
             }
-            // Refused before the first free has built the index, too.
+            // Also rejected after the first free has built the index.
             arena.free(own);
-            assertRefused(arena, sibling.allocate(64, 8));
+            assertRejected(arena, sibling.allocate(64, 8));
         }
     }
 
     @Test
-    void free_nullOrClosedArena_isRefusedInTheOrderOfTheJdk() {
+    void free_nullOrClosedArena_isRejectedInTheOrderOfTheJdk() {
         MallocArena arena = open();
         MemorySegment segment = arena.allocate(64, 8);
         assertThatThrownBy(() -> arena.free(nullSegment())).isInstanceOf(NullPointerException.class);
@@ -228,7 +228,7 @@ class MallocArenaFreeTest {
             Throwable thrown = Threads.thrownBy(() -> arena.free(segment));
             if (kind.shared) {
                 assertThat(thrown).isNull();
-                assertRefused(arena, segment);
+                assertRejected(arena, segment);
             } else {
                 assertThat(thrown).isInstanceOf(WrongThreadException.class);
                 arena.free(segment);
@@ -242,13 +242,13 @@ class MallocArenaFreeTest {
             MemorySegment slice = arena.allocate(64, 8).asSlice(8, 16);
             assertThatThrownBy(() -> arena.free(slice)).hasMessage("Not a live block of this arena: address=0x"
                     + Long.toHexString(slice.address())
-                    + ", byteSize=16; pass a segment as allocate returned it, once, and no slice or read-only view of it");
+                    + ", byteSize=16; pass a segment exactly as allocate returned it, and only once");
         }
     }
 
-    /// Through the arena: what it holds beside its ten blocks of 100 bytes is its ledger.
+    /// The memory of the arena beside its ten blocks of 100 bytes is its table.
     @Test
-    void ledger_tenLiveOverManyPairs_staysBelowFourKiB() {
+    void blockTable_tenLiveOverManyPairs_staysBelowFourKiB() {
         int pairs = kind.checked ? 2_000 : 50_000;
         try (MallocArena arena = open()) {
             MemorySegment[] live = new MemorySegment[10];
@@ -267,14 +267,14 @@ class MallocArenaFreeTest {
         return kind.open(counting.allocator());
     }
 
-    /// Refused by both methods that take a block, with nothing given back or taken.
-    private void assertRefused(MallocArena arena, MemorySegment segment) {
+    /// Both methods that take a block reject the segment, and neither allocate nor free memory.
+    private void assertRejected(MallocArena arena, MemorySegment segment) {
         long bytes = counting.bytes();
         assertThatThrownBy(() -> arena.free(segment)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Not a live block of this arena");
         assertThatThrownBy(() -> arena.reallocate(segment, 10)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Not a live block of this arena");
-        // The first refusal may have turned the ledger's log into its index.
+        // The first call may have turned the table's log into an index.
         assertThat(Math.abs(counting.bytes() - bytes)).isLessThanOrEqualTo(4 * KIB);
     }
 

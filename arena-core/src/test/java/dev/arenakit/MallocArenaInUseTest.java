@@ -8,8 +8,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Operations that would end a segment while native code is inside it. What an unchecked arena frees is the caller's
-/// affair; all else is refused.
+/// Operations that would end the lifetime of a segment while native code uses it. They are rejected, except that an
+/// unchecked arena cannot detect it for a single block.
 class MallocArenaInUseTest {
     private final CountingAllocator counting = new CountingAllocator();
 
@@ -20,10 +20,10 @@ class MallocArenaInUseTest {
 
     @ParameterizedTest
     @EnumSource
-    void close_whileInside_isIllegalStateAndFreesNothing(MallocKind kind) {
+    void close_whileInUse_isIllegalStateAndFreesNothing(MallocKind kind) {
         try (MallocArena arena = kind.open(counting.allocator())) {
             MemorySegment used = filled(arena);
-            ScopeAccess.runInside(used, () -> {
+            ScopeAccess.runWhileInUse(used, () -> {
                 long blocks = counting.blocks();
                 assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
                 assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
@@ -39,16 +39,16 @@ class MallocArenaInUseTest {
 
     @ParameterizedTest
     @EnumSource(names = {"CHECKED", "CHECKED_SHARED"})
-    void close_whileInsideAndACleanupHadThrown_tellsBoth(MallocKind kind) {
+    void close_whileInUseAndACleanupHadThrown_reportsBoth(MallocKind kind) {
         try (MallocArena arena = kind.open(counting.allocator())) {
             MemorySegment used = filled(arena);
-            // Of so many, some are closed before the one that is in use.
+            // With so many blocks, some are closed before the one that is in use.
             for (int i = 0; i < 100; i++) {
                 ScopeAccess.addCleanup(arena.allocate(100, 8).scope(), () -> {
                     throw new IllegalCallerException("by a cleanup");
                 });
             }
-            ScopeAccess.runInside(used, () -> assertThatThrownBy(arena::close)
+            ScopeAccess.runWhileInUse(used, () -> assertThatThrownBy(arena::close)
                     .isInstanceOf(IllegalStateException.class)
                     .satisfies(e -> assertThat(e.getSuppressed()).hasOnlyElementsOfType(IllegalCallerException.class)));
             assertThat(Bytes.areFilled(used, 1, used.byteSize())).isTrue();
@@ -60,11 +60,11 @@ class MallocArenaInUseTest {
 
     @ParameterizedTest
     @EnumSource(names = {"CHECKED", "CHECKED_SHARED"})
-    void free_whileInside_isIllegalStateAndTheBlockStays(MallocKind kind) {
+    void free_whileInUse_isIllegalStateAndTheBlockStays(MallocKind kind) {
         try (MallocArena arena = kind.open(counting.allocator())) {
             MemorySegment used = filled(arena);
             MemorySegment idle = filled(arena);
-            ScopeAccess.runInside(used, () -> {
+            ScopeAccess.runWhileInUse(used, () -> {
                 assertThatThrownBy(() -> arena.free(used)).isInstanceOf(IllegalStateException.class);
                 assertThat(counting.isLive(used.address())).isTrue();
                 arena.free(idle);
@@ -77,11 +77,11 @@ class MallocArenaInUseTest {
 
     @ParameterizedTest
     @EnumSource(names = {"CHECKED", "CHECKED_SHARED"})
-    void reallocate_whileInside_isIllegalStateAndTheBlockStays(MallocKind kind) {
+    void reallocate_whileInUse_isIllegalStateAndTheBlockStays(MallocKind kind) {
         try (MallocArena arena = kind.open(counting.allocator())) {
             MemorySegment used = filled(arena);
             arena.free(filled(arena));
-            ScopeAccess.runInside(used, () -> {
+            ScopeAccess.runWhileInUse(used, () -> {
                 long blocks = counting.blocks();
                 assertThatThrownBy(() -> arena.reallocate(used, 1_000)).isInstanceOf(IllegalStateException.class);
                 assertThat(counting.blocks()).isEqualTo(blocks);

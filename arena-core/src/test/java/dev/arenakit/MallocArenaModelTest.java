@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Seeded random sessions against a list of what should be alive.
+/// Seeded random sessions, compared with a list of the blocks that should be live.
 class MallocArenaModelTest {
     private record Live(MemorySegment segment, long byteAlignment, int seed) {}
 
@@ -18,12 +18,12 @@ class MallocArenaModelTest {
 
     @ParameterizedTest
     @EnumSource
-    void session_anyOperations_keepsEveryBlockAndForgetsNone(MallocKind kind) {
+    void session_anyOperations_preservesAndFreesEveryBlock(MallocKind kind) {
         for (int seed = 0; seed < 20; seed++) {
             Random random = new Random(seed);
             List<Live> live = new ArrayList<>();
             try (MallocArena arena = kind.open(counting.allocator())) {
-                // Freeing comes late in half of the sessions, so that the index is built from a long log.
+                // Half of the sessions free their first block late, so that the index is built from a long log.
                 int quiet = seed % 2 == 0 ? 0 : 100;
                 for (int i = 0; i < 200; i++) {
                     step(arena, live, random, i < quiet ? 0 : random.nextInt(5));

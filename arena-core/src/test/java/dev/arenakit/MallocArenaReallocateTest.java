@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Resizing of blocks, over an allocator whose realloc always moves.
+/// Resizing of blocks, over an allocator whose realloc always moves the block.
 @ParameterizedClass
 @EnumSource(MallocKind.class)
 class MallocArenaReallocateTest {
@@ -94,7 +94,7 @@ class MallocArenaReallocateTest {
         }
     }
 
-    /// libc's realloc leaves the block where it is: another segment of another size, at the same address.
+    /// libc's realloc does not move the block: the new segment has the same address and another size.
     @Test
     void reallocate_blockThatStays_endsTheOldSegment() {
         try (MallocArena arena = kind.open(NativeAllocator.libc())) {
@@ -145,7 +145,7 @@ class MallocArenaReallocateTest {
     }
 
     @Test
-    void reallocate_severalThingsWrong_isRefusedInTheOrderOfTheJdk() {
+    void reallocate_severalThingsWrong_isRejectedInTheOrderOfTheJdk() {
         MallocArena arena = open();
         MemorySegment segment = arena.allocate(100, 8);
         MemorySegment slice = segment.asSlice(1);

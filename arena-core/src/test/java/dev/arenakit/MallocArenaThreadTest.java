@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Shared arenas in the hands of many threads: allocate, free, reallocate and close against each other.
+/// Concurrent calls of allocate, free, reallocate and close on shared arenas.
 @ParameterizedClass
 @EnumSource(value = MallocKind.class, names = {"SHARED", "CHECKED_SHARED"})
 class MallocArenaThreadTest {
@@ -51,7 +51,7 @@ class MallocArenaThreadTest {
                 }
             });
             assertThat(freed).hasValue(blocks);
-            assertThat(counting.blocks()).as("the ledger's table").isEqualTo(1);
+            assertThat(counting.blocks()).as("the block table").isEqualTo(1);
         }
     }
 
@@ -68,12 +68,12 @@ class MallocArenaThreadTest {
             for (MemorySegment segment : passedOn) {
                 assertThat(Bytes.areFilled(segment, (int) segment.byteSize(), segment.byteSize())).isTrue();
             }
-            assertThat(counting.blocks()).as("live blocks, and the ledger's table").isEqualTo(passedOn.size() + 1L);
+            assertThat(counting.blocks()).as("live blocks, and the block table").isEqualTo(passedOn.size() + 1L);
             counting.assertNoViolations();
         }
     }
 
-    /// Allocates a block for any thread, or frees or resizes one of any thread.
+    /// Allocates a block, or frees or resizes a block of any thread.
     private static void operate(MallocArena arena, Queue<MemorySegment> passedOn) {
         int choice = ThreadLocalRandom.current().nextInt(5);
         MemorySegment segment = choice < 2 ? null : passedOn.poll();
@@ -124,9 +124,9 @@ class MallocArenaThreadTest {
                 underWay.countDown();
             }
         } catch (IllegalStateException e) {
-            assertThat(arena.scope().isAlive()).as("refused by an open arena: %s", e).isFalse();
+            assertThat(arena.scope().isAlive()).as("rejected by an open arena: %s", e).isFalse();
         } finally {
-            // So that the one that closes does not wait for ever when this one has failed.
+            // The closing thread must not wait forever if this one has failed.
             while (underWay.getCount() > 0) {
                 underWay.countDown();
             }

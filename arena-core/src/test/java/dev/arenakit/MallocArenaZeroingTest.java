@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Which memory is zeroed, shown on memory that was dirty before.
+/// Which memory is zeroed, tested on memory that was dirty before.
 @ParameterizedClass
 @EnumSource(MallocKind.class)
 class MallocArenaZeroingTest {
@@ -44,7 +44,7 @@ class MallocArenaZeroingTest {
     @Test
     void allocateZeroed_dirtyMemory_isAllZeros() {
         for (int round = 0; round < 2; round++) {
-            // What is freed is filled, and malloc hands much of it out again.
+            // Freed blocks are filled, and malloc reuses many of them.
             try (MallocArena arena = open()) {
                 for (long byteAlignment : ALIGNMENTS) {
                     for (long byteSize : SIZES) {
@@ -73,7 +73,7 @@ class MallocArenaZeroingTest {
     }
 
     @Test
-    void allocateZeroed_badArguments_isRefusedAsAllocateIs() {
+    void allocateZeroed_badArguments_isRejectedAsAllocateIs() {
         MallocArena arena = open();
         assertThatThrownBy(() -> arena.allocateZeroed(-1, 8)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> arena.allocateZeroed(8, 3)).isInstanceOf(IllegalArgumentException.class);

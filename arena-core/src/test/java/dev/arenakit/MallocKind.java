@@ -1,6 +1,6 @@
 package dev.arenakit;
 
-/// The four arenas that [MallocArena.Builder] makes, for tests that hold for each.
+/// The four kinds of arenas that [MallocArena.Builder] builds, for tests that apply to all of them.
 enum MallocKind {
     CONFINED(false, false), SHARED(true, false), CHECKED(false, true), CHECKED_SHARED(true, true);
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-/// What users see who have denied native access, or have not granted it.
+/// The exceptions and warnings when native access is denied, or not granted.
 class NativeAccessDeniedTest {
     private static final String DENY = "--illegal-native-access=deny";
 
@@ -71,12 +71,12 @@ class NativeAccessDeniedTest {
         assertThatCode(NativeAccess::require).doesNotThrowAnyException();
     }
 
-    /// The child: calls each entry ten times and prints what came of it.
+    /// The child process: calls each entry point ten times and prints the results.
     static final class Denied {
         static final int CALLS = 10;
         static final List<Supplier<Object>> ENTRIES = List.of(MallocArena::ofConfined, MallocArena::ofShared,
                 () -> MallocArena.builder().build(), () -> MallocArena.builder().shared().checked().build(),
-                NativeAllocator::libc, SlabPool::create, () -> SlabPool.builder().maxBytes(1 << 20).build(),
+                NativeAllocator::libc, SlabPool::create, () -> SlabPool.builder().maxByteSize(1 << 20).build(),
                 () -> RecordMapper.of(Node.class));
 
         record Node(@TargetByteSize(8) MemorySegment next) {}

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// The libraries where distributions put them, each in a JVM of its own: one that cannot be loaded may leave a process in
-/// any state.
+/// The libraries as distributions install them. Each has a JVM of its own, because a library that cannot be loaded may
+/// leave the process in an undefined state.
 class NativeAllocatorLibraryTest {
     private static final List<String> DIRECTORIES = List.of("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu",
             "/usr/lib64", "/usr/lib", "/usr/local/lib", "/opt/homebrew/lib");
@@ -44,9 +44,9 @@ class NativeAllocatorLibraryTest {
                 || output.contains("GLIBC_TUNABLES=glibc.rtld.optional_static_tls=16384"));
     }
 
-    /// The JVM itself warns on the console before it refuses such a file.
+    /// The JVM prints a warning of its own before it rejects such a file.
     @Test
-    void anyLibrary_fileThatIsNone_isRefused(@TempDir Path directory) throws IOException {
+    void anyLibrary_fileThatIsNone_isRejected(@TempDir Path directory) throws IOException {
         Path path = Files.writeString(directory.resolve("libtext.so"), "no library");
         for (String allocator : List.of("mimalloc", "jemalloc")) {
             ChildJvm.Result result = ChildJvm.onClassPath(GRANT)

@@ -63,9 +63,9 @@ class NativeAllocatorTest {
                 .hasMessageContaining("GLIBC_TUNABLES=glibc.rtld.optional_static_tls=16384");
     }
 
-    /// A library of the JDK needs libc, so that a search for `malloc` in it succeeds.
+    /// A library of the JDK depends on libc, so that a lookup finds `malloc` in it.
     @Test
-    void anyLibrary_thatIsAnotherOne_isRefused() {
+    void anyLibrary_thatIsAnotherOne_isRejected() {
         Path directory = Path.of(System.getProperty("java.home"), "lib");
         Path path = directory.resolve(System.mapLibraryName("java"));
         assertThat(path).exists();
@@ -89,7 +89,7 @@ class NativeAllocatorTest {
         }
     }
 
-    /// What takes an alignment for a count, as calloc does, has the signature and not the meaning.
+    /// calloc has the signature of aligned_alloc, but not its behavior: it takes the alignment for a count.
     @Test
     void allocate_functionThatIgnoresTheAlignment_isIllegalState() {
         NativeAllocator wrong = NativeAllocator.of("wrong", LIBC, "malloc", "calloc", "realloc", "free", "calloc");

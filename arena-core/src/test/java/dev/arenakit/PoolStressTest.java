@@ -18,28 +18,28 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Platform and virtual threads that open, use and close arenas of one pool at the same time, and the same on pools with
-/// a race in them, to show that it would be found.
+/// Platform and virtual threads that concurrently open, use and close arenas of one pool. The same test on pools with a
+/// planted race shows that it would detect one.
 class PoolStressTest {
     private static final int PLATFORM_THREADS = 4;
     private static final int VIRTUAL_THREADS = 12;
     private static final long PLANTED_NANOS = 10_000_000_000L;
 
     @Test
-    void unboundedPool_underStress_sharesAndLosesNothing() {
-        stress(SlabPool.builder().slabSize(4096).build(), 1_500);
+    void unboundedPool_underStress_losesNothing() {
+        stress(SlabPool.builder().slabByteSize(4096).build(), 1_500);
     }
 
     @Test
-    void boundedPool_underStress_sharesAndLosesNothing() {
-        stress(SlabPool.builder().slabSize(4096).maxBytes(1 << 20).build(), 1_500);
+    void boundedPool_underStress_losesNothing() {
+        stress(SlabPool.builder().slabByteSize(4096).maxByteSize(1 << 20).build(), 1_500);
     }
 
-    /// Each pool is full soon, which ends that threads keep slabs, while they open and close.
+    /// Each pool is soon full, after which threads no longer own slabs, while they open and close arenas.
     @Test
-    void poolThatIsFull_underStress_takesIdleSlabsFromThreadsAndLosesNothing() {
+    void fullPool_underStress_reclaimsIdleSlabsFromThreadsAndLosesNothing() {
         for (int pools = 0; pools < 20; pools++) {
-            stress(SlabPool.builder().slabSize(4096).maxBytes(14 * 4096).build(), 40);
+            stress(SlabPool.builder().slabByteSize(4096).maxByteSize(14 * 4096).build(), 40);
         }
     }
 
@@ -59,9 +59,9 @@ class PoolStressTest {
         assertThat(wrong).isEmpty();
         SlabPoolStatistics stats = pool.stats();
         assertThat(stats.openArenas()).isZero();
-        assertThat(stats.lentBytes()).isZero();
-        assertThat(pool.trim()).isEqualTo(stats.keptBytes());
-        assertThat(pool.stats().keptBytes()).isZero();
+        assertThat(stats.usedByteSize()).isZero();
+        assertThat(pool.trim()).isEqualTo(stats.idleByteSize());
+        assertThat(pool.stats().idleByteSize()).isZero();
         pool.close();
     }
 
@@ -78,12 +78,12 @@ class PoolStressTest {
         }
     }
 
-    /// Lets another thread in, in the middle of something.
+    /// Gives other threads a chance to run between two steps.
     private static void pause() {
         LockSupport.parkNanos(1);
     }
 
-    /// Sessions in many threads until each has done its number, something is wrong, or time is up.
+    /// Sessions in many threads, until all are done, an error is found, or the deadline has passed.
     private record Stress(Supplier<Arena> open, int sessions, long deadline, ConcurrentLinkedQueue<String> wrong,
             AtomicBoolean stop) {
         Stress(Supplier<Arena> open, int sessions, long deadline) {
@@ -153,17 +153,17 @@ class PoolStressTest {
     }
 
     enum Race {
-        /// Looks whether a slab is there, and takes it: two threads may take the same.
-        TAKE_IN_TWO_STEPS,
-        /// Offers a slab before zeroing it.
-        ZERO_AFTER_OFFERING,
-        /// Counts without an atomic operation.
+        /// Checks and acquires a slab in two steps, so that two threads may acquire the same slab.
+        ACQUIRE_IN_TWO_STEPS,
+        /// Releases a slab before it is zeroed.
+        ZERO_AFTER_RELEASE,
+        /// Counts arenas without an atomic operation.
         COUNT_IN_TWO_STEPS,
-        /// Offers a slab before the arena is closed.
-        OFFER_BEFORE_CLOSE
+        /// Releases a slab before the arena is closed.
+        RELEASE_BEFORE_CLOSE
     }
 
-    /// A pool of 64 slabs, with one fault.
+    /// A pool of 64 slabs, with one planted race.
     private static final class RacyPool {
         private static final int SLABS = 64;
         private static final long SLAB = 4096;
@@ -171,19 +171,19 @@ class PoolStressTest {
         final AtomicLong open = new AtomicLong();
         private final Race race;
         private final MemorySegment memory;
-        private final AtomicBoolean[] lent = new AtomicBoolean[SLABS];
+        private final AtomicBoolean[] acquired = new AtomicBoolean[SLABS];
 
         RacyPool(Race race, Arena backing) {
             this.race = race;
             this.memory = backing.allocate(SLABS * SLAB, 64);
             for (int i = 0; i < SLABS; i++) {
-                lent[i] = new AtomicBoolean();
+                acquired[i] = new AtomicBoolean();
             }
         }
 
         Arena open() {
             count(1);
-            int slab = take();
+            int slab = acquire();
             MemorySegment own = memory.asSlice(slab * SLAB, SLAB);
             Arena scope = Arena.ofShared();
             return new Arena() {
@@ -203,31 +203,31 @@ class PoolStressTest {
 
                 @Override
                 public void close() {
-                    boolean early = race == Race.OFFER_BEFORE_CLOSE || race == Race.ZERO_AFTER_OFFERING;
+                    boolean early = race == Race.RELEASE_BEFORE_CLOSE || race == Race.ZERO_AFTER_RELEASE;
                     if (early) {
-                        lent[slab].set(false);
+                        acquired[slab].set(false);
                         pause();
                     }
                     own.fill((byte) 0);
                     scope.close();
                     if (!early) {
-                        lent[slab].set(false);
+                        acquired[slab].set(false);
                     }
                     count(-1);
                 }
             };
         }
 
-        private int take() {
+        private int acquire() {
             while (true) {
                 for (int i = 0; i < SLABS; i++) {
-                    if (race == Race.TAKE_IN_TWO_STEPS) {
-                        if (!lent[i].get()) {
+                    if (race == Race.ACQUIRE_IN_TWO_STEPS) {
+                        if (!acquired[i].get()) {
                             pause();
-                            lent[i].set(true);
+                            acquired[i].set(true);
                             return i;
                         }
-                    } else if (lent[i].compareAndSet(false, true)) {
+                    } else if (acquired[i].compareAndSet(false, true)) {
                         return i;
                     }
                 }

@@ -11,24 +11,24 @@ import java.lang.invoke.MethodType;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-/// What users can do to a scope that is not theirs, by public means.
-@SuppressWarnings("restricted") // A cleanup comes by reinterpret, and a call that is inside a segment by a downcall.
+/// Operations on the scope of an arena that any user can perform with public methods.
+@SuppressWarnings("restricted") // A cleanup needs reinterpret, and a segment in use needs a downcall.
 final class ScopeAccess {
     private ScopeAccess() {}
 
-    /// Has the scope run the action when it ends. A scope is enough: `reinterpret` asks an arena for nothing else.
+    /// Adds a cleanup to a scope. The scope is sufficient, because `reinterpret` uses nothing else of an arena.
     static void addCleanup(MemorySegment.Scope scope, Runnable action) {
-        var _ = MemorySegment.NULL.reinterpret(1, new Borrowed(scope), _ -> action.run());
+        var _ = MemorySegment.NULL.reinterpret(1, new ScopeOnly(scope), _ -> action.run());
     }
 
-    /// Runs the action while native code has the segment: a downcall whose function is the action.
-    static void runInside(MemorySegment segment, Runnable action) {
+    /// Runs the action while native code uses the segment, in a downcall whose function is the action.
+    static void runWhileInUse(MemorySegment segment, Runnable action) {
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         Consumer<MemorySegment> guarded = _ -> {
             try {
                 action.run();
             } catch (Throwable t) {
-                // The caller is native code: an exception that reached it would end the JVM.
+                // The caller is native code: an uncaught exception would terminate the JVM.
                 thrown.set(t);
             }
         };
@@ -48,7 +48,7 @@ final class ScopeAccess {
         }
     }
 
-    private record Borrowed(MemorySegment.Scope scope) implements Arena {
+    private record ScopeOnly(MemorySegment.Scope scope) implements Arena {
         @Override
         public MemorySegment allocate(long byteSize, long byteAlignment) {
             throw new UnsupportedOperationException();

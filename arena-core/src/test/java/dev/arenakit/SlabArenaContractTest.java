@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Nested;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The contract of every arena, for those that a pool lends and for their frames.
+/// The contract of every arena, for the arenas of a pool and their frames.
 class SlabArenaContractTest {
-    /// Three arenas as large as the contract makes them.
-    private static final long MAX_BYTES = 3 * (64L << 20);
+    /// Enough for three arenas of the largest size that the contract needs.
+    private static final long MAX_BYTE_SIZE = 3 * (64L << 20);
 
-    /// Arenas of one pool, over an allocator that counts.
+    /// Arenas of one pool, over a counting allocator.
     abstract static class Pooled implements ArenaContract {
         private final CountingAllocator counting = new CountingAllocator();
         final SlabPool pool;
@@ -38,11 +38,11 @@ class SlabArenaContractTest {
 
         @Override
         public OptionalLong held() {
-            return OptionalLong.of(pool.stats().lentBytes());
+            return OptionalLong.of(pool.stats().usedByteSize());
         }
 
         @AfterEach
-        void poolClosesAndGivesEverythingBack() {
+        void poolClosesAndFreesEverything() {
             assertThat(pool.stats().openArenas()).isZero();
             pool.close();
             counting.assertNothingHeld();
@@ -80,23 +80,23 @@ class SlabArenaContractTest {
     @Nested
     class BoundedConfined extends Pooled {
         BoundedConfined() {
-            super(SlabPool.builder().maxBytes(MAX_BYTES), Capabilities.ofConfined());
+            super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE), Capabilities.ofConfined());
         }
     }
 
     @Nested
     class BoundedShared extends Pooled {
         BoundedShared() {
-            super(SlabPool.builder().maxBytes(MAX_BYTES).zeroing(Zeroing.NONE),
+            super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE).zeroing(Zeroing.NONE),
                     Capabilities.ofShared().withoutZeroing());
         }
     }
 
-    /// A slab holds four of the contract's small blocks, so that arenas change slabs all the time.
+    /// A slab holds four of the contract's small blocks, so that arenas move on to new slabs often.
     @Nested
     class TinySlabs extends Pooled {
         TinySlabs() {
-            super(SlabPool.builder().slabSize(1_024), Capabilities.ofConfined());
+            super(SlabPool.builder().slabByteSize(1_024), Capabilities.ofConfined());
         }
     }
 
@@ -115,7 +115,7 @@ class SlabArenaContractTest {
     @Nested
     class NestedFramesNotZeroed extends Pooled {
         NestedFramesNotZeroed() {
-            super(SlabPool.builder().maxBytes(MAX_BYTES).zeroing(Zeroing.NONE),
+            super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE).zeroing(Zeroing.NONE),
                     Capabilities.ofConfined().withoutZeroing());
         }
 
@@ -125,7 +125,8 @@ class SlabArenaContractTest {
         }
     }
 
-    /// The top frame of an arena of its own, which is closed with it, and whose memory below the frame stays as it was.
+    /// The top frame of an arena of its own. Closing it closes the arena too, after a check that the memory below the
+    /// frame is unchanged.
     private static final class Frame implements Arena {
         private static final byte PATTERN = 0x3C;
 
@@ -161,7 +162,7 @@ class SlabArenaContractTest {
                 frame.close();
             } finally {
                 if (closes && !frame.scope().isAlive()) {
-                    assertThat(Bytes.allAre(below, PATTERN)).as("memory below the frame is untouched").isTrue();
+                    assertThat(Bytes.allAre(below, PATTERN)).as("memory below the frame is unchanged").isTrue();
                     arena.close();
                 }
             }

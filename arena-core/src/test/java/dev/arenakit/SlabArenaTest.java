@@ -13,12 +13,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class SlabArenaTest {
-    private final SlabPool pool = SlabPool.builder().slabSize(4096).build();
+    private final SlabPool pool = SlabPool.builder().slabByteSize(4096).build();
 
     @AfterEach
-    void everythingIsGivenBack() {
+    void everythingIsReleased() {
         assertThat(pool.stats().openArenas()).isZero();
-        assertThat(pool.stats().lentBytes()).isZero();
+        assertThat(pool.stats().usedByteSize()).isZero();
         pool.close();
     }
 
@@ -36,16 +36,16 @@ class SlabArenaTest {
     void allocate_aboveAQuarterOfASlab_takesABlockOfItsOwn() {
         try (SlabArena arena = pool.openConfined()) {
             arena.allocate(1024, 1);
-            assertThat(pool.stats().lentBytes()).isEqualTo(4096);
+            assertThat(pool.stats().usedByteSize()).isEqualTo(4096);
             arena.allocate(1025, 1);
-            assertThat(pool.stats().lentBytes()).isEqualTo(4096 + 1025);
+            assertThat(pool.stats().usedByteSize()).isEqualTo(4096 + 1025);
             arena.allocate(8, 2048);
-            assertThat(pool.stats().lentBytes()).isEqualTo(4096 + 1025 + 8);
+            assertThat(pool.stats().usedByteSize()).isEqualTo(4096 + 1025 + 8);
         }
     }
 
     @Test
-    void frame_hasAScopeOfItsOwnAndGivesItsMemoryBack() {
+    void frame_hasAScopeOfItsOwnAndReleasesItsMemory() {
         try (SlabArena arena = pool.openConfined()) {
             MemorySegment below = arena.allocateFrom("below");
             MemorySegment inside;
@@ -64,7 +64,7 @@ class SlabArenaTest {
     }
 
     @Test
-    void allocate_whileAFrameIsOpen_isRefused() {
+    void allocate_whileAFrameIsOpen_isRejected() {
         try (SlabArena arena = pool.openConfined(); Arena frame = arena.pushFrame()) {
             assertThatThrownBy(() -> arena.allocate(8)).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> arena.allocate(100_000)).isInstanceOf(IllegalStateException.class);
@@ -78,7 +78,7 @@ class SlabArenaTest {
     }
 
     @Test
-    void closeOfAFrame_outOfOrder_isRefusedAndChangesNothing() {
+    void closeOfAFrame_outOfOrder_isRejectedAndChangesNothing() {
         try (SlabArena arena = pool.openConfined()) {
             Arena lower = arena.pushFrame();
             MemorySegment inLower = lower.allocateFrom("lower");
@@ -110,20 +110,20 @@ class SlabArenaTest {
     }
 
     @Test
-    void frame_acrossSlabsAndBlocks_givesThemBackWhenItIsClosed() {
+    void frame_acrossSlabsAndBlocks_releasesThemWhenItIsClosed() {
         try (SlabArena arena = pool.openConfined()) {
-            MemorySegment kept = arena.allocate(5000, 8);
-            kept.fill((byte) 7);
-            long before = pool.stats().lentBytes();
+            MemorySegment outside = arena.allocate(5000, 8);
+            outside.fill((byte) 7);
+            long before = pool.stats().usedByteSize();
             try (Arena frame = arena.pushFrame()) {
                 for (int i = 0; i < 20; i++) {
                     frame.allocate(1000, 8).fill((byte) 1);
                     frame.allocate(3000, 8).fill((byte) 2);
                 }
-                assertThat(pool.stats().lentBytes()).isGreaterThan(before + 70_000);
+                assertThat(pool.stats().usedByteSize()).isGreaterThan(before + 70_000);
             }
-            assertThat(pool.stats().lentBytes()).isEqualTo(before);
-            assertThat(kept.get(ValueLayout.JAVA_BYTE, 4999)).isEqualTo((byte) 7);
+            assertThat(pool.stats().usedByteSize()).isEqualTo(before);
+            assertThat(outside.get(ValueLayout.JAVA_BYTE, 4999)).isEqualTo((byte) 7);
         }
     }
 
@@ -166,7 +166,7 @@ class SlabArenaTest {
     }
 
     @Test
-    void frame_whoseCleanupThrows_isGoneAllTheSame() {
+    void frame_whoseCleanupThrows_isClosed() {
         try (SlabArena arena = pool.openConfined()) {
             Arena frame = arena.pushFrame();
             long address = frame.allocate(100, 1).address();
@@ -180,7 +180,7 @@ class SlabArenaTest {
     }
 
     @Test
-    void close_whenCleanupsOfFramesThrow_givesEverythingBackAndThrows() {
+    void close_whenCleanupsOfFramesThrow_releasesEverythingAndThrows() {
         SlabArena arena = pool.openConfined();
         RuntimeException lower = new UnsupportedOperationException("from the lower frame");
         RuntimeException upper = new UnsupportedOperationException("from the upper frame");
@@ -200,11 +200,11 @@ class SlabArenaTest {
         assertThat(lowerFrame.scope().isAlive()).isFalse();
         assertThat(segment.scope().isAlive()).isFalse();
         assertThat(pool.stats().openArenas()).isZero();
-        assertThat(pool.stats().lentBytes()).isZero();
+        assertThat(pool.stats().usedByteSize()).isZero();
     }
 
     @Test
-    void cleanupOfAFrame_thatUsesTheArena_isRefused() {
+    void cleanupOfAFrame_thatUsesTheArena_isRejected() {
         try (SlabArena arena = pool.openConfined()) {
             Arena frame = arena.pushFrame();
             List<Throwable> thrown = new ArrayList<>();
@@ -232,7 +232,7 @@ class SlabArenaTest {
     }
 
     @Test
-    void pushFrame_inAnotherThread_isRefused() throws InterruptedException {
+    void pushFrame_inAnotherThread_isRejected() throws InterruptedException {
         try (SlabArena arena = pool.openConfined()) {
             List<Throwable> thrown = new ArrayList<>();
             Thread other = Thread.ofPlatform().start(() -> {

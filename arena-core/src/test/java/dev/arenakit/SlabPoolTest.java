@@ -40,7 +40,7 @@ class SlabPoolTest {
     }
 
     @Test
-    void openConfined_again_lendsTheSameMemory() {
+    void openConfined_again_reusesTheSameMemory() {
         try (SlabPool pool = SlabPool.create()) {
             long first = addressOfOne(pool.openConfined());
             assertThat(addressOfOne(pool.openConfined())).isEqualTo(first);
@@ -49,7 +49,7 @@ class SlabPoolTest {
     }
 
     @Test
-    void openConfined_whileAnotherArenaOfTheThreadIsOpen_lendsOtherMemory() {
+    void openConfined_whileAnotherArenaOfTheThreadIsOpen_usesOtherMemory() {
         try (SlabPool pool = SlabPool.create();
                 SlabArena first = pool.openConfined();
                 SlabArena second = pool.openConfined()) {
@@ -59,7 +59,7 @@ class SlabPoolTest {
     }
 
     @Test
-    void close_whileArenasAreOpen_isRefusedNamingHowManyAndChangesNothing() {
+    void close_whileArenasAreOpen_isRejectedWithTheirNumberAndChangesNothing() {
         SlabPool pool = SlabPool.create();
         SlabArena confined = pool.openConfined();
         SlabArena shared = pool.openShared();
@@ -77,7 +77,7 @@ class SlabPoolTest {
     }
 
     @Test
-    void open_onAClosedPool_isRefused() {
+    void open_onAClosedPool_isRejected() {
         SlabPool pool = SlabPool.create();
         pool.openConfined().close();
         pool.openShared().close();
@@ -91,7 +91,7 @@ class SlabPoolTest {
     }
 
     @Test
-    void trim_givesBackWhatIsNotLent() {
+    void trim_freesIdleSlabs() {
         try (SlabPool pool = SlabPool.create()) {
             SlabArena open = pool.openConfined();
             MemorySegment segment = open.allocateFrom("alive");
@@ -104,13 +104,13 @@ class SlabPoolTest {
             assertThat(pool.trim()).isEqualTo(SLAB);
             assertThat(pool.stats()).isEqualTo(new SlabPoolStatistics(0, 0, 0, Long.MAX_VALUE));
             addressOfOne(pool.openConfined());
-            assertThat(pool.stats().keptBytes()).isEqualTo(SLAB);
+            assertThat(pool.stats().idleByteSize()).isEqualTo(SLAB);
         }
     }
 
     @Test
-    void maxBytes_boundsWhatIsLentAndKept() {
-        try (SlabPool pool = SlabPool.builder().slabSize(4096).maxBytes(3 * 4096 + 100).build()) {
+    void maxByteSize_limitsUsedAndIdleMemory() {
+        try (SlabPool pool = SlabPool.builder().slabByteSize(4096).maxByteSize(3 * 4096 + 100).build()) {
             SlabArena first = pool.openConfined();
             SlabArena second = pool.openConfined();
             SlabArena third = pool.openShared();
@@ -118,10 +118,10 @@ class SlabPoolTest {
                     .satisfies(e -> {
                         assertThat(e.limit()).isEqualTo(3 * 4096 + 100);
                         assertThat(e.used()).isEqualTo(3 * 4096);
-                        assertThat(e.asked()).isEqualTo(4096);
+                        assertThat(e.requested()).isEqualTo(4096);
                     });
             assertThat(pool.stats()).isEqualTo(new SlabPoolStatistics(3, 3 * 4096, 0, 3 * 4096 + 100));
-            // A large block gets the memory of a slab that is only kept.
+            // A large block gets the memory of an idle slab.
             third.close();
             MemorySegment block = second.allocate(4000, 8);
             assertThat(pool.stats()).isEqualTo(new SlabPoolStatistics(2, 2 * 4096 + 4000, 0, 3 * 4096 + 100));
@@ -136,7 +136,7 @@ class SlabPoolTest {
 
     @Test
     void allocate_inAFullPool_leavesTheArenaAsItWas() {
-        try (SlabPool pool = SlabPool.builder().slabSize(1024).maxBytes(1024).build();
+        try (SlabPool pool = SlabPool.builder().slabByteSize(1024).maxByteSize(1024).build();
                 SlabArena arena = pool.openConfined()) {
             List<MemorySegment> segments = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
@@ -155,8 +155,8 @@ class SlabPoolTest {
     }
 
     @Test
-    void closedLargeBlocks_countNoMore() {
-        try (SlabPool pool = SlabPool.builder().maxBytes(SLAB + 1_000_000).build()) {
+    void closedLargeBlocks_noLongerCount() {
+        try (SlabPool pool = SlabPool.builder().maxByteSize(SLAB + 1_000_000).build()) {
             for (int i = 0; i < 10; i++) {
                 try (SlabArena arena = pool.openConfined()) {
                     assertThat(arena.allocate(1_000_000, 64).byteSize()).isEqualTo(1_000_000);
@@ -170,17 +170,17 @@ class SlabPoolTest {
     void builder_withBadValues_namesThem() {
         SlabPool.Builder builder = SlabPool.builder();
         for (long size : new long[]{0, -1, 1000, 512, 1L << 31, Long.MIN_VALUE}) {
-            assertThatThrownBy(() -> builder.slabSize(size)).isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("slabSize=" + size);
+            assertThatThrownBy(() -> builder.slabByteSize(size)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("slabByteSize=" + size);
         }
         for (long limit : new long[]{0, -1}) {
-            assertThatThrownBy(() -> builder.maxBytes(limit)).isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("maxBytes=" + limit);
+            assertThatThrownBy(() -> builder.maxByteSize(limit)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("maxByteSize=" + limit);
         }
-        builder.slabSize(2048).maxBytes(2047);
+        builder.slabByteSize(2048).maxByteSize(2047);
         assertThatThrownBy(builder::build).isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("maxBytes=2047")
-                .hasMessageContaining("slabSize=2048");
+                .hasMessageContaining("maxByteSize=2047")
+                .hasMessageContaining("slabByteSize=2048");
     }
 
     static long addressOfOne(SlabArena arena) {

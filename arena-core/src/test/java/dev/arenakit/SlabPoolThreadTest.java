@@ -17,12 +17,12 @@ import static dev.arenakit.SlabPoolTest.addressOfOne;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// What threads keep of a pool, and what others take from them.
+/// The slabs that threads own, and how other threads reclaim them.
 class SlabPoolThreadTest {
     private static final long SLAB = 64 * 1024;
 
     @Test
-    void trim_fromAnotherThread_takesTheSlabThatALivingThreadKeeps() {
+    void trim_fromAnotherThread_freesTheIdleSlabOfALivingThread() {
         try (SlabPool pool = SlabPool.create()) {
             pool.openConfined().close();
             assertThat(inThread(pool::trim)).isEqualTo(SLAB);
@@ -34,14 +34,14 @@ class SlabPoolThreadTest {
     }
 
     @Test
-    void fullPool_lendsTheSlabThatAnotherThreadKeepsIdle() {
-        try (SlabPool pool = SlabPool.builder().maxBytes(SLAB).build()) {
-            long kept = addressOfOne(pool.openConfined());
+    void fullPool_reusesTheIdleSlabOfAnotherThread() {
+        try (SlabPool pool = SlabPool.builder().maxByteSize(SLAB).build()) {
+            long idle = addressOfOne(pool.openConfined());
 
-            assertThat(inThread(() -> addressOfOne(pool.openConfined()))).isEqualTo(kept);
+            assertThat(inThread(() -> addressOfOne(pool.openConfined()))).isEqualTo(idle);
 
             try (SlabArena arena = pool.openConfined()) {
-                assertThat(arena.allocate(8, 8).address()).isEqualTo(kept);
+                assertThat(arena.allocate(8, 8).address()).isEqualTo(idle);
                 assertThat(pool.stats()).isEqualTo(new SlabPoolStatistics(1, SLAB, 0, SLAB));
                 inThread(() -> {
                     assertThatThrownBy(pool::openConfined).isInstanceOf(CapacityExceededException.class);
@@ -52,18 +52,18 @@ class SlabPoolThreadTest {
         }
     }
 
-    /// The interpreter takes its time between two steps of opening, in which the pool may become full.
+    /// In the interpreter, the steps of opening an arena are far apart, so that the pool may become full between them.
     @Test
     void fullPool_whileThreadsOpenAndClose_losesNoSlab() {
         assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xint").run(FullPoolSession.class))
                 .isEqualTo(new ChildJvm.Result(0, "nothing lost\n"));
     }
 
-    /// Two threads meet in the table of kept slabs at its largest size. One that keeps a slab is not refused it when it has to
-    /// turn back at the gate.
+    /// Two threads collide in the table of owned slabs at its largest size. The thread that owns a slab does not lose
+    /// it when its stamp turns out to be invalid.
     @Test
-    void trim_whileAThreadOpensThatMeetsAnother_losesNoSlab() throws InterruptedException {
-        SlabPool pool = SlabPool.builder().slabSize(1024).build();
+    void trim_whileThreadsThatCollideOpenArenas_losesNoSlab() throws InterruptedException {
+        SlabPool pool = SlabPool.builder().slabByteSize(1024).build();
         AtomicBoolean stop = new AtomicBoolean();
         Runnable session = () -> {
             while (!stop.get()) {
@@ -84,13 +84,13 @@ class SlabPoolThreadTest {
         second.join();
 
         assertThat(pool.stats().openArenas()).isZero();
-        assertThat(pool.stats().lentBytes()).isZero();
+        assertThat(pool.stats().usedByteSize()).isZero();
         pool.close();
     }
 
     @Test
-    void fullPool_givesUpTheSlabOfAnotherThreadForALargeBlock() {
-        try (SlabPool pool = SlabPool.builder().maxBytes(2 * SLAB).build()) {
+    void fullPool_freesTheIdleSlabOfAnotherThreadForALargeBlock() {
+        try (SlabPool pool = SlabPool.builder().maxByteSize(2 * SLAB).build()) {
             pool.openConfined().close();
 
             assertThat(inThread(() -> {
@@ -104,16 +104,16 @@ class SlabPoolThreadTest {
     }
 
     @Test
-    void slabOfADeadThread_isLentAgain() {
+    void slabOfADeadThread_isReused() {
         try (SlabPool pool = SlabPool.create()) {
             long[] address = new long[1];
             inThread(() -> {
                 address[0] = addressOfOne(pool.openConfined());
                 return 0L;
             });
-            assertThat(pool.stats().keptBytes()).isEqualTo(SLAB);
+            assertThat(pool.stats().idleByteSize()).isEqualTo(SLAB);
             assertThat(addressOfOne(pool.openConfined())).isEqualTo(address[0]);
-            assertThat(pool.stats().keptBytes()).isEqualTo(SLAB);
+            assertThat(pool.stats().idleByteSize()).isEqualTo(SLAB);
         }
     }
 
@@ -123,12 +123,12 @@ class SlabPoolThreadTest {
             for (int i = 0; i < 200; i++) {
                 inThread(() -> addressOfOne(pool.openConfined()));
             }
-            assertThat(pool.stats().keptBytes()).isEqualTo(SLAB);
+            assertThat(pool.stats().idleByteSize()).isEqualTo(SLAB);
         }
     }
 
     @Test
-    void slabsOfVirtualThreads_areSharedThroughTheStore() throws InterruptedException {
+    void slabsOfVirtualThreads_areShared() throws InterruptedException {
         try (SlabPool pool = SlabPool.create()) {
             for (int i = 0; i < 100; i++) {
                 Thread.ofVirtual().start(() -> addressOfOne(pool.openConfined())).join();
@@ -138,7 +138,7 @@ class SlabPoolThreadTest {
     }
 
     @Test
-    void arenaLeftOpenByADeadThread_keepsThePoolFromClosing() {
+    void arenaLeftOpenByADeadThread_preventsThePoolFromClosing() {
         SlabPool pool = SlabPool.create();
         inThread(() -> pool.openConfined().allocate(8).address());
         assertThatThrownBy(pool::close).isInstanceOf(IllegalStateException.class).hasMessageContaining("openArenas=1");
@@ -147,10 +147,10 @@ class SlabPoolThreadTest {
     }
 
     @Test
-    void trimAndClose_againstOpen_neverTakeMemoryThatIsLent() throws InterruptedException {
-        // Two threads open and close arenas on slabs of their own while another trims and tries to close the pool: what
-        // they have written must stand there when they look again. They go on until that one has been there.
-        SlabPool pool = SlabPool.builder().slabSize(1024).build();
+    void trimAndClose_againstOpen_neverFreeMemoryInUse() throws InterruptedException {
+        // Two threads open and close arenas on slabs of their own while this thread trims the pool and tries to close
+        // it. They must read what they have written. They continue until this thread has tried at least once.
+        SlabPool pool = SlabPool.builder().slabByteSize(1024).build();
         CountDownLatch done = new CountDownLatch(2);
         AtomicInteger refusals = new AtomicInteger();
         Queue<String> wrong = new ConcurrentLinkedQueue<>();
@@ -180,7 +180,7 @@ class SlabPoolThreadTest {
         try (SlabArena other = SlabPool.create().openConfined()) {
             while (done.getCount() > 0) {
                 pool.trim();
-                // Memory that was freed wrongly is soon somebody else's.
+                // If a slab in use was freed, this probably reuses and overwrites it.
                 try (Arena dirt = Arena.ofConfined()) {
                     for (int i = 0; i < 8; i++) {
                         dirt.allocate(1024, 64).fill((byte) 0xEE);
@@ -202,7 +202,7 @@ class SlabPoolThreadTest {
         assertThat(wrong).isEmpty();
         assertThat(refusals).hasPositiveValue();
         assertThat(pool.stats().openArenas()).isZero();
-        assertThat(pool.stats().lentBytes()).isZero();
+        assertThat(pool.stats().usedByteSize()).isZero();
         pool.close();
     }
 

@@ -7,7 +7,7 @@ import java.util.List;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// The examples in the documentation of this package.
+/// The snippets in the documentation of this package.
 final class Snippets {
     // @start region="pool"
     static final SlabPool POOL = SlabPool.create();

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// The examples of the documentation do what they seem to do.
+/// The snippets of the documentation work.
 class SnippetsTest {
     @Test
     void pool_sumsAcrossItsCopy() {

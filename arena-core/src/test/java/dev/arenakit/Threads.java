@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Work of other threads.
+/// Runs code in other threads.
 final class Threads {
     /// The work of one of several threads.
     interface Work {
@@ -15,7 +15,9 @@ final class Threads {
 
     private Threads() {}
 
-    /// What the action throws in another thread, or null.
+    /// Runs the action in another thread.
+    ///
+    /// @return the exception that it throws, or null
     static @Nullable Throwable thrownBy(Runnable action) {
         List<Throwable> thrown = new CopyOnWriteArrayList<>();
         join(Thread.ofPlatform().start(() -> {
@@ -28,8 +30,8 @@ final class Threads {
         return thrown.isEmpty() ? null : thrown.getFirst();
     }
 
-    /// Runs the work in so many threads, which wait for each other before they begin. What one of them throws fails the
-    /// test when all have ended.
+    /// Runs the work in several threads, which start at the same time. If one of them throws, the test fails after all
+    /// have terminated.
     static void race(int count, Work work) {
         List<Throwable> thrown = new CopyOnWriteArrayList<>();
         CountDownLatch start = new CountDownLatch(count);

@@ -4,41 +4,41 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 
-/// Bytes that are told in runs: stretches of data, and stretches that are zero and that nobody had to read.
+/// A source of bytes that distinguishes extents of data from extents of zeros, which need not be read.
 ///
-/// A sparse file of a terabyte with one written page is two runs of zeros and one of data. Whoever takes the runs, a
-/// [HexDump] for instance, is done with a run of zeros of any length at once.
+/// A sparse file of a terabyte with one written page has two extents of zeros and one of data. A [HexDump], for
+/// example, processes an extent of zeros of any length in constant time.
 @FunctionalInterface
 public interface ExtentSource {
-    /// Hands a range of the bytes to the sink, in order and without gaps.
+    /// Passes a range of the bytes to a sink, in order and without gaps.
     ///
-    /// A source that can seek does so; any other reads the bytes to be skipped and drops them.
+    /// A source that can seek does so; any other source reads the bytes to be skipped and discards them.
     ///
-    /// @param sink  takes the runs
-    /// @param skip  how many bytes to leave out at the beginning
-    /// @param limit how many bytes to hand over at most
-    /// @return how many bytes were left out at the beginning: `skip`, or all that there are where those are fewer
-    /// @throws IOException if the bytes cannot be read, or from the sink
+    /// @param sink  the sink
+    /// @param skip  the number of bytes to skip at the beginning
+    /// @param limit the largest number of bytes to pass
+    /// @return the number of bytes that were skipped: `skip`, or the size of the source if that is less
+    /// @throws IOException if the bytes cannot be read, or if the sink throws it
     long transferTo(Sink sink, long skip, long limit) throws IOException;
 
-    /// Takes the runs of a source.
+    /// Receives the extents of a source.
     interface Sink {
-        /// Takes bytes, which may change as soon as this method has returned.
+        /// Receives an extent of data. The bytes may change as soon as this method has returned.
         ///
         /// @param bytes the bytes, at least one
-        /// @throws IOException if what is made of the bytes cannot be written
+        /// @throws IOException if the output cannot be written
         void data(MemorySegment bytes) throws IOException;
 
-        /// Takes zeros.
+        /// Receives an extent of zeros.
         ///
-        /// @param byteSize how many, at least one
-        /// @throws IOException if what is made of the zeros cannot be written
+        /// @param byteSize the size of the extent in bytes, at least 1
+        /// @throws IOException if the output cannot be written
         void zeros(long byteSize) throws IOException;
     }
 
-    /// {@return the bytes of a segment, as one run of data}
+    /// {@return a source of the bytes of a segment, as one extent of data}
     ///
-    /// @param segment the segment, which has to be alive and accessible when the bytes are transferred
+    /// @param segment the segment, which must be alive and accessible when the bytes are transferred
     static ExtentSource of(MemorySegment segment) {
         return (sink, skip, limit) -> {
             long skipped = Math.min(skip, segment.byteSize());
@@ -50,10 +50,10 @@ public interface ExtentSource {
         };
     }
 
-    /// {@return the bytes of a stream up to its end, as data}
+    /// {@return a source of the remaining bytes of a stream, as data}
     ///
-    /// @param stream is read from where it stands, up to the limit or a buffer beyond it, and not closed
+    /// @param stream the stream, which is read up to the limit of the transfer or to its end, and not closed
     static ExtentSource of(InputStream stream) {
-        return new StreamSource(stream);
+        return new StreamExtentSource(stream);
     }
 }

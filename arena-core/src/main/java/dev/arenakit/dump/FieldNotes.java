@@ -1,39 +1,35 @@
 package dev.arenakit.dump;
 
-import dev.arenakit.layout.ArrayType;
-import dev.arenakit.layout.Member;
-import dev.arenakit.layout.MemoryType;
-import dev.arenakit.layout.StructType;
-import java.util.IdentityHashMap;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.StructType;
+import java.util.ArrayList;
 import java.util.List;
 
-/// Notes that name the fields of structs, which stand one after the other from offset 0 on: `[7].price, [7].symbol`.
+/// Notes that name the fields of structs that follow one another from offset 0: `[7].price, [7].symbol`.
 ///
-/// A line's note names the fields that begin in it, or the one that covers it where none does, and is empty where there is padding
-/// alone. Elements of an array of numbers are one field, `[7].samples[16..31]`; a union is one field too, since the notes do not
-/// see the bytes that would tell which member is valid. Of more than four fields the first three and the last are named:
-/// `[0].a, [0].b, [0].c .. [0].p`. Fields without a size have no note.
+/// The note of a line names the fields that begin in it. If no field begins in the line, the note names the field that
+/// covers it; if the line has only padding, it has no note. Consecutive elements of an array of numbers are one name,
+/// `[7].samples[16..31]`. A union is one field, because the notes do not depend on the contents of memory. If there are
+/// more than four fields, the first three and the last are named: `[0].a, [0].b, [0].c .. [0].p`. Fields without a size
+/// are not named.
 ///
 /// {@snippet file="dev/arenakit/dump/HexDumpExample.java" region="notes"}
 ///
-/// A note costs as much as the types are deep, however long arrays are. Objects of this class are immutable, and safe for use
-/// by several threads.
+/// The cost of a note depends on how deeply the types are nested, not on the lengths of arrays. Objects of this class
+/// are immutable, and safe for use by several threads.
 public final class FieldNotes implements LineNotes {
-    /// More fields than these are not all named.
-    private static final int NAMES = 4;
+    /// The largest number of fields that are all named.
+    private static final int MAX_NAMES = 4;
 
     private final StructType struct;
-    /// Of every struct within, the members that have a size.
-    private final IdentityHashMap<StructType, Member[]> members = new IdentityHashMap<>();
 
     private FieldNotes(StructType struct) {
         this.struct = struct;
-        prepare(struct);
     }
 
-    /// Notes on structs.
+    /// Returns notes for memory that holds structs of one type.
     ///
-    /// @param struct what stands in memory
+    /// @param struct the type of the structs
     /// @return the notes
     public static FieldNotes of(StructType struct) {
         return new FieldNotes(struct);
@@ -44,24 +40,45 @@ public final class FieldNotes implements LineNotes {
         if (struct.byteSize() == 0) {
             return "";
         }
-        List<String> names = new FieldSearch(members, byteOffset, byteCount).structs(struct);
-        return names.size() <= NAMES
+        long last = byteCount - 1 > Long.MAX_VALUE - byteOffset ? Long.MAX_VALUE : byteOffset + byteCount - 1;
+        List<String> names = names(byteOffset, last);
+        return names.size() <= MAX_NAMES
                 ? String.join(", ", names)
-                : String.join(", ", names.subList(0, NAMES - 1)) + " .. " + names.getLast();
+                : String.join(", ", names.subList(0, MAX_NAMES - 1)) + " .. " + names.getLast();
     }
 
-    private void prepare(MemoryType type) {
-        if (type instanceof ArrayType array) {
-            prepare(array.element());
-        } else if (type instanceof StructType inner && !members.containsKey(inner)) {
-            Member[] sized = inner.members()
-                    .stream()
-                    .filter(member -> member.type().byteSize() > 0)
-                    .toArray(Member[]::new);
-            members.put(inner, sized);
-            for (Member member : sized) {
-                prepare(member.type());
+    /// The names of the fields in a range, whose last byte is given because an end offset could overflow.
+    private List<String> names(long first, long last) {
+        List<String> names = new ArrayList<>();
+        String covering = "";
+        long at = first;
+        while (true) {
+            FieldLocation field = FieldLocation.of(struct, at);
+            ArrayType array = field.numberArray();
+            long begin = array == null ? field.byteOffset() : field.arrayOffset();
+            long byteSize = array == null ? field.byteSize() : array.byteSize();
+            if (array != null) {
+                long elementByteSize = array.element().byteSize();
+                long from = Math.ceilDiv(Math.max(0, first - begin), elementByteSize);
+                long to = Math.min(array.length() - 1, (last - begin) / elementByteSize);
+                String name = field.path();
+                String arrayName = name.substring(0, name.lastIndexOf('['));
+                if (from < to) {
+                    names.add(arrayName + "[" + from + ".." + to + "]");
+                } else if (from == to) {
+                    names.add(arrayName + "[" + from + "]");
+                } else {
+                    covering = name;
+                }
+            } else if (!field.isPadding() && begin >= first) {
+                names.add(field.path());
+            } else if (!field.isPadding()) {
+                covering = field.path();
             }
+            if (byteSize > last - begin) {
+                return names.isEmpty() && !covering.isEmpty() ? List.of(covering) : names;
+            }
+            at = begin + byteSize;
         }
     }
 }

@@ -6,24 +6,22 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Memory as hexadecimal text, byte for byte what `hexdump -C` prints.
+/// A dump of memory as hexadecimal text, byte for byte in the format of `hexdump -C`.
 ///
-/// A line is the offset, 16 bytes, and the same bytes as text. A line whose bytes repeat those of the line before is
-/// left out, and a `*` stands for any number of such lines. The last line is the offset of the end; where there is no
-/// byte, there is no line.
+/// A line consists of the offset, 16 bytes, and the same bytes as text. Lines that repeat the bytes of the previous
+/// line are omitted, and a `*` represents any number of them. The last line is the end offset. The dump of no bytes has
+/// no lines. A line can end with a note ([#withNotes]).
 ///
-/// Notes may stand behind the lines ([#withNotes]).
+/// Offsets have 64 bits and there is no limit on the size: the text is written as it is produced. An extent of zeros
+/// ([ExtentSource.Sink#zeros]) of any length takes constant time, unless repeated lines are printed too. Memory is only
+/// read, and native access is not needed. A segment is accessed in the calling thread. Exceptions of that access are
+/// passed to the caller, for example if the arena is closed, or confined to another thread.
 ///
-/// Offsets have 64 bits and there is no limit of size: the text goes to its target as it is made. Runs of zeros that a
-/// source tells of ([ExtentSource]) cost nothing, as long as repeated lines are left out. Memory is only read, through
-/// portable calls: no native access is needed. A segment is accessed in the calling thread, and the exceptions of that
-/// access (a closed arena, another thread's confined one) are the caller's.
-///
-/// Objects of this class are immutable; methods named `with` return a changed copy.
+/// Objects of this class are immutable; methods whose names begin with `with` return a changed copy.
 ///
 /// {@snippet file="dev/arenakit/dump/HexDumpExample.java" region="example"}
 public final class HexDump {
-    /// What a debugger's pane or a line of a log bears: 256 lines at most.
+    /// Suits a debugger or a log: at most 256 lines.
     private static final long TO_STRING_LIMIT = 4096;
 
     private static final HexDump DEFAULT = new HexDump(0, Long.MAX_VALUE, false, null);
@@ -40,42 +38,42 @@ public final class HexDump {
         this.notes = notes;
     }
 
-    /// {@return a dump of everything, repeated lines left out}
+    /// {@return a dump of all bytes that omits repeated lines}
     public static HexDump of() {
         return DEFAULT;
     }
 
-    /// Leaves out bytes at the beginning, option `-s` of `hexdump`. Lines begin at the first byte that is not left out,
-    /// and offsets count from the beginning.
+    /// Skips bytes at the beginning, as option `-s` of `hexdump` does. The first line begins with the first byte that
+    /// is not skipped. Offsets are still relative to the beginning.
     ///
-    /// @param byteSize how many bytes
-    /// @return a dump that leaves them out
+    /// @param byteSize the number of bytes to skip
+    /// @return a dump that skips them
     /// @throws IllegalArgumentException if the number is negative
     public HexDump withSkip(long byteSize) {
         return new HexDump(notNegative(byteSize), length, everyLine, notes);
     }
 
-    /// Ends after a number of bytes, option `-n` of `hexdump`.
+    /// Ends after a number of bytes, as option `-n` of `hexdump` does.
     ///
-    /// @param byteSize how many bytes
-    /// @return a dump of that many bytes at most
+    /// @param byteSize the largest number of bytes to print
+    /// @return a dump of at most that many bytes
     /// @throws IllegalArgumentException if the number is negative
     public HexDump withLength(long byteSize) {
         return new HexDump(skip, notNegative(byteSize), everyLine, notes);
     }
 
-    /// Prints lines that repeat the line before, too, option `-v` of `hexdump`.
+    /// Prints repeated lines too, as option `-v` of `hexdump` does.
     ///
-    /// @return a dump without a `*`
+    /// @return a dump that omits no line
     public HexDump withEveryLine() {
         return new HexDump(skip, length, true, notes);
     }
 
-    /// Adds a note behind each line of bytes, two spaces from it. Lines that are left out have none, nor has the last line, the
-    /// offset of the end. [FieldNotes] name the fields of structs.
+    /// Appends a note to each line of bytes, after two spaces. Omitted lines and the end offset have no note.
+    /// [FieldNotes] name the fields of structs.
     ///
-    /// @param notes makes the notes, in the order of the lines; an exception of it is passed on
-    /// @return a dump with these notes instead of any others
+    /// @param notes the notes; an exception that they throw is passed to the caller of the printing method
+    /// @return a dump with these notes in place of any others
     public HexDump withNotes(LineNotes notes) {
         return new HexDump(skip, length, everyLine, Objects.requireNonNull(notes, "notes"));
     }
@@ -83,8 +81,8 @@ public final class HexDump {
     /// Prints the bytes of a segment.
     ///
     /// @param segment the segment
-    /// @param out     takes the text, ASCII, notes in UTF-8; it is flushed, not closed
-    /// @throws IOException from the stream
+    /// @param out     the stream for the text, which is ASCII, with notes in UTF-8; it is flushed, not closed
+    /// @throws IOException if the stream throws it
     public void print(MemorySegment segment, OutputStream out) throws IOException {
         print(ExtentSource.of(segment), out);
     }
@@ -92,11 +90,11 @@ public final class HexDump {
     /// Prints the bytes of a source.
     ///
     /// @param source the source
-    /// @param out    takes the text, ASCII, notes in UTF-8; it is flushed, not closed
-    /// @throws IOException from the source or the stream
+    /// @param out    the stream for the text, which is ASCII, with notes in UTF-8; it is flushed, not closed
+    /// @throws IOException if the source or the stream throws it
     public void print(ExtentSource source, OutputStream out) throws IOException {
         if (length > 0) {
-            HexPrinter printer = new HexPrinter(out, skip, everyLine, notes);
+            HexDumpPrinter printer = new HexDumpPrinter(out, skip, everyLine, notes);
             printer.finish(source.transferTo(printer, skip, length));
         }
         out.flush();
@@ -105,8 +103,8 @@ public final class HexDump {
     /// Appends the bytes of a segment as text.
     ///
     /// @param segment the segment
-    /// @param text    takes the text
-    /// @throws IOException from the appendable
+    /// @param text    the appendable
+    /// @throws IOException if the appendable throws it
     public void append(MemorySegment segment, Appendable text) throws IOException {
         append(ExtentSource.of(segment), text);
     }
@@ -114,17 +112,17 @@ public final class HexDump {
     /// Appends the bytes of a source as text.
     ///
     /// @param source the source
-    /// @param text   takes the text
-    /// @throws IOException from the source or the appendable
+    /// @param text   the appendable
+    /// @throws IOException if the source or the appendable throws it
     public void append(ExtentSource source, Appendable text) throws IOException {
-        print(source, new AppendableStream(text));
+        print(source, new AppendableOutputStream(text));
     }
 
-    /// The beginning of a segment as text, for debuggers and logs: the dump of at most 4096 bytes, followed by a note of
-    /// how many bytes are left out where there are more.
+    /// Returns the dump of the first 4096 bytes of a segment, for debuggers and logs. If the segment is larger, a last
+    /// line says how many bytes are left out.
     ///
     /// @param segment the segment
-    /// @return the text, whose lines all end with a line feed
+    /// @return the text, each line of which ends with a line feed
     public static String toString(MemorySegment segment) {
         StringBuilder text = new StringBuilder();
         try {

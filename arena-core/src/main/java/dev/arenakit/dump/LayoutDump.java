@@ -1,6 +1,6 @@
 package dev.arenakit.dump;
 
-import dev.arenakit.layout.StructType;
+import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
@@ -9,120 +9,122 @@ import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
 
-/// Memory as readable fields: the structs that stand one after the other in a segment, a file or a stream, each as
-/// `[7] Point { x = 3, y = 4 }`.
+/// A dump of memory as structs with named fields. It prints the structs that follow one another in a segment, a file or
+/// a stream, each as `[7] Point { x = 3, y = 4 }`.
 ///
-/// Strings are quoted and their control characters escaped; enums are shown by the names of their constants, of a union the
-/// member that is valid, addresses as `0x7f00`. Whatever the bytes are, they are shown: an enum's unknown value as a number,
-/// bytes that are no text as `\xff`, all members of a union where nothing tells which is valid, and `<cut off>` where the bytes
-/// end before the field does. A text ends at its first NUL. Arrays of more than 16 elements and texts of more than 256 units
-/// are shortened and say by how much; of elements without a size, which are all alike, there is one.
+/// Strings are quoted and their control characters are escaped. Enums are shown by the names of their constants, unions
+/// by their valid members, addresses as `0x7f00`. Any bytes can be shown: an unknown value of an enum is shown as a
+/// number, malformed text as `\xff`, and a union whose valid member is not known by all its members; `<cut off>` marks
+/// a field that extends beyond the end of the bytes. A text ends at its first NUL. Arrays of more than 16 elements and
+/// texts of more than 256 code units are shortened, and the number of the omitted ones is shown. If the elements of an
+/// array have no size, only the first is shown.
 ///
-/// There is no limit of size: the text goes to its target as it is made, and takes a buffer of 64 KiB and at most one struct of heap.
-/// Structs that are zero can be left out ([#withZeroRuns]). For any other form than text there is a visitor
-/// ([#visit(ExtentSource, StructVisitor)]). Indices and offsets count from the beginning of the segment or source.
+/// There is no limit on the size: the text is written as it is produced. A dump needs a buffer of 64 KiB, and at most
+/// one struct, on the heap. Runs of structs that are zero can be combined ([#withZeroRuns]). A [StructVisitor] produces
+/// other formats than text ([#visit(ExtentSource, StructVisitor)]). Indices and offsets are relative to the beginning
+/// of the segment or source.
 ///
-/// Memory is only read, in the order of bytes and at the places that the type says, aligned or not; no native access is needed. A
-/// segment is accessed in the calling thread, and the exceptions of that access (a closed arena, another thread's confined one)
-/// are the caller's.
+/// Memory is only read, at the offsets and in the byte orders of the type, aligned or not, and native access is not
+/// needed. A segment is accessed in the calling thread. Exceptions of that access are passed to the caller, for example
+/// if the arena is closed, or confined to another thread.
 ///
 /// Objects of this class are immutable; methods whose names begin with `with` return a changed copy.
 ///
 /// {@snippet file="dev/arenakit/dump/LayoutDumpExample.java" region="example"}
 public final class LayoutDump {
-    /// What a debugger's pane or a line of a log bears.
+    /// Suits a debugger or a log.
     private static final long TO_STRING_LIMIT = 64;
-    /// Of a struct that is put together from pieces: more would not fit the heap of a small tool.
-    private static final long LARGEST_GATHERED = 1 << 26;
+    /// The largest struct that is assembled on the heap, which may be that of a small tool.
+    private static final long MAX_ASSEMBLED_SIZE = 1 << 26;
 
-    private enum Part {
+    private enum Option {
         /// Each field has a line with its offset.
         OFFSETS,
         /// Each field has a line with its bytes.
         BYTES,
         /// Arrays and texts are shown in full.
         EVERY_ELEMENT,
-        /// Structs in a row that are zero are one line.
+        /// Consecutive structs that are zero are one line.
         ZERO_RUNS
     }
 
     private final StructType struct;
     private final long first;
     private final long count;
-    private final Set<Part> parts;
+    private final Set<Option> options;
 
-    private LayoutDump(StructType struct, long first, long count, Set<Part> parts) {
+    private LayoutDump(StructType struct, long first, long count, Set<Option> options) {
         this.struct = struct;
         this.first = first;
         this.count = count;
-        this.parts = parts;
+        this.options = options;
     }
 
-    /// A dump of structs, one a line.
+    /// Returns a dump of structs, each in one line.
     ///
-    /// @param struct what stands in memory
+    /// @param struct the type of the structs
     /// @return a dump of all structs in a segment or a source
     public static LayoutDump of(StructType struct) {
         return new LayoutDump(Objects.requireNonNull(struct, "struct"), 0, Long.MAX_VALUE, Set.of());
     }
 
-    /// Begins at a struct.
+    /// Begins at the struct with the given index.
     ///
     /// @param index the index of the first struct that is shown
-    /// @return a dump from that struct on, which is empty where there are not as many
+    /// @return a dump that begins at that struct, and is empty if there are no more than `index` structs
     /// @throws IllegalArgumentException if the index is negative
     public LayoutDump withFirst(long index) {
-        return new LayoutDump(struct, notNegative("index", index), count, parts);
+        return new LayoutDump(struct, notNegative("index", index), count, options);
     }
 
-    /// Ends after a number of structs, those of runs ([#withZeroRuns]) included.
+    /// Ends after a number of structs, which includes the structs in runs ([#withZeroRuns]).
     ///
-    /// @param count how many
-    /// @return a dump of that many structs at most
+    /// @param count the largest number of structs
+    /// @return a dump of at most that many structs
     /// @throws IllegalArgumentException if the number is negative
     public LayoutDump withCount(long count) {
-        return new LayoutDump(struct, first, notNegative("count", count), parts);
+        return new LayoutDump(struct, first, notNegative("count", count), options);
     }
 
     /// Shows each field in a line of its own, with its offset in the segment or source.
     ///
-    /// @return a dump with offsets in bytes, in hexadecimal digits
+    /// @return a dump with offsets in bytes, in hexadecimal
     public LayoutDump withOffsets() {
-        return with(Part.OFFSETS);
+        return with(Option.OFFSETS);
     }
 
-    /// Shows each field in a line of its own, with its bytes, of which there are 8 at most.
+    /// Shows each field in a line of its own, with at most 8 of its bytes.
     ///
-    /// @return a dump with bytes, in hexadecimal digits
+    /// @return a dump with bytes, in hexadecimal
     public LayoutDump withBytes() {
-        return with(Part.BYTES);
+        return with(Option.BYTES);
     }
 
-    /// Shows all elements of arrays and all of a text.
+    /// Shows all elements of arrays, and texts in full.
     ///
-    /// @return a dump that does not shorten
+    /// @return a dump that shortens no field
     public LayoutDump withEveryElement() {
-        return with(Part.EVERY_ELEMENT);
+        return with(Option.EVERY_ELEMENT);
     }
 
-    /// Shows two or more structs in a row, all of whose bytes are zero, in one line: `[3..1048575] zeros`. Whether a source
-    /// tells of zeros or reads them does not matter; where it tells of them ([ExtentSource.Sink#zeros]), a run of any length costs
-    /// nothing. A struct that is cut off is in no run.
+    /// Shows two or more consecutive structs, all of whose bytes are zero, in one line: `[3..1048575] zeros`. The zeros
+    /// may be data or extents of zeros ([ExtentSource.Sink#zeros]), of which any length takes constant time. A struct
+    /// that is cut off is not part of a run.
     ///
     /// {@snippet file="dev/arenakit/dump/LayoutDumpExample.java" region="stream"}
     ///
-    /// @return a dump in which memory that nobody wrote to takes no room
+    /// @return a dump in which memory that was never written takes one line
     public LayoutDump withZeroRuns() {
-        return with(Part.ZERO_RUNS);
+        return with(Option.ZERO_RUNS);
     }
 
     /// Prints the structs of a segment.
     ///
     /// @param segment the segment
-    /// @param out     takes the text, UTF-8, whose lines end with a line feed; it is flushed, not closed
-    /// @throws IOException from the stream
+    /// @param out     the stream for the text in UTF-8, whose lines end with a line feed; it is flushed, not closed
+    /// @throws IOException if the stream throws it
     public void print(MemorySegment segment, OutputStream out) throws IOException {
-        TextBuffer text = new TextBuffer(out);
+        Utf8Buffer text = new Utf8Buffer(out);
         visit(segment, printer(text));
         text.flush();
         out.flush();
@@ -131,11 +133,11 @@ public final class LayoutDump {
     /// Prints the structs of a source.
     ///
     /// @param source the source
-    /// @param out    takes the text, UTF-8, whose lines end with a line feed; it is flushed, not closed
-    /// @throws IOException              from the source or the stream
-    /// @throws IllegalArgumentException as [#visit(ExtentSource, StructVisitor)]
+    /// @param out    the stream for the text in UTF-8, whose lines end with a line feed; it is flushed, not closed
+    /// @throws IOException              if the source or the stream throws it
+    /// @throws IllegalArgumentException if a struct is larger than 64 MiB
     public void print(ExtentSource source, OutputStream out) throws IOException {
-        TextBuffer text = new TextBuffer(out);
+        Utf8Buffer text = new Utf8Buffer(out);
         visit(source, printer(text));
         text.flush();
         out.flush();
@@ -144,68 +146,69 @@ public final class LayoutDump {
     /// Appends the structs of a segment as text.
     ///
     /// @param segment the segment
-    /// @param text    takes the text, whose lines end with a line feed
-    /// @throws IOException from the appendable
+    /// @param text    the appendable for the text, whose lines end with a line feed
+    /// @throws IOException if the appendable throws it
     public void append(MemorySegment segment, Appendable text) throws IOException {
-        print(segment, new AppendableStream(text));
+        print(segment, new AppendableOutputStream(text));
     }
 
     /// Appends the structs of a source as text.
     ///
     /// @param source the source
-    /// @param text   takes the text, whose lines end with a line feed
-    /// @throws IOException              from the source or the appendable
-    /// @throws IllegalArgumentException as [#visit(ExtentSource, StructVisitor)]
+    /// @param text   the appendable for the text, whose lines end with a line feed
+    /// @throws IOException              if the source or the appendable throws it
+    /// @throws IllegalArgumentException if a struct is larger than 64 MiB
     public void append(ExtentSource source, Appendable text) throws IOException {
-        print(source, new AppendableStream(text));
+        print(source, new AppendableOutputStream(text));
     }
 
-    /// Tells a visitor the structs of a segment.
+    /// Passes the structs of a segment to a visitor.
     ///
     /// @param segment the segment
-    /// @param visitor takes the values
-    /// @throws IOException from the visitor
+    /// @param visitor the visitor
+    /// @throws IOException if the visitor throws it
     public void visit(MemorySegment segment, StructVisitor visitor) throws IOException {
-        StructWalk walk = walk(visitor);
+        DecoderContext context = context(visitor);
         if (struct.byteSize() == 0) {
-            visitEmpty(walk);
+            visitEmpty(context);
             return;
         }
         long skip = Math.min(bytesOf(first), segment.byteSize());
         MemorySegment wanted = segment.asSlice(skip, Math.min(bytesOf(count), segment.byteSize() - skip));
-        StructRuns runs = runs(walk);
-        runs.finish(wanted.asSlice(runs.whole(wanted, 0)));
+        ZeroRuns runs = runs(context);
+        runs.finish(wanted.asSlice(runs.decode(wanted, 0)));
     }
 
-    /// Tells a visitor the structs of a source.
+    /// Passes the structs of a source to a visitor.
     ///
-    /// Structs are read where the source has them; one that it tells in pieces is put together on the heap first, and may have 64 MiB.
+    /// A struct that lies within one extent of the source is decoded in place; a struct that spans several extents is
+    /// assembled on the heap first, which limits its size to 64 MiB. Larger structs can be dumped from a segment.
     ///
     /// @param source  the source
-    /// @param visitor takes the values
-    /// @throws IOException              from the source or the visitor
-    /// @throws IllegalArgumentException if a struct has more than 64 MiB, which only a segment can have
+    /// @param visitor the visitor
+    /// @throws IOException              if the source or the visitor throws it
+    /// @throws IllegalArgumentException if a struct is larger than 64 MiB
     public void visit(ExtentSource source, StructVisitor visitor) throws IOException {
-        if (struct.byteSize() > LARGEST_GATHERED) {
-            throw new IllegalArgumentException("Struct is too large to be put together from a source: struct="
-                    + struct.name() + ", byteSize=" + struct.byteSize() + ", limit=" + LARGEST_GATHERED
-                    + "; map the bytes, and dump the segment");
+        if (struct.byteSize() > MAX_ASSEMBLED_SIZE) {
+            throw new IllegalArgumentException("Struct is too large to be dumped from a source: struct="
+                    + struct.name() + ", byteSize=" + struct.byteSize() + ", limit=" + MAX_ASSEMBLED_SIZE
+                    + "; map the bytes and dump the segment");
         }
-        StructWalk walk = walk(visitor);
+        DecoderContext context = context(visitor);
         if (struct.byteSize() == 0) {
-            visitEmpty(walk);
+            visitEmpty(context);
         } else if (count > 0) {
-            StructSink sink = new StructSink(runs(walk), (int) struct.byteSize());
-            source.transferTo(sink, bytesOf(first), bytesOf(count));
-            sink.finish();
+            StructAssembler assembler = new StructAssembler(runs(context), (int) struct.byteSize());
+            source.transferTo(assembler, bytesOf(first), bytesOf(count));
+            assembler.finish();
         }
     }
 
-    /// The structs of a segment as text, for debuggers and logs: 64 of them at most, followed by a note of how many are left
-    /// out where there are more.
+    /// Returns the dump of at most 64 structs of a segment, for debuggers and logs. If there are more, a last line says
+    /// how many structs are left out.
     ///
     /// @param segment the segment
-    /// @return the text, whose lines all end with a line feed
+    /// @return the text, each line of which ends with a line feed
     public String toString(MemorySegment segment) {
         StringBuilder text = new StringBuilder();
         try {
@@ -224,37 +227,37 @@ public final class LayoutDump {
         return text.toString();
     }
 
-    private StructWalk walk(StructVisitor visitor) {
-        return new StructWalk(struct, visitor, parts.contains(Part.EVERY_ELEMENT));
+    private DecoderContext context(StructVisitor visitor) {
+        return new DecoderContext(struct, visitor, options.contains(Option.EVERY_ELEMENT));
     }
 
-    private StructRuns runs(StructWalk walk) {
-        return new StructRuns(walk, struct.byteSize(), first, parts.contains(Part.ZERO_RUNS));
+    private ZeroRuns runs(DecoderContext context) {
+        return new ZeroRuns(context, struct.byteSize(), first, options.contains(Option.ZERO_RUNS));
     }
 
-    /// Of structs without a size there is one.
-    private void visitEmpty(StructWalk walk) throws IOException {
+    /// A segment or source contains one struct without a size.
+    private void visitEmpty(DecoderContext context) throws IOException {
         if (first == 0 && count > 0) {
-            walk.struct(0, MemorySegment.NULL);
+            context.decode(0, MemorySegment.NULL);
         }
     }
 
-    private StructPrinter printer(TextBuffer text) {
-        return new StructPrinter(text, parts.contains(Part.OFFSETS), parts.contains(Part.BYTES));
+    private StructTextPrinter printer(Utf8Buffer text) {
+        return new StructTextPrinter(text, options.contains(Option.OFFSETS), options.contains(Option.BYTES));
     }
 
-    /// The size of so many structs, or the largest there is.
+    /// The size of the given number of structs, at most [Long#MAX_VALUE].
     private long bytesOf(long structs) {
         return structs > Long.MAX_VALUE / struct.byteSize() ? Long.MAX_VALUE : structs * struct.byteSize();
     }
 
-    private LayoutDump with(Part part) {
-        Set<Part> more = EnumSet.of(part);
-        more.addAll(parts);
+    private LayoutDump with(Option option) {
+        Set<Option> more = EnumSet.of(option);
+        more.addAll(options);
         return new LayoutDump(struct, first, count, Collections.unmodifiableSet(more));
     }
 
-    /// How many structs there are, the last of which may be cut off; of those without a size there is one.
+    /// The number of structs in a segment, the last of which may be cut off; 1 if they have no size.
     private long count(MemorySegment segment) {
         return struct.byteSize() == 0 ? 1 : Math.ceilDiv(segment.byteSize(), struct.byteSize());
     }

@@ -1,12 +1,13 @@
 package dev.arenakit.dump;
 
-/// What stands behind the lines of a [HexDump]. It is asked once for each line that is printed, in their order, in the thread that
-/// prints.
+/// Notes that a [HexDump] prints at the ends of its lines. The dump calls the method once for each printed line, in the
+/// order of the lines and in the thread that prints them.
 @FunctionalInterface
 public interface LineNotes {
-    /// {@return the note on a line, or "" for none; it may contain what a terminal takes for colours, and no end of a line}
+    /// {@return the note for a line, or "" for none; it may contain escape sequences of a terminal, but no line
+    /// terminator}
     ///
     /// @param byteOffset the offset of the first byte in the line
-    /// @param byteCount  how many bytes there are in the line, from 1 to 16
+    /// @param byteCount  the number of bytes in the line, from 1 to 16
     String note(long byteOffset, int byteCount);
 }

@@ -1,4 +1,5 @@
-/// Memory as text: what a segment, a file or a stream holds, in the form of `hexdump -C` or as structs with their fields.
+/// Prints the contents of a segment, a file or a stream as text, either in the format of `hexdump -C` or as structs
+/// with their fields.
 @NullMarked
 package dev.arenakit.dump;
 

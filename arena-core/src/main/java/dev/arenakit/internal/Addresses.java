@@ -3,13 +3,14 @@ package dev.arenakit.internal;
 import java.lang.foreign.AddressLayout;
 import java.lang.foreign.MemoryLayout;
 
-/// Addresses in memory whose target is known.
+/// Layouts of addresses whose target is known.
 public final class Addresses {
     private Addresses() {}
 
-    /// A layout whose segments, when they are read, are as large as their target: whoever reads one vouches for that.
+    /// Returns a layout whose segments have the size of their target when they are read. The reader guarantees that the
+    /// target is there.
     ///
-    /// @throws IllegalCallerException naming the flag to pass, when native access is denied
+    /// @throws IllegalCallerException if native access is denied, with a message that names the flag to pass
     @SuppressWarnings("restricted")
     public static AddressLayout withTarget(AddressLayout address, MemoryLayout target) {
         NativeAccess.require();

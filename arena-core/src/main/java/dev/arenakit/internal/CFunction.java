@@ -13,10 +13,10 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// The functions of the C library that are called, with the types that its headers declare. Nothing else is linked, so
-/// that a test can compare all there is with what jextract makes of the headers.
+/// The functions of the C library that this module calls, with the types that its headers declare.
 ///
-/// On Linux x86-64 and aarch64, `size_t` and `off_t` are `long`; `unsigned` travels as an `int`.
+/// No other function is linked, so that a test can compare all of them with the declarations that jextract generates
+/// from the headers. On Linux x86-64 and aarch64, `size_t` and `off_t` are `long`; `unsigned` is passed as an `int`.
 enum CFunction {
     /// `void *malloc(size_t size)`
     MALLOC(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, JAVA_LONG)),
@@ -30,14 +30,14 @@ enum CFunction {
     FREE(FunctionDescriptor.ofVoid(Type.ADDRESS_AS_LONG)),
     /// `void *memset(void *destination, int value, size_t size)`
     MEMSET(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, Type.ADDRESS_AS_LONG, JAVA_INT, JAVA_LONG)),
-    /// `int open(const char *path, int flags, ...)`, without the mode of a file that is created
+    /// `int open(const char *path, int flags, ...)`, without the mode, which only a new file needs
     OPEN(true, FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT)),
     /// `int close(int fd)`
     CLOSE(FunctionDescriptor.of(JAVA_INT, JAVA_INT)),
     /// `off_t lseek(int fd, off_t offset, int whence)`
     LSEEK(FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT)),
-    /// `int statx(int fd, const char *path, int flags, unsigned mask, struct statx *attributes)`, missing from old C libraries
-    /// (glibc before 2.28)
+    /// `int statx(int fd, const char *path, int flags, unsigned mask, struct statx *attributes)`, which old C libraries
+    /// lack (glibc before 2.28)
     STATX(FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
 
     private final boolean variadic;
@@ -61,18 +61,18 @@ enum CFunction {
         return type;
     }
 
-    /// Whether the header declares more arguments than the type has, behind its last.
+    /// Whether the header declares variadic arguments after the last argument of the type.
     boolean isVariadic() {
         return variadic;
     }
 
-    /// A handle with the address bound in.
+    /// Returns a handle with the address bound to it.
     MethodHandle handle(Linker.Option... options) {
         return find(options).orElseThrow(
                 () -> new UnsupportedOperationException("C library lacks a function: name=" + cName()));
     }
 
-    /// A handle with the address bound in, empty where the C library lacks the function.
+    /// Returns a handle with the address bound to it, or empty if the C library lacks the function.
     @SuppressWarnings("restricted")
     Optional<MethodHandle> find(Linker.Option... options) {
         Linker linker = Linker.nativeLinker();
@@ -81,7 +81,7 @@ enum CFunction {
                 .map(address -> linker.downcallHandle(address, type, withVariadic(options)));
     }
 
-    /// A handle that takes the address as its first argument, for this function and others of its type.
+    /// Returns a handle that takes the address as its first argument, for this function and others of the same type.
     @SuppressWarnings("restricted")
     MethodHandle handleByAddress(Linker.Option... options) {
         return Linker.nativeLinker().downcallHandle(type, withVariadic(options));
@@ -96,7 +96,7 @@ enum CFunction {
     }
 
     static final class Type {
-        /// A pointer that spares its segment.
+        /// A pointer passed as a `long`, which saves a segment.
         static final ValueLayout.OfLong ADDRESS_AS_LONG = JAVA_LONG.withName("address");
 
         private Type() {}

@@ -6,10 +6,10 @@ import static java.lang.foreign.MemoryLayout.paddingLayout;
 import static java.lang.foreign.MemoryLayout.structLayout;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Constants and structs of the C headers, under their names there, and nothing else: a test compares every field of
-/// this class with what jextract makes of the headers.
+/// Constants and structs of the C headers, under their names in C.
 ///
-/// They are those of Linux, where x86-64 and aarch64 agree on them, as do glibc and musl.
+/// The class has no other fields: a test compares every field with the declarations that jextract generates from the
+/// headers. The values are those of Linux; they are the same on x86-64 and aarch64, and with glibc and musl.
 final class CHeaders {
     static final int O_RDONLY = 0;
     static final int O_CLOEXEC = 0x80000;
@@ -18,14 +18,14 @@ final class CHeaders {
     static final int ENXIO = 6;
     static final int ENOSYS = 38;
 
-    /// The descriptor itself is meant, and the path is empty.
+    /// Makes `statx` use the file descriptor itself; the path is empty.
     static final int AT_EMPTY_PATH = 0x1000;
 
-    /// Asks for the number of blocks.
+    /// Requests the number of blocks.
     static final int STATX_BLOCKS = 0x400;
 
-    /// What [CFunction#STATX] fills in. Only the number of blocks is read; each is 512 bytes, whatever those of the file
-    /// system are.
+    /// The result of [CFunction#STATX]. Only the number of blocks is read. A block is 512 bytes, whatever the block
+    /// size of the file system is.
     static final StructLayout STATX = structLayout(paddingLayout(48), JAVA_LONG.withName("stx_blocks"),
             paddingLayout(200)).withName("statx");
 

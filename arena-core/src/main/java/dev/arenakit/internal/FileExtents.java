@@ -8,7 +8,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 
-/// The data and the holes of an open file, as the file system tells them. For one thread at a time.
+/// The data and the holes of an open file, as reported by the file system. Not thread-safe.
 public final class FileExtents implements Closeable {
     private final Path path;
     private final int fd;
@@ -21,9 +21,9 @@ public final class FileExtents implements Closeable {
 
     /// Opens a file.
     ///
-    /// @throws UnsupportedOperationException where the system, or the file system, does not tell extents
-    /// @throws IllegalCallerException        when native access is denied
-    /// @throws IOException                   when the file cannot be opened
+    /// @throws UnsupportedOperationException if the system, or the file system, does not report holes
+    /// @throws IllegalCallerException        if native access is denied
+    /// @throws IOException                   if the file cannot be opened
     public static FileExtents open(Path path) throws IOException {
         checkSystem(path);
         NativeAccess.require();
@@ -35,27 +35,29 @@ public final class FileExtents implements Closeable {
         if (data < 0 && data != -CHeaders.ENXIO) {
             PosixFiles.close(fd);
             throw new UnsupportedOperationException(
-                    "File system does not tell holes from data: path=" + path + ", errno=" + -data);
+                    "File system does not distinguish holes from data: path=" + path + ", errno=" + -data);
         }
         return new FileExtents(path, fd);
     }
 
-    /// The offset of the first byte of data at or behind an offset, or -1 where there is none before the end.
+    /// Returns the offset of the first byte of data at or after an offset, or -1 if there is none before the end of the
+    /// file.
     ///
-    /// @throws IOException if the file is closed, or from the file system
+    /// @throws IOException if the file is closed, or an I/O error occurs
     public long nextData(long offset) throws IOException {
         return seek(offset, CHeaders.SEEK_DATA);
     }
 
-    /// The offset of the first hole at or behind an offset; the end of the file is one. -1 where the offset is not before
-    /// the end.
+    /// Returns the offset of the first hole at or after an offset, or -1 if the offset is not before the end of the
+    /// file. The end of the file counts as a hole.
     ///
-    /// @throws IOException if the file is closed, or from the file system
+    /// @throws IOException if the file is closed, or an I/O error occurs
     public long nextHole(long offset) throws IOException {
         return seek(offset, CHeaders.SEEK_HOLE);
     }
 
-    /// How many bytes the file system has set aside for the file, empty where it does not tell.
+    /// Returns the number of bytes that the file system has allocated for the file, or empty if it does not report
+    /// that.
     ///
     /// @throws IOException if the file is closed
     public OptionalLong storedByteSize() throws IOException {
@@ -83,7 +85,7 @@ public final class FileExtents implements Closeable {
                 + -result);
     }
 
-    /// A closed number may meanwhile belong to another file.
+    /// Returns the file descriptor. After `close`, the same number may refer to another file.
     private int openFd() throws ClosedChannelException {
         if (closed) {
             throw new ClosedChannelException();
@@ -99,13 +101,15 @@ public final class FileExtents implements Closeable {
                     + system + ", architecture=" + architecture);
         }
         if (!path.getFileSystem().equals(FileSystems.getDefault())) {
-            throw new UnsupportedOperationException("File system of Java does not tell holes from data: path=" + path
-                    + ", provider=" + path.getFileSystem().provider().getScheme());
+            throw new UnsupportedOperationException("File system of Java does not distinguish holes from data: path="
+                    + path + ", provider=" + path.getFileSystem().provider().getScheme());
         }
     }
 
-    /// The path as the system calls take it: its very bytes, which [Path#toString] gives only as far as the encoding of
-    /// the locale reaches, while a URI carries them all.
+    /// Returns the path as system calls take it: its bytes, terminated by a zero.
+    ///
+    /// The bytes come from the URI, which contains all of them. [Path#toString] loses those that the encoding of the
+    /// locale cannot represent.
     private static byte[] nameOf(Path path) {
         String uri = path.toUri().getRawPath();
         ByteArrayOutputStream name = new ByteArrayOutputStream(uri.length() + 1);

@@ -2,29 +2,32 @@ package dev.arenakit.internal;
 
 import java.lang.foreign.MemorySegment;
 
-/// Asks for native access before the native room is entered: a class whose static handles fail names its reason once, and
-/// says only `NoClassDefFoundError` from then on.
+/// Checks native access before a class with native handles is initialized.
+///
+/// If the static initializer of such a class failed, only the first failure would name the reason; every later one
+/// would be a `NoClassDefFoundError`.
 public final class NativeAccess {
     private static final Module MODULE = NativeAccess.class.getModule();
 
     private NativeAccess() {}
 
-    /// Refuses when the user has denied native access. Where it is neither denied nor granted, Java warns once and grants it.
+    /// Checks that native access is not denied. If it is neither denied nor granted, Java warns once and grants it.
     ///
-    /// @throws IllegalCallerException naming the flag to pass, the same on every call
+    /// @throws IllegalCallerException if native access is denied; the message names the flag to pass, on every call
     public static void require() {
-        if (!MODULE.isNativeAccessEnabled() && Answer.DENIED) {
+        if (!MODULE.isNativeAccessEnabled() && Probe.DENIED) {
             throw new IllegalCallerException("Native access is denied: " + (MODULE.isNamed()
                     ? "module=" + MODULE.getName() + "; start java with --enable-native-access=" + MODULE.getName()
                     : "module=unnamed (class path); start java with --enable-native-access=ALL-UNNAMED"));
         }
     }
 
-    /// What is not enabled may be denied or only not granted yet, which a restricted call tells.
-    private static final class Answer {
+    /// Whether native access is denied. If it is not enabled, it is either denied or not granted yet; a restricted call
+    /// shows which.
+    private static final class Probe {
         static final boolean DENIED = isDenied();
 
-        private Answer() {}
+        private Probe() {}
 
         @SuppressWarnings("restricted")
         private static boolean isDenied() {

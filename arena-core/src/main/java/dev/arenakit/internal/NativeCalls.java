@@ -7,17 +7,18 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
-/// Calls of an allocator's functions, which are given by address.
+/// Calls to the functions of an allocator, by address.
 ///
-/// One constant handle per signature, made without an address: the function is the first argument, so that a call into
-/// any allocator is compiled as well as a call into libc. Pointers and `size_t` travel as `long`, which spares a segment
-/// for each result; so does the function, since a segment made on the spot costs nothing and one out of a field has to be
-/// looked at again for each call.
+/// There is one constant handle per signature, created without an address. The function is the first argument, so that
+/// a call to any allocator is compiled as well as a call to libc. Pointers and `size_t` are passed as `long`, which
+/// saves a segment for each result. The function is passed as a `long` too, because a segment created at the call costs
+/// nothing, while a segment loaded from a field must be checked again on each call.
 ///
-/// A *critical* call leaves out the transition between Java and native code, and holds back safepoints until it returns: it is
-/// for calls known to be short. An empty one took 2.6 ns instead of 7.2 on one machine, and 2.7 instead of 3.6 on another.
+/// A *critical* call omits the transition between Java and native code, and delays safepoints until it returns, so that
+/// it suits short calls only. An empty critical call took 2.6 ns instead of 7.2 ns on one machine, and 2.7 ns instead
+/// of 3.6 ns on another.
 ///
-/// [NativeAccess#require] comes before the first use of this class.
+/// Callers must call [NativeAccess#require] before the first use of this class.
 public final class NativeCalls {
     private static final Linker.Option CRITICAL = Linker.Option.critical(false);
 
@@ -32,20 +33,20 @@ public final class NativeCalls {
 
     private NativeCalls() {}
 
-    /// The symbols of the C library.
+    /// Returns the symbols of the C library.
     public static SymbolLookup libc() {
         return Linker.nativeLinker().defaultLookup();
     }
 
-    /// The symbols of a shared library, which stays loaded until the JVM ends.
+    /// Returns the symbols of a shared library, which stays loaded until the JVM terminates.
     ///
-    /// @throws IllegalArgumentException when the library cannot be loaded
+    /// @throws IllegalArgumentException if the library cannot be loaded
     @SuppressWarnings("restricted")
     public static SymbolLookup library(Path path) {
         return SymbolLookup.libraryLookup(path, Arena.global());
     }
 
-    /// Calls `long function(long)`: malloc.
+    /// Calls a function of the type `long function(long)`: malloc.
     public static long call(long function, long argument, boolean critical) {
         try {
             return critical
@@ -56,7 +57,7 @@ public final class NativeCalls {
         }
     }
 
-    /// Calls `long function(long, long)`: calloc, realloc, aligned_alloc.
+    /// Calls a function of the type `long function(long, long)`: calloc, realloc, aligned_alloc.
     public static long call(long function, long first, long second, boolean critical) {
         try {
             return critical
@@ -67,7 +68,7 @@ public final class NativeCalls {
         }
     }
 
-    /// Sets a range of up to some kilobytes to zero, by a critical call.
+    /// Sets a range of at most a few kilobytes to zero, by a critical call of memset.
     public static void zero(long address, long byteSize) {
         try {
             long _ = (long) MEMSET_CRITICAL.invokeExact(address, 0, byteSize);
@@ -76,7 +77,7 @@ public final class NativeCalls {
         }
     }
 
-    /// Calls `void function(long)`: free.
+    /// Calls a function of the type `void function(long)`: free.
     public static void run(long function, long argument, boolean critical) {
         try {
             if (critical) {
@@ -89,7 +90,8 @@ public final class NativeCalls {
         }
     }
 
-    /// A downcall declares Throwable and throws nothing of its own but errors of the JVM.
+    /// Returns the error to throw for the result of a downcall, which declares Throwable but throws only errors of the
+    /// JVM.
     static Error unexpected(Throwable t) {
         return t instanceof Error error ? error : new AssertionError("Native call failed", t);
     }

@@ -10,11 +10,11 @@ import java.util.Optional;
 
 import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
 
-/// Calls on files that the JDK has no method for.
+/// System calls on files for which the JDK has no method.
 ///
-/// Every method returns what the call returns, or the negative error number where the call has failed.
+/// Every method returns the result of the call, or the negative error number if the call fails.
 ///
-/// [NativeAccess#require] comes before the first use of this class.
+/// Callers must call [NativeAccess#require] before the first use of this class.
 final class PosixFiles {
     private static final VarHandle BLOCKS = CHeaders.STATX.varHandle(groupElement("stx_blocks"));
     private static final long BLOCK_BYTE_SIZE = 512;
@@ -31,7 +31,7 @@ final class PosixFiles {
 
     /// Opens a file.
     ///
-    /// @param path the bytes of the path, closed by a zero
+    /// @param path the bytes of the path, terminated by a zero
     static int open(byte[] path, int flags) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(CALL_STATE);
@@ -55,8 +55,8 @@ final class PosixFiles {
         }
     }
 
-    /// Moves the position of a file descriptor, which nobody else relies on: `SEEK_DATA` and `SEEK_HOLE` find the next
-    /// data or hole at or behind the offset.
+    /// Sets the position of a file descriptor, on which no other code relies. `SEEK_DATA` and `SEEK_HOLE` find the next
+    /// data or hole at or after the offset.
     static long lseek(int fd, long offset, int whence) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(CALL_STATE);
@@ -67,7 +67,7 @@ final class PosixFiles {
         }
     }
 
-    /// How many bytes the file system has set aside for a file.
+    /// Returns the number of bytes that the file system has allocated for a file.
     static long storedByteSize(int fd) {
         return Statx.HANDLE.map(handle -> storedByteSize(handle, fd)).orElse((long) -CHeaders.ENOSYS);
     }
@@ -88,7 +88,7 @@ final class PosixFiles {
         return (int) ERRNO.get(state, 0L);
     }
 
-    /// On its own, since linking a call takes longer than dumping most files, and most dumps do not ask for this.
+    /// A class of its own, because linking a call takes longer than most dumps, and most dumps do not need this one.
     private static final class Statx {
         static final Optional<MethodHandle> HANDLE = CFunction.STATX.find(CAPTURE_ERRNO);
 

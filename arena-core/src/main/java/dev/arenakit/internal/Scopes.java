@@ -3,42 +3,44 @@ package dev.arenakit.internal;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// Native memory seen through the scope of an arena, and the checks that a scope asks for.
+/// Views of native memory in the scope of an arena, and the checks of a scope.
 public final class Scopes {
     private Scopes() {}
 
-    /// All of memory in the scope of the arena: a slice at an address is a segment of that arena.
+    /// Returns all of memory as a segment in the scope of the arena: a slice at an address is a segment of that arena.
     ///
-    /// One such view per arena is what keeps an allocation free of garbage. Made where the arena is made, it is
-    /// scalar-replaced together with the arena, while a `reinterpret` for each allocation is not.
+    /// One such view per arena keeps allocation free of garbage. A view that is created together with the arena is
+    /// scalar-replaced together with it, while a `reinterpret` for each allocation is not.
     ///
-    /// Native access has been asked for ([NativeAccess#require]) by whoever calls this.
+    /// The caller has already called [NativeAccess#require].
     @SuppressWarnings("restricted")
     public static MemorySegment viewOf(Arena arena) {
         return MemorySegment.NULL.reinterpret(Long.MAX_VALUE, arena, null);
     }
 
-    /// Refuses another thread's call on a confined arena, then any call on a closed one. An arena calls this itself:
-    /// a slice of a closed scope can be made.
+    /// Rejects calls of other threads on a confined arena, then all calls on a closed arena.
+    ///
+    /// An arena must call this method itself, because slicing a segment of a closed scope succeeds.
     ///
     /// @param view any segment in the arena's scope
-    /// @throws WrongThreadException from another thread than the confined arena's own
-    /// @throws IllegalStateException when the arena is closed
+    /// @throws WrongThreadException  if the arena is confined to another thread
+    /// @throws IllegalStateException if the arena is closed
     public static void checkOpen(MemorySegment view) {
         if (!view.isAccessibleBy(Thread.currentThread())) {
             throw wrongThread();
         }
         if (!view.scope().isAlive()) {
-            throw closed();
+            throw alreadyClosed();
         }
+    }
+
+    /// The exception of a closed arena, with the message of the JDK's own arenas.
+    public static IllegalStateException alreadyClosed() {
+        return new IllegalStateException("Already closed");
     }
 
     private static WrongThreadException wrongThread() {
         return new WrongThreadException("Confined arena used outside its owner thread: thread="
                 + Thread.currentThread().getName() + "; open a shared arena for use by several threads");
-    }
-
-    private static IllegalStateException closed() {
-        return new IllegalStateException("Arena is already closed");
     }
 }

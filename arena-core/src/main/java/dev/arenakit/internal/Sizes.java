@@ -2,38 +2,51 @@ package dev.arenakit.internal;
 
 /// Overflow-safe arithmetic on sizes and alignments, in bytes.
 ///
-/// The order of an allocation's checks is the JDK's: arguments, then thread and liveness ([Scopes#checkOpen]), then
-/// memory. [#checkArguments] is the first step and [#checkAddressable] opens the last. Once both have passed, a size, an
-/// alignment and an address may be added up without a further look: no sum comes near 2^63.
+/// An allocation makes its checks in the order of the JDK: arguments, then thread and liveness ([Scopes#checkOpen]),
+/// then memory. [#checkArguments] is the first step, and [#checkAddressable] starts the last one. After both have
+/// passed, a size, an alignment and an address can be added without further checks: no sum comes near 2^63.
 public final class Sizes {
-    /// The size of user space on x86-64. On aarch64 it is 2^48 with the usual page tables; the limit is the same on both.
+    /// The size of user space on x86-64. On aarch64 it is 2^48 with the usual page tables; the limit is the same on
+    /// both.
     public static final long ADDRESSABLE = 1L << 47;
+
+    /// The largest alignment of a type: no address has a larger one.
+    public static final long LARGEST_ALIGNMENT = 1L << 62;
 
     private Sizes() {}
 
-    /// Refuses a negative size and an alignment that is not a power of two.
+    /// Checks that a size is not negative, and that an alignment is a power of two.
     ///
-    /// @throws IllegalArgumentException with both values
+    /// @throws IllegalArgumentException if not; the message has both values
     public static void checkArguments(long byteSize, long byteAlignment) {
         if (byteSize < 0 || !isPowerOfTwo(byteAlignment)) {
             throw badArguments(byteSize, byteAlignment);
         }
     }
 
-    /// Refuses what no address space holds, however it is served.
+    /// Checks that an alignment is a power of two.
     ///
-    /// @throws OutOfMemoryError with both values
+    /// @throws IllegalArgumentException if not; the message has the value
+    public static void checkAlignment(long byteAlignment) {
+        if (!isPowerOfTwo(byteAlignment)) {
+            throw new IllegalArgumentException("Alignment is not a power of two: byteAlignment=" + byteAlignment);
+        }
+    }
+
+    /// Checks that an address space can hold an allocation.
+    ///
+    /// @throws OutOfMemoryError if not; the message has both values
     public static void checkAddressable(long byteSize, long byteAlignment) {
-        // Both operands are at most 2^63 - 1 and not negative, so that the subtraction cannot wrap where the sum would.
+        // Neither operand is negative, so that the subtraction cannot overflow, while the sum could.
         if (byteSize > ADDRESSABLE - byteAlignment) {
             throw new OutOfMemoryError("Allocation exceeds the address space: byteSize=" + byteSize + ", byteAlignment="
                     + byteAlignment + ", addressable=" + ADDRESSABLE);
         }
     }
 
-    /// Refuses an alignment above the largest that an arena promises.
+    /// Checks that an alignment is not above the largest alignment of an arena.
     ///
-    /// @throws IllegalArgumentException with the values and the remedy
+    /// @throws IllegalArgumentException if it is; the message has the values and the remedy
     public static void checkAlignmentAtMost(long largest, long byteAlignment, String remedy) {
         if (byteAlignment > largest) {
             throw new IllegalArgumentException("Alignment too large: byteAlignment=" + byteAlignment + ", largest="
@@ -46,10 +59,26 @@ public final class Sizes {
         return value > 0 && (value & (value - 1)) == 0;
     }
 
-    /// The smallest multiple of the alignment, a power of two, that is not below the value. The caller has checked that
-    /// their sum does not overflow.
+    /// Returns the smallest multiple of the alignment, a power of two, that is not less than the value. The caller has
+    /// checked that their sum does not overflow.
     public static long alignUp(long value, long byteAlignment) {
         return (value + byteAlignment - 1) & -byteAlignment;
+    }
+
+    /// Returns the same as [#alignUp], for the end of a type, which has not been checked.
+    ///
+    /// @throws IllegalArgumentException if the result would overflow
+    public static long alignUpExact(long byteSize, long byteAlignment) {
+        if (byteSize > Long.MAX_VALUE - byteAlignment + 1) {
+            throw new IllegalArgumentException("Type is too large: byteSize=" + byteSize + ", byteAlignment="
+                    + byteAlignment);
+        }
+        return alignUp(byteSize, byteAlignment);
+    }
+
+    /// Whether the value is the smallest multiple of the alignment that is not less than `end`.
+    public static boolean isAlignedUp(long value, long end, long byteAlignment) {
+        return value % byteAlignment == 0 && value >= end && value - end < byteAlignment;
     }
 
     private static IllegalArgumentException badArguments(long byteSize, long byteAlignment) {

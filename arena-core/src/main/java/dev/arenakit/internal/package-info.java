@@ -1,4 +1,4 @@
-/// The one room of native calls, scope handling and overflow-safe size arithmetic. Not exported to users.
+/// Native calls, the handling of scopes, and overflow-safe size arithmetic. The package is not exported to users.
 @NullMarked
 package dev.arenakit.internal;
 

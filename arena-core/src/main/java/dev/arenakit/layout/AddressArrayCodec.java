@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 ///
 /// @param element the layout of an element
 /// @param length  the number of elements
-/// @param offset  where the array begins in the struct
-/// @param where   names class and component
+/// @param offset  the offset of the array in the struct
+/// @param where   class and component, for messages
 record AddressArrayCodec(AddressLayout element, int length, long offset, String where) implements ComponentCodec {
     @Override
     public MemorySegment[] read(MemorySegment segment, long base) {
@@ -21,9 +21,9 @@ record AddressArrayCodec(AddressLayout element, int length, long offset, String 
 
     @Override
     public MemorySegment[] prepare(Object value) {
-        MemorySegment[] array = ((MemorySegment[]) Components.array(value, length, where)).clone();
+        MemorySegment[] array = ((MemorySegment[]) ValueChecks.array(value, length, where)).clone();
         for (MemorySegment address : array) {
-            Components.address(address, where);
+            ValueChecks.address(address, where);
         }
         return array;
     }

@@ -6,10 +6,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// The alignment of a component, or the least alignment of a type.
+/// The alignment of a component, or the minimum alignment of a type.
 ///
-/// On a component it may be smaller than that of C, too. On a type it is at least what its components need, and the size
-/// becomes a multiple of it.
+/// On a component the alignment may also be smaller than in C. On a type it must be at least the alignment of the
+/// components; the size of the type becomes a multiple of it.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.RECORD_COMPONENT, ElementType.METHOD})

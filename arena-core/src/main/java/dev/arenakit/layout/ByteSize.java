@@ -6,8 +6,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// The size of an enum in memory, which is 4 bytes without this annotation, as in C. On a component it goes before that of
-/// the enum itself.
+/// The size of an enum in memory. Without this annotation it is 4 bytes, as in C. An annotation on a component takes
+/// precedence over that on the enum.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.RECORD_COMPONENT, ElementType.METHOD})

@@ -1,24 +1,59 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemorySegment;
+import java.util.function.BiFunction;
 
 /// Reads and writes a component that is more than one value of a VarHandle: text, an array, a large record.
 ///
-/// Codecs are records, and constants of the class that uses them: their fields are constants for the compiler, too.
-sealed interface ComponentCodec permits TextCodec, PrimitiveArrayCodec, EnumArrayCodec, AddressArrayCodec, RecordCodec,
+/// Codecs are records, and they are held in `static final` fields, so that the compiler treats their fields as
+/// constants.
+sealed interface ComponentCodec
+        permits TextCodec, PrimitiveArrayCodec, EnumArrayCodec, AddressArrayCodec, NestedRecordCodec,
         RecordArrayCodec {
 
-    /// Reads the component of the struct that begins at an offset.
+    /// Returns the codec of an array that fits the Java heap.
     ///
-    /// @throws IllegalArgumentException when what stands there is no value of the component
+    /// @param component an array
+    /// @param array     the type in memory
+    /// @param offset    the offset of the array in the struct
+    /// @param mappers   gives the mapper for an element that is a record
+    /// @throws IllegalArgumentException if the types of the elements do not agree
+    static ComponentCodec ofArray(ComponentDeclaration component, ArrayType array, long offset,
+            BiFunction<ComponentDeclaration, StructType, RecordMapper<Object>> mappers) {
+        ComponentDeclaration element = component.element();
+        Class<?> type = element.type();
+        String where = component.where();
+        int length = (int) array.length();
+        return switch (array.element()) {
+            case ValueType value when type == value.carrier() ->
+                new PrimitiveArrayCodec(value.layout(), length, offset, where);
+            case EnumType memory when type.isEnum() ->
+                new EnumArrayCodec(type, EnumCodec.of(element, memory), memory.layout(), length, offset, where);
+            case AddressType address when type == MemorySegment.class ->
+                new AddressArrayCodec(address.layout(), length, offset, where);
+            case StructType struct when type.isRecord() ->
+                new RecordArrayCodec(type, mappers.apply(element, struct), length, offset, where);
+            default -> throw component.disagreement(array);
+        };
+    }
+
+    /// Reads the component.
+    ///
+    /// @param base the offset of the struct
+    /// @throws IllegalArgumentException if the bytes in memory have no meaning for the component
     Object read(MemorySegment segment, long base);
 
-    /// Checks a value.
+    /// Checks a value, and converts it for [#write].
     ///
-    /// @return what [#write] takes
-    /// @throws IllegalArgumentException when the value does not fit
+    /// @return the argument for [#write]
+    /// @throws IllegalArgumentException if the value does not fit
     Object prepare(Object value);
 
-    /// Writes what was checked before.
+    /// Writes a value that [#prepare] returned.
     void write(MemorySegment segment, long base, Object prepared);
 }

@@ -2,7 +2,7 @@ package dev.arenakit.layout;
 
 import java.util.NoSuchElementException;
 
-/// One view that moves over the structs of a segment, so that none is allocated for each.
+/// Moves one view over the structs of a segment, so that no view is allocated for each struct.
 ///
 /// ```java
 /// Cursor<PointView> points = mapper.cursor(segment);
@@ -11,29 +11,29 @@ import java.util.NoSuchElementException;
 /// }
 /// ```
 ///
-/// A new cursor stands before the first struct. The view is always the same object: what it reads is where the cursor stands,
-/// and it belongs to one thread at a time, as the cursor does.
+/// A new cursor is before the first struct. The view is always the same object; it accesses the current struct of the
+/// cursor. A cursor and its view must not be used by several threads at once.
 ///
 /// @param <V> the interface of the view
 public interface Cursor<V> {
     /// {@return the view, which moves with the cursor}
     ///
-    /// @throws NoSuchElementException when the cursor has not been moved to a struct yet
+    /// @throws NoSuchElementException if the cursor is before the first struct
     V view();
 
-    /// Moves to the next struct.
+    /// Moves to the next struct. If there is none, the cursor does not move.
     ///
-    /// @return whether there is one; otherwise the cursor stays on the last
+    /// @return whether there is a next struct
     boolean next();
 
-    /// Moves to a struct.
+    /// Moves to the struct at an index.
     ///
-    /// @param index the number of structs before it in the segment
+    /// @param index the index of the struct
     /// @return the view
-    /// @throws IndexOutOfBoundsException when there is no such struct; the cursor has not moved then
+    /// @throws IndexOutOfBoundsException if the index is negative or not less than [#count]; the cursor does not move
     V moveTo(long index);
 
-    /// {@return the number of structs before the one that the cursor stands on, or -1 before the first}
+    /// {@return the index of the current struct, or -1 if the cursor is before the first struct}
     long index();
 
     /// {@return the number of structs in the segment}

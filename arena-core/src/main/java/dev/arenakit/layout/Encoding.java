@@ -6,7 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// The encoding of text, which is UTF-8 without this annotation.
+/// The encoding of text. Without this annotation it is UTF-8.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.METHOD})
@@ -14,13 +14,13 @@ public @interface Encoding {
     /// {@return the encoding}
     Kind value();
 
-    /// An encoding with code units of a fixed size.
+    /// An encoding of text.
     enum Kind {
         /// UTF-8.
         UTF_8,
-        /// US-ASCII: seven bits of each byte.
+        /// US-ASCII.
         US_ASCII,
-        /// UTF-16 in the byte order of the component.
+        /// UTF-16 in the byte order of the component, without a byte order mark.
         UTF_16
     }
 }

@@ -10,8 +10,8 @@ import java.lang.reflect.Array;
 /// @param codec   the constants and their values
 /// @param element the layout of an element
 /// @param length  the number of elements
-/// @param offset  where the array begins in the struct
-/// @param where   names class and component
+/// @param offset  the offset of the array in the struct
+/// @param where   class and component, for messages
 record EnumArrayCodec(Class<?> type, EnumCodec codec, ValueLayout element, int length, long offset, String where)
         implements
             ComponentCodec {
@@ -26,7 +26,7 @@ record EnumArrayCodec(Class<?> type, EnumCodec codec, ValueLayout element, int l
 
     @Override
     public long[] prepare(Object value) {
-        Object[] array = (Object[]) Components.array(value, length, where);
+        Object[] array = (Object[]) ValueChecks.array(value, length, where);
         long[] values = new long[length];
         for (int i = 0; i < length; i++) {
             values[i] = codec.value(array[i]);

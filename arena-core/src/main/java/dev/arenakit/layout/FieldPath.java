@@ -1,5 +1,10 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,15 +12,15 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A place within a struct, from the outermost member on: `a.b[3].c`.
+/// The path of a field in a struct, from the outermost member: `a.b[3].c`.
 ///
-/// @param byteOffset where it begins
-/// @param type       what stands there
-/// @param elements   the same place for the JDK
+/// @param byteOffset the offset of the field
+/// @param type       the type of the field
+/// @param elements   the same path for [java.lang.foreign.MemoryLayout]
 record FieldPath(long byteOffset, MemoryType type, List<PathElement> elements) {
     private static final Pattern STEP = Pattern.compile("(?:^|(?!^)\\.)(\\w+)|\\[(\\d{1,18})]");
 
-    /// @throws IllegalArgumentException when there is no such place
+    /// @throws IllegalArgumentException if there is no such field
     static FieldPath of(StructType struct, String path) {
         FieldPath place = new FieldPath(0, struct, List.of());
         Matcher step = STEP.matcher(path);
@@ -39,7 +44,7 @@ record FieldPath(long byteOffset, MemoryType type, List<PathElement> elements) {
         List<Member> members = switch (type) {
             case StructType nested -> nested.members();
             case UnionType union -> union.members();
-            default -> throw refusal(struct, path, "\"" + name + "\" is sought in what is neither struct nor union");
+            default -> throw refusal(struct, path, "\"" + name + "\" is not in a struct or union");
         };
         Optional<Member> found = members.stream().filter(member -> member.name().equals(name)).findFirst();
         Member member = found.orElseThrow(() -> refusal(struct, path, "\"" + name + "\" is not among "
@@ -53,7 +58,7 @@ record FieldPath(long byteOffset, MemoryType type, List<PathElement> elements) {
                 then(index * array.element().byteSize(), array.element(), PathElement.sequenceElement(index));
             case ArrayType array ->
                 throw refusal(struct, path, "[" + index + "] is beyond the length of " + array.length());
-            default -> throw refusal(struct, path, "[" + index + "] is sought in what is no array");
+            default -> throw refusal(struct, path, "[" + index + "] is not in an array");
         };
     }
 

@@ -7,20 +7,21 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.nio.ByteOrder;
 
-/// The order of the bytes of a component, or of all components of a type that do not say otherwise.
+/// The byte order of a component, or of all components of a type that have no byte order of their own.
 ///
-/// What counts is what stands nearest: on the component, else on the type that declares it, else on the component that the
-/// type is nested in. Without any of these it is the native order. UTF-16 text has an order, other text has none.
+/// The annotation on the component takes precedence over the annotation on the type that declares the component, which
+/// takes precedence over the annotation on the component that contains the type. The default is the native byte order.
+/// Text in UTF-16 has a byte order; other text has none.
 ///
-/// Import the constants statically, for `@Order(BIG_ENDIAN)`.
+/// A static import of the constants permits `@Order(BIG_ENDIAN)`.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.RECORD_COMPONENT, ElementType.METHOD})
 public @interface Order {
-    /// {@return the order}
+    /// {@return the byte order}
     Endian value();
 
-    /// A [ByteOrder], for annotations, which hold constants of an enum alone.
+    /// A [ByteOrder] that can be the value of an annotation.
     enum Endian {
         /// [ByteOrder#BIG_ENDIAN]
         BIG_ENDIAN(ByteOrder.BIG_ENDIAN),
@@ -33,7 +34,7 @@ public @interface Order {
             this.order = order;
         }
 
-        /// {@return the order as the JDK has it}
+        /// {@return the byte order as a [ByteOrder]}
         public ByteOrder order() {
             return order;
         }

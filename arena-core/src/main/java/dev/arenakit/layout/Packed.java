@@ -6,8 +6,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// Places components one directly after the other, each aligned to one byte, as `__attribute__((packed))` does. A nested type
-/// keeps the holes within it, unless it is packed too.
+/// Removes the padding between the components of a type, as `__attribute__((packed))` does in C. Each component is
+/// aligned to one byte. A nested type keeps its own padding, unless it is packed too.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

@@ -8,8 +8,8 @@ import java.lang.reflect.Array;
 ///
 /// @param element the layout of an element
 /// @param length  the number of elements
-/// @param offset  where the array begins in the struct
-/// @param where   names class and component
+/// @param offset  the offset of the array in the struct
+/// @param where   class and component, for messages
 record PrimitiveArrayCodec(ValueLayout element, int length, long offset, String where) implements ComponentCodec {
     @Override
     public Object read(MemorySegment segment, long base) {
@@ -26,7 +26,7 @@ record PrimitiveArrayCodec(ValueLayout element, int length, long offset, String 
 
     @Override
     public Object prepare(Object value) {
-        return Components.array(value, length, where);
+        return ValueChecks.array(value, length, where);
     }
 
     @Override

@@ -6,13 +6,13 @@ import java.lang.reflect.Array;
 
 /// An array of records.
 ///
-/// They are prepared in an array of bytes: when one of them cannot be written, nothing has been written.
+/// All records are first written to a byte array, so that no byte of the segment changes if one of them does not fit.
 ///
 /// @param type   the class of the records
-/// @param mapper maps a record, at any address
+/// @param mapper the mapper of the records, which requires no alignment
 /// @param length the number of records
-/// @param offset where the array begins in the struct
-/// @param where  names class and component
+/// @param offset the offset of the array in the struct
+/// @param where  class and component, for messages
 record RecordArrayCodec(Class<?> type, RecordMapper<Object> mapper, int length, long offset, String where)
         implements
             ComponentCodec {
@@ -20,18 +20,18 @@ record RecordArrayCodec(Class<?> type, RecordMapper<Object> mapper, int length, 
     public Object read(MemorySegment segment, long base) {
         Object[] array = (Object[]) Array.newInstance(type, length);
         for (int i = 0; i < length; i++) {
-            array[i] = mapper.getAt(segment, base + offset + i * mapper.byteSize());
+            array[i] = mapper.get(segment, base + offset + i * mapper.byteSize());
         }
         return array;
     }
 
     @Override
     public byte[] prepare(Object value) {
-        Object[] array = (Object[]) Components.array(value, length, where);
+        Object[] array = (Object[]) ValueChecks.array(value, length, where);
         byte[] bytes = new byte[(int) (length * mapper.byteSize())];
         MemorySegment segment = MemorySegment.ofArray(bytes);
         for (int i = 0; i < length; i++) {
-            mapper.setAt(segment, i * mapper.byteSize(), Components.required(array[i], where));
+            mapper.set(segment, i * mapper.byteSize(), ValueChecks.required(array[i], where));
         }
         return bytes;
     }

@@ -1,5 +1,7 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.StructLayout;
@@ -10,28 +12,40 @@ import java.util.Spliterator;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/// Reads records of one class from memory and writes them there, as structs that stand one after the other in a segment.
+/// Reads and writes records of one class as structs in memory.
 ///
 /// ```java
 /// record Point(int x, int y) {}
 ///
-/// RecordMapper<Point> points = RecordMapper.of(Point.class);
-/// MemorySegment segment = points.allocate(arena, 1000);
-/// points.set(segment, 7, new Point(3, 4));
-/// Point point = points.get(segment, 7);
+/// static final RecordMapper<Point> POINTS = RecordMapper.of(Point.class);
+///
+/// MemorySegment segment = POINTS.allocate(arena, 1000);
+/// POINTS.setAtIndex(segment, 7, new Point(3, 4));
+/// Point point = POINTS.getAtIndex(segment, 7);
 /// ```
 ///
-/// | a component of type | is in memory |
+/// A mapper locates a struct in a segment as [MemorySegment] locates a value: `get` and `set` take an offset in bytes,
+/// `getAtIndex` and `setAtIndex` take the index of a struct in a segment of consecutive structs.
+///
+/// In a module, use `RecordMapper.of(lookup(), Point.class)`, where `lookup` is [MethodHandles#lookup]. The form
+/// without a Lookup supports records on the class path, public records in exported packages, and records in open
+/// packages.
+///
+/// ## Layout
+///
+/// | Type of the component | Member of the struct |
 /// |---|---|
-/// | a primitive type | that type; a `boolean` is a byte, a `char` 16 bits |
-/// | another record | a nested struct |
+/// | a primitive type | a value of that type; a `boolean` has 8 bits, a `char` 16 |
+/// | a record | a nested struct |
 /// | an array of primitives, enums, records or addresses, with [Length] | an array |
-/// | `String`, with [Length] and perhaps [Encoding] | text, with a NUL behind it where it is shorter |
-/// | an enum | an `int` or what [ByteSize] says: the constant's ordinal or [Value] |
-/// | `MemorySegment` | an address; what is read has the size that [TargetByteSize] says, or 0 |
+/// | `String`, with [Length] and optionally [Encoding] | text, which ends at the first NUL or at the end of the array |
+/// | an enum | an integer of 4 bytes, or of the size in [ByteSize]: the ordinal of the constant, or its [Value] |
+/// | `MemorySegment` | an address; a segment that is read has the size in [TargetByteSize], or 0 |
 /// | a sealed interface of records, with [Union] | a union |
 ///
-/// A struct of C with an enum, text, an array of structs and a union, and the records for it:
+/// Members are laid out as by a C compiler: the offset of each member is a multiple of its alignment, and the size of
+/// the struct is a multiple of the largest alignment. [Order], [Align], [Packed] and [Name] change byte order,
+/// alignment, padding and names. This C struct has an enum, text, an array of structs and a union:
 ///
 /// ```java
 /// // enum kind { CIRCLE = 1, SQUARE = 2 };
@@ -44,208 +58,229 @@ import java.util.stream.StreamSupport;
 /// record Figure(Kind kind, @Length(16) String name, @Length(4) Point[] corners, @Union("kind") Shape shape) {}
 /// ```
 ///
-/// Unsigned integers of C are the signed types of the same size: `Integer.toUnsignedLong` and its like read them. An array of
-/// arrays or of texts takes a record around the inner one, a scalar in a union a record of one component, bit fields an
-/// integer. A union without an integer or enum beside it that tells which member is valid is no component: make it with
-/// [UnionType#of], and see it through a view.
+/// Some C declarations need a different declaration in Java:
 ///
-/// The struct is laid out as a C compiler would: each component at a multiple of its alignment, the size a multiple of the
-/// largest. [Order], [Align], [Packed] and [Name] say otherwise. Alignment is checked, so that a struct which is not packed
-/// needs native memory, or for instance a `long[]` on the heap.
+/// - an unsigned integer is the signed type of the same size; methods such as [Integer#toUnsignedLong] convert it;
+/// - an array of arrays, or of texts, is an array of a record that contains the inner array or text;
+/// - a scalar in a union is a record with one component;
+/// - bit fields are one integer;
+/// - a union whose valid member is not identified by an integer or enum of the same record cannot be a component:
+///   create it with [UnionType#of] and access it through a view.
 ///
-/// A record that is refused changes nothing: all components are read from it and checked before the first byte is written. The
-/// write itself is not atomic, neither for other threads nor when the process dies. Null, text or an array that does not fit, a segment on the heap as an address, and a record of a union that is not
-/// the one told by its companion are refused. Holes are left as they are, but become 0 within arrays of records, and within
-/// nested records where there are too many components for one method, as told below.
+/// ## Checks
 ///
-/// What is read is checked likewise: the constructor of the record runs, and a number that stands for no constant of an enum or no
-/// record of a union, or text that is malformed, is an [IllegalArgumentException]. Other exceptions are those of
-/// [MemorySegment], with index, size and layout named.
+/// The struct must be within the segment, and its address must be a multiple of its alignment. A struct that is not
+/// packed therefore requires native memory or a suitable array, for example a `long[]`. The mapper throws the same
+/// exceptions as [MemorySegment]; their messages contain index, size and layout.
 ///
-/// A mapper costs what VarHandles in `static final` fields cost, wherever the mapper itself is held: its class is made for the
-/// record, so that all is constant there. Where mappers of more than two record classes come through one call, the call
-/// is no longer inlined. A record of primitive values that does not escape is not allocated.
+/// A write checks all components before it changes the first byte. It fails for null, for text or an array that does
+/// not fit, for a heap segment as an address, and for a record of a union that does not match its discriminator. A
+/// write is not atomic with respect to other threads or to the death of the process. It does not change padding, except
+/// that padding becomes 0 in arrays of records and in nested records that are copied as a whole (see below).
 ///
-/// That holds for up to 40 components, those of nested records and of all records of a union among them. Beyond, they are
-/// handled in groups, as objects: 64 ints take about 0.2 µs to read and 0.1 µs to write. Above 64 slots of arguments, where
-/// `long` and `double` take two, the JIT does not compile the constructor either: 253 ints take about 3 µs to read and 1 µs to
-/// write. Where that matters, nest records, so that no constructor has as many, or read single components by [#field] or a view.
+/// A read invokes the constructor of the record. It throws an [IllegalArgumentException] if a number is not the value
+/// of a constant or of a record of a union, or if text is malformed.
 ///
-/// Mappers are immutable and safe for use by several threads; the access to memory is plain, without order among threads, as
-/// [LongField] and [IntField] have it. There is one mapper for a record class, which lives as long as the class.
+/// ## Threads
+///
+/// Mappers are immutable and can be used by any thread. There is one mapper for a record class, and it lives as long as
+/// the class. All accesses are plain; [IntField] and [LongField] offer the other access modes.
+///
+/// ## Performance
+///
+/// The implementation is a class that is generated for the record. An access costs what VarHandles in `static final`
+/// fields cost, wherever the mapper is held. A call site that uses mappers of more than two record classes is not
+/// inlined. A record of primitive values that does not escape is not allocated.
+///
+/// This applies to records of up to 40 components, which include the components of nested records and of all records of
+/// a union. Larger records are processed in groups, and nested records in them are copied as a whole: 64 ints take
+/// about 0.2 µs to read and 0.1 µs to write. The JIT compiler does not compile a constructor with more than 64 argument
+/// slots, where `long` and `double` take two: 253 ints take about 3 µs to read and 1 µs to write. To avoid this, nest
+/// records so that no constructor has that many arguments, or access single components with [#field] or a view.
 ///
 /// @param <R> the record class
 public abstract class RecordMapper<R> {
     private final StructType type;
     private final StructLayout layout;
-    private final MapperParts<R> parts = new MapperParts<>(this);
+    private final RecordTemplates<R> templates = new RecordTemplates<>(this);
 
     RecordMapper(StructType type) {
         this.type = type;
         this.layout = type.layout();
     }
 
-    /// A mapper of a record class that is within reach: on the class path, or public in a package that its module exports, or
-    /// in a package that its module opens.
+    /// Returns the mapper of a record class that is accessible to this library: on the class path, public in a package
+    /// that its module exports, or in a package that its module opens.
     ///
     /// @param type the record class
     /// @param <R>  the record class
     /// @return the mapper
-    /// @throws IllegalArgumentException naming class, component and remedy: when the class is no record, contains itself, has a
-    ///                                  component that has no form in memory, lacks a length, has annotations that contradict
-    ///                                  each other, or is out of reach
-    /// @throws IllegalCallerException   when a component has [TargetByteSize] and native access is denied
+    /// @throws IllegalArgumentException if the class is not a record, contains itself, is not accessible, has a
+    ///                                  component that cannot be mapped, lacks a [Length], or has contradictory
+    ///                                  annotations; the message contains class, component and remedy
+    /// @throws IllegalCallerException   if a component has [TargetByteSize] and native access is denied
     public static <R> RecordMapper<R> of(Class<R> type) {
-        return MapperCache.of(Objects.requireNonNull(type, "type"), RecordAccess.own());
+        return RecordMapperCache.of(Objects.requireNonNull(type, "type"), UserLookup.none());
     }
 
-    /// A mapper of a record class that a Lookup reaches.
+    /// Returns the mapper of a record class that is accessible to a Lookup.
     ///
-    /// @param lookup `MethodHandles.lookup()` in a class that may call the constructor of the record
+    /// @param lookup `MethodHandles.lookup()` in a class that can invoke the constructor of the record
     /// @param type   the record class
     /// @param <R>    the record class
     /// @return the mapper
-    /// @throws IllegalArgumentException as [#of(Class)]
-    /// @throws IllegalCallerException   as [#of(Class)]
+    /// @throws IllegalArgumentException as in [#of(Class)]
+    /// @throws IllegalCallerException   as in [#of(Class)]
     public static <R> RecordMapper<R> of(MethodHandles.Lookup lookup, Class<R> type) {
-        return MapperCache.of(Objects.requireNonNull(type, "type"),
-                RecordAccess.with(Objects.requireNonNull(lookup, "lookup")));
+        return RecordMapperCache.of(Objects.requireNonNull(type, "type"),
+                UserLookup.of(Objects.requireNonNull(lookup, "lookup")));
     }
 
-    /// {@return the struct that the record is}
+    /// {@return the struct type of the record}
     public final StructType type() {
         return type;
     }
 
-    /// {@return the JDK's layout of the struct}
+    /// {@return the layout of the struct}
     public final StructLayout layout() {
         return layout;
     }
 
-    /// {@return the size of a struct in bytes, which is also the distance of one to the next}
+    /// {@return the size of the struct in bytes, which is also the distance between consecutive structs}
     public abstract long byteSize();
 
-    /// Reads a record.
+    /// Reads the record at an offset.
     ///
-    /// @param segment where the structs stand
-    /// @param index   the number of structs before it in the segment
+    /// @param segment    the segment
+    /// @param byteOffset the offset of the struct in bytes
     /// @return the record
-    /// @throws IndexOutOfBoundsException when the struct is not within the segment
-    /// @throws IllegalArgumentException  when the segment is misaligned, or memory holds what the record cannot
-    public abstract R get(MemorySegment segment, long index);
+    /// @throws IndexOutOfBoundsException if the struct is not within the segment
+    /// @throws IllegalArgumentException  if the struct is misaligned, or if the bytes in memory have no meaning for a
+    ///                                   component
+    public abstract R get(MemorySegment segment, long byteOffset);
 
-    /// Writes a record, in full or not at all.
+    /// Reads the record at an index.
     ///
-    /// @param segment where the structs stand
-    /// @param index   the number of structs before it in the segment
-    /// @param record  the record
-    /// @throws IndexOutOfBoundsException when the struct is not within the segment
-    /// @throws IllegalArgumentException  when the segment is misaligned or read-only, or a component does not fit
-    public abstract void set(MemorySegment segment, long index, R record);
-
-    /// Reads the record that begins at an offset.
-    ///
-    /// @param segment    where the struct stands
-    /// @param byteOffset the offset in bytes
+    /// @param segment the segment
+    /// @param index   the index of the struct
     /// @return the record
-    /// @throws IndexOutOfBoundsException when the struct is not within the segment
-    /// @throws IllegalArgumentException  as [#get]
-    public abstract R getAt(MemorySegment segment, long byteOffset);
+    /// @throws IndexOutOfBoundsException if the struct is not within the segment
+    /// @throws IllegalArgumentException  if the struct is misaligned, or if the bytes in memory have no meaning for a
+    ///                                   component
+    public abstract R getAtIndex(MemorySegment segment, long index);
 
-    /// Writes a record so that it begins at an offset, in full or not at all.
+    /// Writes a record at an offset. If this method throws, no byte has been written.
     ///
-    /// @param segment    where the struct shall stand
-    /// @param byteOffset the offset in bytes
+    /// @param segment    the segment
+    /// @param byteOffset the offset of the struct in bytes
     /// @param record     the record
-    /// @throws IndexOutOfBoundsException when the struct is not within the segment
-    /// @throws IllegalArgumentException  as [#set]
-    public abstract void setAt(MemorySegment segment, long byteOffset, R record);
+    /// @throws IndexOutOfBoundsException if the struct is not within the segment
+    /// @throws IllegalArgumentException  if the struct is misaligned, the segment is read-only, or a component does not
+    ///                                   fit
+    public abstract void set(MemorySegment segment, long byteOffset, R record);
 
-    /// Memory for a number of records.
+    /// Writes a record at an index. If this method throws, no byte has been written.
     ///
-    /// @param allocator where it is allocated
-    /// @param count     how many records
-    /// @return a segment of their size, aligned as the layout asks for
+    /// @param segment the segment
+    /// @param index   the index of the struct
+    /// @param record  the record
+    /// @throws IndexOutOfBoundsException if the struct is not within the segment
+    /// @throws IllegalArgumentException  if the struct is misaligned, the segment is read-only, or a component does not
+    ///                                   fit
+    public abstract void setAtIndex(MemorySegment segment, long index, R record);
+
+    /// Allocates memory for a number of structs.
+    ///
+    /// @param allocator the allocator
+    /// @param count     the number of structs
+    /// @return a segment of that many structs, aligned as the layout requires; its content is what the allocator
+    ///         provides
+    /// @throws IllegalArgumentException if the count is negative
     public final MemorySegment allocate(SegmentAllocator allocator, long count) {
-        return Objects.requireNonNull(allocator, "allocator").allocate(layout, count);
+        return SegmentChecks.allocate(allocator, type, layout, count);
     }
 
-    /// The records of a segment as a list. It reads and writes through to memory, and its size does not change.
+    /// Returns a list view of the records in a segment. The list reads and writes memory directly, and its size is
+    /// fixed.
     ///
-    /// [List#set] returns the record that was there, and so fails where memory holds what the record cannot, such as zeros
-    /// where no constant of an enum is 0: write there by [#set] or [#fill] first.
+    /// [List#set] reads the previous record in order to return it. It fails if the bytes in memory have no meaning for
+    /// a component, for example zeros for an enum without a constant of value 0. Use [#setAtIndex] or [#fill] for the
+    /// first write.
     ///
-    /// @param segment where the structs stand
+    /// @param segment the segment
     /// @return the list
-    /// @throws IllegalArgumentException when the size of the segment is no multiple of the struct's, or has too many records for
-    ///                                  a list
+    /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of the struct, or if
+    ///                                  the segment contains more than [Integer#MAX_VALUE] structs
     public final List<R> list(MemorySegment segment) {
-        long count = countIn(segment);
+        long count = SegmentChecks.count(segment, type);
         if (count > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("Segment has more records than a list: count=" + count + ", layout="
                     + type.name() + "; use stream, or a slice");
         }
-        return parts.list(segment);
+        return templates.list(segment);
     }
 
-    /// The records of a segment as a stream. A parallel stream takes a segment that all threads may access.
+    /// Returns a sequential stream of the records in a segment. A parallel stream requires a segment that all threads
+    /// may access.
     ///
-    /// @param segment where the structs stand
+    /// @param segment the segment
     /// @return the stream
-    /// @throws IllegalArgumentException when the size of the segment is no multiple of the struct's
+    /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of the struct
     public final Stream<R> stream(MemorySegment segment) {
         return StreamSupport.stream(spliterator(segment), false);
     }
 
-    /// The records of a segment in their order; the number of them is known, and of each part as well.
+    /// Returns a spliterator over the records in a segment. It is ordered, sized and subsized.
     ///
-    /// @param segment where the structs stand
+    /// @param segment the segment
     /// @return the spliterator
-    /// @throws IllegalArgumentException when the size of the segment is no multiple of the struct's
+    /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of the struct
     public final Spliterator<R> spliterator(MemorySegment segment) {
-        return parts.spliterator(segment, countIn(segment));
+        return templates.spliterator(segment, SegmentChecks.count(segment, type));
     }
 
-    /// Copies records as bytes, holes and all. The ranges may overlap.
+    /// Copies the bytes of consecutive structs, padding included. The ranges may overlap.
     ///
-    /// @param from      where the records are
-    /// @param fromIndex the first of them
-    /// @param to        where they shall be
-    /// @param toIndex   the place of the first
-    /// @param count     how many
-    /// @throws IndexOutOfBoundsException when one of the ranges is not within its segment
+    /// @param from      the source segment
+    /// @param fromIndex the index of the first struct in the source
+    /// @param to        the target segment
+    /// @param toIndex   the index of the first struct in the target
+    /// @param count     the number of structs
+    /// @throws IndexOutOfBoundsException if one of the ranges is not within its segment
+    /// @throws IllegalArgumentException  if the target is read-only
     public final void copy(MemorySegment from, long fromIndex, MemorySegment to, long toIndex, long count) {
         checkRange(Objects.requireNonNull(from, "from"), fromIndex, count);
         checkRange(Objects.requireNonNull(to, "to"), toIndex, count);
         if (count == 0) {
-            AccessFailures.checkScope(this, from, fromIndex);
-            AccessFailures.checkScope(this, to, toIndex);
+            AccessExceptions.checkScope(this, from, fromIndex);
+            AccessExceptions.checkScope(this, to, toIndex);
         }
         try {
             MemorySegment.copy(from, fromIndex * byteSize(), to, toIndex * byteSize(), count * byteSize());
         } catch (RuntimeException e) {
-            RuntimeException ofTarget = AccessFailures.ofCopy(e, this, to, toIndex, count);
-            throw !ofTarget.equals(e) ? ofTarget : AccessFailures.ofCopy(e, this, from, fromIndex, count);
+            RuntimeException ofTarget = AccessExceptions.ofCopy(e, this, to, toIndex, count);
+            throw !ofTarget.equals(e) ? ofTarget : AccessExceptions.ofCopy(e, this, from, fromIndex, count);
         }
     }
 
-    /// Writes one record to every place in a segment.
+    /// Writes one record to every index of a segment.
     ///
-    /// @param segment where the structs stand
+    /// @param segment the segment
     /// @param record  the record
-    /// @throws IllegalArgumentException when the size of the segment is no multiple of the struct's, or as [#set]
+    /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of the struct, or as
+    ///                                  in [#setAtIndex]
     public final void fill(MemorySegment segment, R record) {
-        fill(segment, 0, countIn(segment), record);
+        fill(segment, 0, SegmentChecks.count(segment, type), record);
     }
 
-    /// Writes one record to a range of places.
+    /// Writes one record to a range of indices.
     ///
-    /// @param segment   where the structs stand
-    /// @param fromIndex the first place
-    /// @param count     how many
+    /// @param segment   the segment
+    /// @param fromIndex the first index
+    /// @param count     the number of structs
     /// @param record    the record
-    /// @throws IndexOutOfBoundsException when the range is not within the segment
-    /// @throws IllegalArgumentException  as [#set]
+    /// @throws IndexOutOfBoundsException if the range is not within the segment
+    /// @throws IllegalArgumentException  as in [#setAtIndex]
     public final void fill(MemorySegment segment, long fromIndex, long count, R record) {
         checkRange(Objects.requireNonNull(segment, "segment"), fromIndex, count);
         if (count == 0) {
@@ -253,7 +288,7 @@ public abstract class RecordMapper<R> {
             copy(segment, fromIndex, segment, fromIndex, 0);
             return;
         }
-        set(segment, fromIndex, record);
+        setAtIndex(segment, fromIndex, record);
         long done = 1;
         while (done < count) {
             long next = Math.min(done, count - done);
@@ -262,47 +297,39 @@ public abstract class RecordMapper<R> {
         }
     }
 
-    /// A place within the struct.
+    /// Returns the field at a path.
     ///
-    /// @param path names of members as [#type] has them, from the outermost on, and indices: `price`, `header.size`,
-    ///             `points[3].x`
-    /// @return the place
-    /// @throws IllegalArgumentException when there is no such place
+    /// @param path the names of members, as in [#type], from the outermost member, and indices of arrays: `price`,
+    ///             `header.size`, `points[3].x`
+    /// @return the field
+    /// @throws IllegalArgumentException if there is no such field
     public final Field field(String path) {
         return Field.of(type, layout, path);
     }
 
-    /// Typed access to a `long`. It is made once for a path, and lives as long as the mapper.
+    /// Returns an object that accesses a field of type `long`. There is one object for each path, and it lives as long
+    /// as the mapper.
     ///
-    /// @param path as in [#field]
+    /// @param path the path, as in [#field]
     /// @return the access
-    /// @throws IllegalArgumentException when there is no such place, or another type stands there
+    /// @throws IllegalArgumentException if there is no such field, or if its type is not `long`
     public final LongField longField(String path) {
-        return parts.longField(path);
+        return templates.longField(path);
     }
 
-    /// Typed access to an `int`. It is made once for a path, and lives as long as the mapper.
+    /// Returns an object that accesses a field of type `int`. There is one object for each path, and it lives as long
+    /// as the mapper.
     ///
-    /// @param path as in [#field]
+    /// @param path the path, as in [#field]
     /// @return the access
-    /// @throws IllegalArgumentException when there is no such place, or another type stands there
+    /// @throws IllegalArgumentException if there is no such field, or if its type is not `int`
     public final IntField intField(String path) {
-        return parts.intField(path);
+        return templates.intField(path);
     }
 
     @Override
     public final String toString() {
         return "RecordMapper of " + type.name() + " (" + byteSize() + " bytes)";
-    }
-
-    private long countIn(MemorySegment segment) {
-        Objects.requireNonNull(segment, "segment");
-        if (segment.byteSize() % byteSize() != 0) {
-            throw new IllegalArgumentException("Segment is no multiple of the layout: segment.byteSize="
-                    + segment.byteSize() + ", layout=" + type.name() + ", layout.byteSize=" + byteSize()
-                    + "; take a slice of the records alone");
-        }
-        return segment.byteSize() / byteSize();
     }
 
     private void checkRange(MemorySegment segment, long index, long count) {

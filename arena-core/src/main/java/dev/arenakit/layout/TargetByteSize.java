@@ -6,10 +6,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// The size of what an address points to: segments that are read have that size, and size 0 without this annotation.
+/// The size of the memory at an address. A segment that is read has this size; without this annotation its size is 0.
 ///
-/// Whoever says so vouches for the memory at every address that is read, so it takes native access: without
-/// `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path, Java warns, and where it is denied no mapper is made.
+/// The annotation asserts that this memory exists at every address that is read. It therefore requires native access:
+/// without `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path, Java prints a warning. If native
+/// access is denied, no mapper is created.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.METHOD})

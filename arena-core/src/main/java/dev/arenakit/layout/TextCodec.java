@@ -1,5 +1,6 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.type.StringType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -8,13 +9,13 @@ import java.util.Arrays;
 
 /// Text of a fixed length.
 ///
-/// What cannot be read back as it was is refused: text that is too long, that has characters which the encoding lacks,
-/// unpaired surrogates, or a NUL, which ends text in memory. Bytes that are no text in the encoding are refused when they
-/// are read.
+/// A value must be readable as it was written. The codec rejects text that is too long, characters that the encoding
+/// lacks, unpaired surrogates, and NUL, which ends text in memory. On a read it rejects bytes that are malformed in the
+/// encoding.
 ///
-/// @param type   its form in memory
-/// @param offset where it stands in the struct
-/// @param where  names class and component
+/// @param type   the type in memory
+/// @param offset the offset of the text in the struct
+/// @param where  class and component, for messages
 record TextCodec(StringType type, long offset, String where) implements ComponentCodec {
     private static final char REPLACEMENT = '\uFFFD';
 
@@ -32,7 +33,7 @@ record TextCodec(StringType type, long offset, String where) implements Componen
 
     @Override
     public byte[] prepare(Object value) {
-        String text = (String) Components.required(value, where);
+        String text = (String) ValueChecks.required(value, where);
         int byteSize = (int) type.byteSize();
         if (text.length() > byteSize) {
             throw tooLong(text);
@@ -74,7 +75,7 @@ record TextCodec(StringType type, long offset, String where) implements Componen
         return end;
     }
 
-    /// Whether an encoder may have put its replacement somewhere: a question mark, or U+FFFD in UTF-16.
+    /// Returns whether an encoder may have written its replacement: a question mark, or U+FFFD in UTF-16.
     private boolean isDoubtful(byte[] bytes) {
         if (type.unitByteSize() == 2) {
             return true;
@@ -91,7 +92,7 @@ record TextCodec(StringType type, long offset, String where) implements Componen
         try {
             type.charset().newDecoder().decode(ByteBuffer.wrap(bytes, 0, end));
         } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException("Bytes in memory are no text in the encoding: " + where + ", charset="
+            throw new IllegalArgumentException("Bytes in memory are malformed in the encoding: " + where + ", charset="
                     + type.charset() + "; make the component a byte[]", e);
         }
     }

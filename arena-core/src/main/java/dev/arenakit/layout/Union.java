@@ -6,8 +6,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// A component that is one of several records, in the same place: its type is a sealed interface, and another component of
-/// the same record tells which of the permitted records is there.
+/// A component that is a union: its type is a sealed interface of records, and another component of the same record
+/// is the discriminator, which identifies the record that is present.
 ///
 /// ```java
 /// record Circle(double radius) implements Shape {}
@@ -16,16 +16,18 @@ import java.lang.annotation.Target;
 /// record Figure(int kind, @Union("kind") Shape shape) {}
 /// ```
 ///
-/// Which value stands for which record is said by [Value] on the record. Without one it is the record's position in
-/// `permits`, from 0, or where the other component is an enum, the value of the constant in that position. A figure whose
-/// `kind` and `shape` do not agree is refused when it is written.
+/// [Value] on a record defines the value of the discriminator for that record. The default is the position of the
+/// record in `permits`, from 0, or, if the discriminator is an enum, the value of the constant at that position. A
+/// write fails if the discriminator does not match the record.
 ///
-/// In C the members of the union are named like the records, the first letter in lower case; [Name] on a record names its
-/// struct, not the member. A view shows a union by a method for each of its members, over a struct that is given.
+/// The members of the union in C have the names of the records, with the first letter in lower case; [Name] on a record
+/// defines the name of its struct, not of the member. A view over a given struct accesses a union by one method for
+/// each member.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.METHOD})
 public @interface Union {
-    /// {@return the name, in Java, of the component that tells: a `byte`, `short`, `char`, `int`, `long` or an enum}
+    /// {@return the Java name of the discriminator, a component of type `byte`, `short`, `char`, `int`, `long` or an
+    /// enum}
     String value();
 }

@@ -6,11 +6,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// The number that stands in memory for a constant of an enum, or for a record of a [Union].
+/// The number in memory that represents a constant of an enum, or a record of a [Union].
 ///
-/// Numbers have a sign: what is 255 as an unsigned byte of C is -1 here, where the bits are the same.
-///
-/// Without it a constant is its ordinal, and a record its position in `permits`.
+/// Numbers are signed: 255 in an unsigned byte of C is -1 here. Without this annotation a constant is represented by
+/// its ordinal, and a record by its position in `permits`.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.FIELD, ElementType.TYPE})

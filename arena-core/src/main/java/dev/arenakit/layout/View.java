@@ -2,10 +2,9 @@ package dev.arenakit.layout;
 
 import java.lang.foreign.MemorySegment;
 
-/// What an interface extends whose views are to give the memory that they stand on; see [ViewMapper].
-///
-/// Interfaces need not extend this to be mapped.
+/// A view that gives access to the memory of its struct. An interface that a [ViewMapper] maps may extend this
+/// interface, but need not.
 public interface View {
-    /// {@return the memory of this struct, no more and no less: a slice of the segment that the view was made for}
+    /// {@return the memory of this struct, a slice of the segment that the view was created with}
     MemorySegment segment();
 }

@@ -1,5 +1,6 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.StructLayout;
@@ -7,7 +8,7 @@ import java.lang.invoke.MethodHandles;
 import java.util.Objects;
 import java.util.Optional;
 
-/// Makes views of one interface: objects whose methods read and write a struct where it stands in memory.
+/// Creates views of one interface: objects whose methods read and write the members of a struct in memory.
 ///
 /// ```java
 /// @Members({"x", "y"})
@@ -21,41 +22,66 @@ import java.util.Optional;
 ///     }
 /// }
 ///
-/// ViewMapper<PointView> points = ViewMapper.of(PointView.class);
-/// MemorySegment segment = points.allocate(arena, 1000);
-/// points.view(segment, 7).x(3).y(4);
+/// static final ViewMapper<PointView> POINTS = ViewMapper.of(PointView.class);
+///
+/// MemorySegment segment = POINTS.allocate(arena, 1000);
+/// POINTS.viewAtIndex(segment, 7).x(3).y(4);
 /// ```
 ///
-/// | to read, to write | is in memory |
+/// A mapper locates a struct in a segment as [MemorySegment] locates a value: `view` takes an offset in bytes,
+/// `viewAtIndex` takes the index of a struct in a segment of consecutive structs. A [Cursor] moves one view over all
+/// structs of a segment.
+///
+/// In a module, use `ViewMapper.of(lookup(), PointView.class)`, where `lookup` is [MethodHandles#lookup]; see
+/// [RecordMapper].
+///
+/// ## Accessors
+///
+/// | Accessors | Member of the struct |
 /// |---|---|
 /// | `int x()`, `void x(int x)` | a primitive value, an enum, a `String`, an address as `MemorySegment`, or a record |
-/// | `int[] values()`, `void values(int[] values)` | a whole array with [Length], of these but `String` |
-/// | `PointView x(int x)` | the same; writes, and returns the view |
-/// | `Inner inner()` | a nested struct, as a view on it |
-/// | `int values(long index)`, `void values(long index, int value)` | the same, element by element |
-/// | `Inner items(long index)` | an array of structs, with [Length] |
+/// | `PointView x(int x)` | the same; the method writes and returns the view |
+/// | `int[] values()`, `void values(int[] values)` | an array of these except `String`, as a whole, with [Length] |
+/// | `int values(long index)`, `void values(long index, int value)` | an array of these, by element, with [Length] |
+/// | `Inner inner()` | a nested struct, as a view |
+/// | `Inner items(long index)` | an array of structs, as views, with [Length] |
 ///
-/// Reader and writer have the name of the member, without `get` or `set` before it, and an index is a `long`. Without a
-/// method that writes, a member is read only. Inherited methods count. Methods that are `default`, `static` or
-/// `private` stay what they are. An interface that extends [View] tells the memory beneath. The annotations are those of
-/// records but [Union] (see [RecordMapper]), and stand at the methods that read. A record and a view with the same members in
-/// the same order have the same bytes, so that one reads what the other wrote; with the same [Name] their [#type] is equal.
+/// All accessors of a member have its name, without a prefix. A member without a method that writes is read-only.
+/// Inherited methods are accessors too; `default`, `static` and `private` methods are not. The annotations of
+/// [RecordMapper] except [Union] apply, and are on the method that reads. An interface that extends [View] gives access
+/// to the memory of the struct.
 ///
-/// The order of the members is said by [Members], or taken from a struct that is given, as that of a record:
-/// `ViewMapper.of(PointView.class, RecordMapper.of(Point.class).type())`. The interface may then leave members out, and needs
-/// no annotations but [Name], and may read an enum as its integer. The members of a union are seen through a view that has
-/// one method for each; nothing checks there which of them is valid:
-/// `interface FigureView { Kind kind(); ShapeView shape(); }`, `interface ShapeView { Circle circle(); Square square(); }`.
+/// [Members] defines the order of the members. A mapper over a given struct needs no annotation except [Name], for
+/// example `ViewMapper.of(PointView.class, RecordMapper.of(Point.class).type())`. The interface may then omit members,
+/// and may read an enum as an integer. The members of a union are accessed through a view with one method for each;
+/// nothing checks which of them is valid:
 ///
-/// That a view is within its segment, and at an aligned address, is checked when it is made; whether the memory is still there
-/// and may be accessed, and whether an array on the heap promises that alignment at all, with each access. Exceptions are
-/// those of [MemorySegment], with place, size and layout named. A value that does not fit is refused before a byte is
-/// written. Views of one mapper are equal when they stand at the same place, and tell their members in `toString`. They
-/// cost what VarHandles in `static final` fields cost, wherever mapper and view are held, and one that does not escape is
-/// not allocated.
+/// ```java
+/// interface FigureView { Kind kind(); ShapeView shape(); }
+/// interface ShapeView { Circle circle(); Square square(); }
+/// ```
 ///
-/// Mappers are immutable and safe for use by several threads; so are views, but for that of a [Cursor]. There is one mapper
-/// for an interface and struct, which lives as long as the interface.
+/// A record and a view with the same members in the same order have the same bytes. If they also have the same [Name],
+/// their [#type] is equal.
+///
+/// ## Checks
+///
+/// The creation of a view checks that the struct is within the segment and that its address is aligned. Each access
+/// checks that the segment is alive and accessible to the thread, and that an array on the heap guarantees the
+/// alignment. A view throws the same exceptions as [MemorySegment]; their messages contain offset, size and layout. A
+/// setter checks the value before it changes the first byte.
+///
+/// Views of one mapper are equal if they access the same memory. `toString` prints the members.
+///
+/// ## Threads
+///
+/// Mappers, and views except the view of a [Cursor], are immutable and can be used by any thread. There is one mapper
+/// for an interface and a struct, and it lives as long as the interface.
+///
+/// ## Performance
+///
+/// An access costs what a VarHandle in a `static final` field costs, wherever mapper and view are held. A view that
+/// does not escape is not allocated.
 ///
 /// @param <V> the interface
 public abstract class ViewMapper<V> {
@@ -67,116 +93,112 @@ public abstract class ViewMapper<V> {
         this.layout = type.layout();
     }
 
-    /// A mapper of an interface that is within reach: on the class path, or public in a package that its module exports, or in
-    /// a package that its module opens.
+    /// Returns the mapper of an interface that is accessible to this library: on the class path, public in a package
+    /// that its module exports, or in a package that its module opens.
     ///
     /// @param type the interface
     /// @param <V>  the interface
     /// @return the mapper, always the same one
-    /// @throws IllegalArgumentException naming class, component and remedy: when it is no interface, has methods that are no
-    ///                                  accessors, lacks [Members], has members without a form in memory, or is out of reach
-    /// @throws IllegalCallerException   when a member has [TargetByteSize] and native access is denied
+    /// @throws IllegalArgumentException if the class is not an interface, has methods that are not accessors, lacks
+    ///                                  [Members], has members that cannot be mapped, or is not accessible; the message
+    ///                                  contains class, component and remedy
+    /// @throws IllegalCallerException   if a member has [TargetByteSize] and native access is denied
     public static <V> ViewMapper<V> of(Class<V> type) {
-        return ViewCache.of(type, Optional.empty(), ViewHost.own());
+        return ViewMapperCache.of(type, Optional.empty(), ViewPackage.withoutLookup());
     }
 
-    /// A mapper of an interface that a Lookup reaches.
+    /// Returns the mapper of an interface that is accessible to a Lookup.
     ///
     /// @param lookup `MethodHandles.lookup()` in a class of the same package
     /// @param type   the interface
     /// @param <V>    the interface
     /// @return the mapper, always the same one
-    /// @throws IllegalArgumentException as [#of(Class)]
-    /// @throws IllegalCallerException   as [#of(Class)]
+    /// @throws IllegalArgumentException as in [#of(Class)]
+    /// @throws IllegalCallerException   as in [#of(Class)]
     public static <V> ViewMapper<V> of(MethodHandles.Lookup lookup, Class<V> type) {
-        return ViewCache.of(type, Optional.empty(), ViewHost.of(lookup));
+        return ViewMapperCache.of(type, Optional.empty(), ViewPackage.of(lookup));
     }
 
-    /// A mapper of an interface that is within reach, over a struct that is given.
+    /// Returns the mapper of an accessible interface over a given struct.
     ///
-    /// The interface keeps a mapper for each struct it was ever mapped over: where structs are not known beforehand, as when
-    /// their text is read from files, the user limits their number.
+    /// The interface keeps a mapper for each struct that it was mapped over. If structs are not known in advance, for
+    /// example because their text is read from files, the caller should limit their number.
     ///
     /// @param type   the interface
     /// @param struct the struct, which has a member for every accessor
     /// @param <V>    the interface
-    /// @return the mapper, the same one for an equal struct
-    /// @throws IllegalArgumentException as [#of(Class)], and when accessor and member do not agree
+    /// @return the mapper, the same one for equal structs
+    /// @throws IllegalArgumentException as in [#of(Class)], or if an accessor and its member do not agree
     public static <V> ViewMapper<V> of(Class<V> type, StructType struct) {
-        return ViewCache.of(type, Optional.of(Objects.requireNonNull(struct, "struct")), ViewHost.own());
+        return ViewMapperCache.of(type, Optional.of(Objects.requireNonNull(struct, "struct")),
+                ViewPackage.withoutLookup());
     }
 
-    /// A mapper of an interface that a Lookup reaches, over a struct that is given.
-    ///
-    /// It is kept as that of [#of(Class, StructType)].
+    /// Returns the mapper of an interface that is accessible to a Lookup, over a given struct, as
+    /// [#of(Class,StructType)].
     ///
     /// @param lookup `MethodHandles.lookup()` in a class of the same package
     /// @param type   the interface
     /// @param struct the struct, which has a member for every accessor
     /// @param <V>    the interface
-    /// @return the mapper, the same one for an equal struct
-    /// @throws IllegalArgumentException as [#of(Class)], and when accessor and member do not agree
+    /// @return the mapper, the same one for equal structs
+    /// @throws IllegalArgumentException as in [#of(Class)], or if an accessor and its member do not agree
     public static <V> ViewMapper<V> of(MethodHandles.Lookup lookup, Class<V> type, StructType struct) {
-        return ViewCache.of(type, Optional.of(Objects.requireNonNull(struct, "struct")), ViewHost.of(lookup));
+        return ViewMapperCache.of(type, Optional.of(Objects.requireNonNull(struct, "struct")), ViewPackage.of(lookup));
     }
 
-    /// {@return the struct that is seen}
+    /// {@return the type of the struct}
     public final StructType type() {
         return type;
     }
 
-    /// {@return the JDK's layout of the struct}
+    /// {@return the layout of the struct}
     public final StructLayout layout() {
         return layout;
     }
 
-    /// {@return the size of a struct in bytes, which is also the distance of one to the next}
+    /// {@return the size of the struct in bytes, which is also the distance between consecutive structs}
     public abstract long byteSize();
 
-    /// A view on a struct.
+    /// Creates a view of the struct at an offset.
     ///
-    /// @param segment the memory
-    /// @param index   the number of structs before it in the segment
+    /// @param segment    the segment
+    /// @param byteOffset the offset of the struct in bytes
     /// @return a new view
-    /// @throws IndexOutOfBoundsException when the struct is not within the segment
-    /// @throws IllegalArgumentException  when the segment is misaligned
-    public abstract V view(MemorySegment segment, long index);
+    /// @throws IndexOutOfBoundsException if the struct is not within the segment
+    /// @throws IllegalArgumentException  if the struct is misaligned
+    public abstract V view(MemorySegment segment, long byteOffset);
 
-    /// A view on the struct that begins at an offset.
+    /// Creates a view of the struct at an index.
     ///
-    /// @param segment    the memory
-    /// @param byteOffset where the struct begins, in bytes
+    /// @param segment the segment
+    /// @param index   the index of the struct
     /// @return a new view
-    /// @throws IndexOutOfBoundsException when the struct is not within the segment
-    /// @throws IllegalArgumentException  when the segment is misaligned
-    public abstract V viewAt(MemorySegment segment, long byteOffset);
+    /// @throws IndexOutOfBoundsException if the struct is not within the segment
+    /// @throws IllegalArgumentException  if the struct is misaligned
+    public abstract V viewAtIndex(MemorySegment segment, long index);
 
-    /// One view that moves over the structs of a segment.
+    /// Creates a cursor: one view that moves over the structs of a segment.
     ///
-    /// @param segment the memory
+    /// @param segment the segment
     /// @return a cursor before the first struct
-    /// @throws IllegalArgumentException when the size of the segment is no multiple of the struct's, or it is misaligned
+    /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of the struct, or if
+    ///                                  the segment is misaligned
     public abstract Cursor<V> cursor(MemorySegment segment);
 
-    /// Memory for a number of structs.
+    /// Allocates memory for a number of structs.
     ///
-    /// @param allocator where it is allocated
-    /// @param count     how many structs
-    /// @return a segment of that many structs, whose bytes are what the allocator gives
+    /// @param allocator the allocator
+    /// @param count     the number of structs
+    /// @return a segment of that many structs, aligned as the layout requires; its content is what the allocator
+    ///         provides
+    /// @throws IllegalArgumentException if the count is negative
     public final MemorySegment allocate(SegmentAllocator allocator, long count) {
-        return Objects.requireNonNull(allocator, "allocator").allocate(layout, count);
+        return SegmentChecks.allocate(allocator, type, layout, count);
     }
 
     @Override
     public final String toString() {
         return "ViewMapper of " + type.name() + " (" + byteSize() + " bytes)";
-    }
-
-    final void checkMultiple(MemorySegment segment) {
-        if (segment.byteSize() % byteSize() != 0) {
-            throw new IllegalArgumentException("Segment is no multiple of the layout: segment.byteSize="
-                    + segment.byteSize() + ", layout=" + type.name() + ", layout.byteSize=" + byteSize()
-                    + "; take a slice of the structs alone");
-        }
     }
 }

@@ -1,11 +1,17 @@
 package dev.arenakit.layout;
 
-import java.lang.invoke.MethodHandle;
-
-/// What a mapper of views is made of: class data for [MappedView] and [MappedCursor].
+/// How the class of a view accesses one member.
 ///
-/// @param type        the struct
-/// @param constructor `(MemorySegment, long)Object`, makes a view of a segment and an offset
-/// @param mover       `(Object, long)void`, sets the offset of a view
-/// @param cursor      `(MemorySegment, Object)Object`, makes a cursor of a segment and its view; for [MappedView] alone
-record ViewPlan(StructType type, MethodHandle constructor, MethodHandle mover, MethodHandle cursor) {}
+/// @param accessor the methods
+/// @param handles  read and write a value
+/// @param offset   the offset from which the handles reach a value: that of the member, or 0 if they start at the
+///                 struct
+/// @param count    the number of elements, or -1 if the member is not accessed by index
+/// @param stride   the distance between two elements in bytes
+record ViewPlan(ViewAccessor accessor, ViewValueHandles handles, long offset, long count, long stride) {
+    /// Returns what `toString` prints of the member.
+    ViewObjectMethods.PrintedMember printed() {
+        return new ViewObjectMethods.PrintedMember(accessor.component().name(), handles.reader(), offset, count,
+                stride);
+    }
+}

@@ -1,4 +1,8 @@
-/// What stands in memory, described once: types of structs, and typed access to them in any segment.
+/// Typed access to structs in memory: record mappers, views, fields and cursors over any segment.
+///
+/// [dev.arenakit.layout.RecordMapper] maps a record class to a struct, [dev.arenakit.layout.ViewMapper] an interface.
+/// The annotations define lengths, alignment, names and byte order. The types of structs are in
+/// [dev.arenakit.layout.type].
 @NullMarked
 package dev.arenakit.layout;
 

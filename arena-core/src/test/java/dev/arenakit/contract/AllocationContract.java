@@ -11,11 +11,11 @@ import static dev.arenakit.contract.Sizes.MIB;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Size, alignment and place of what is allocated.
+/// The size, alignment and address of an allocation.
 interface AllocationContract extends ArenaUnderTest {
 
     @Test
-    default void allocate_anySize_isExactlyThatLarge() {
+    default void allocate_anySize_isExact() {
         try (Arena arena = open()) {
             for (long byteSize : Sizes.OF_EVERY_CLASS) {
                 MemorySegment segment = arena.allocate(byteSize, 1);
@@ -73,7 +73,7 @@ interface AllocationContract extends ArenaUnderTest {
         try (Arena arena = open()) {
             LiveSegments live = new LiveSegments();
             for (int i = 0; i < capabilities().allocations() / 10; i++) {
-                // Sizes by magnitude: as many below 64 bytes as above 64 KiB.
+                // Sizes are distributed by magnitude: as many are below 64 bytes as above 64 KiB.
                 long byteSize = random.nextLong(1L << (1 + random.nextInt(18)));
                 long byteAlignment = alignments[random.nextInt(alignments.length)];
                 MemorySegment segment = live.add(arena.allocate(byteSize, byteAlignment));

@@ -1,10 +1,12 @@
 package dev.arenakit.contract;
 
-/// What is asked of every arena, as tests. Implement [#open] and [#capabilities] in a test class, and [#held] where the
-/// arena's memory can be counted; the package's page shows one.
+/// The tests that every arena must pass.
 ///
-/// The suite allocates at most 64 MiB in one arena, alignment included, and has at most three arenas open at a time: a
-/// pool behind [#open] has to allow that. It takes a fraction of a second.
+/// A test class implements this interface with [#open] and [#capabilities], and with [#held] if the memory of the
+/// arenas can be measured. The [package description][dev.arenakit.contract] has a complete example.
+///
+/// The suite allocates at most 64 MiB in one arena, including alignment, and has at most three arenas open at the same
+/// time. A pool with a limit must allow that. The suite takes a fraction of a second.
 public interface ArenaContract
         extends
             AllocationContract,

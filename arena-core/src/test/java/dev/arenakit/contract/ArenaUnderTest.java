@@ -4,23 +4,28 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 
-/// What the suite has to be told about an arena.
+/// The methods that a test class implements.
 interface ArenaUnderTest {
 
-    /// Opens a new arena, owned by the calling thread when it is confined. The suite closes it. Arenas that share memory
-    /// through a pool are all opened from the same pool, otherwise nothing is ever lent again.
+    /// Opens a new arena, which the suite closes.
+    ///
+    /// A confined arena must belong to the calling thread. If arenas share the memory of a pool, all arenas of one test
+    /// instance must come from the same pool, so that memory is reused.
     Arena open();
 
-    /// What the arena claims.
+    /// Returns the capabilities of the arena.
     Capabilities capabilities();
 
-    /// How much memory the open arenas of [#open] hold at this moment, in any unit that grows with what they allocate and
-    /// that closing them brings back. With it the suite also looks for leaks; empty, the default, skips that.
+    /// Returns the memory that all open arenas of [#open] hold, or empty (the default) if it cannot be measured.
+    ///
+    /// The unit is arbitrary: the value must grow with allocations, and return to its earlier value when the arenas are
+    /// closed. If the value is present, the suite also checks for leaks.
     default OptionalLong held() {
         return OptionalLong.empty();
     }
 
-    /// Leaves bytes other than zero in memory that an arena has given back, in case the next one is lent the same.
+    /// Writes bytes other than zero to the memory of an arena and closes it, so that a later arena may reuse dirty
+    /// memory.
     default void dirty() {
         try (Arena arena = open()) {
             for (long byteSize : Sizes.OF_EVERY_CLASS) {

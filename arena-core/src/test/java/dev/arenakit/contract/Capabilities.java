@@ -1,22 +1,24 @@
 package dev.arenakit.contract;
 
-/// What an arena claims, and the suite therefore asks of it.
+/// The capabilities of an arena, which determine the tests that apply to it.
+///
+/// Start with [#ofConfined()] or [#ofShared()] and adjust the result with the other methods.
 ///
 /// @param shared             whether every thread may use and close it, or only the thread that opened it
-/// @param zeroed             whether an allocation reads as zeros
-/// @param largestAlignment   the largest alignment that it serves; [#ANY_ALIGNMENT] for all powers of two
-/// @param scopePerAllocation whether each segment has a scope of its own, ended no later than the arena's, instead of
-///                           the arena's scope
-/// @param allocations        how many allocations a test may have alive at once: fewer where each costs a file
+/// @param zeroed             whether new memory is zeroed
+/// @param largestAlignment   the largest supported alignment in bytes; [#ANY_ALIGNMENT] for all powers of two
+/// @param scopePerAllocation whether each segment has a scope of its own, which ends no later than the arena's, instead
+///                           of the arena's scope
+/// @param allocations        how many live allocations a test may have, for example fewer if each allocation is a file
 public record Capabilities(boolean shared, boolean zeroed, long largestAlignment, boolean scopePerAllocation,
         int allocations) {
 
-    /// Every power of two is served, as far as memory goes.
+    /// Every power of two is supported, as far as memory permits.
     public static final long ANY_ALIGNMENT = 1L << 62;
 
     private static final int ALLOCATIONS = 1_000;
 
-    /// Refuses an alignment that is no power of two, and a number of allocations too small to test anything with.
+    /// Checks that the alignment is a power of two, and that the number of allocations is at least 100.
     public Capabilities {
         if (Long.bitCount(largestAlignment) != 1 || largestAlignment < 0) {
             throw new IllegalArgumentException(
@@ -27,36 +29,36 @@ public record Capabilities(boolean shared, boolean zeroed, long largestAlignment
         }
     }
 
-    /// {@return what `Arena.ofConfined()` claims: one thread, zeroed, any alignment, one scope}
+    /// {@return the capabilities of `Arena.ofConfined()`: one thread, zeroed, any alignment, one scope}
     public static Capabilities ofConfined() {
         return new Capabilities(false, true, ANY_ALIGNMENT, false, ALLOCATIONS);
     }
 
-    /// {@return what `Arena.ofShared()` claims: every thread, zeroed, any alignment, one scope}
+    /// {@return the capabilities of `Arena.ofShared()`: every thread, zeroed, any alignment, one scope}
     public static Capabilities ofShared() {
         return new Capabilities(true, true, ANY_ALIGNMENT, false, ALLOCATIONS);
     }
 
-    /// {@return the same for an arena whose memory holds anything}
+    /// {@return the same capabilities, for an arena that does not zero its memory}
     public Capabilities withoutZeroing() {
         return new Capabilities(shared, false, largestAlignment, scopePerAllocation, allocations);
     }
 
-    /// {@return the same for an arena that refuses larger alignments}
+    /// {@return the same capabilities, for an arena that rejects larger alignments}
     ///
-    /// @param byteAlignment the largest that it serves
+    /// @param byteAlignment the largest supported alignment in bytes
     public Capabilities withLargestAlignment(long byteAlignment) {
         return new Capabilities(shared, zeroed, byteAlignment, scopePerAllocation, allocations);
     }
 
-    /// {@return the same for an arena that gives each segment a scope of its own}
+    /// {@return the same capabilities, for an arena that gives each segment a scope of its own}
     public Capabilities withScopePerAllocation() {
         return new Capabilities(shared, zeroed, largestAlignment, true, allocations);
     }
 
-    /// {@return the same for an arena whose allocations are dear}
+    /// {@return the same capabilities, for an arena whose allocations are expensive}
     ///
-    /// @param count how many a test may have alive at once, 100 or more
+    /// @param count how many live allocations a test may have, at least 100
     public Capabilities withAllocations(int count) {
         return new Capabilities(shared, zeroed, largestAlignment, scopePerAllocation, count);
     }

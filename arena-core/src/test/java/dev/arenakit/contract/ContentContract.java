@@ -16,10 +16,11 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The bytes that the methods of [SegmentAllocator] write, which are the JDK's whether or not the arena overrides them.
+/// The bytes that the methods of [SegmentAllocator] write. They are the same as with the JDK's arenas, even if the
+/// arena overrides these methods.
 interface ContentContract extends ArenaUnderTest {
 
-    /// A call of one of those methods, and the alignment that its result has.
+    /// A call of one of those methods, and the alignment of its result.
     record Call(long byteAlignment, Function<SegmentAllocator, MemorySegment> method) {}
 
     @Test
@@ -126,14 +127,14 @@ interface ContentContract extends ArenaUnderTest {
     }
 
     @Test
-    default void allocate_impossibleCount_isRefusedAsByTheJdk() {
+    default void allocate_impossibleCount_isRejectedAsByTheJdk() {
         assertSameAsJdk(List.of(
                 new Call(1, a -> a.allocate(-1)),
                 new Call(1, a -> a.allocate(Long.MAX_VALUE)),
                 new Call(8, a -> a.allocate(ValueLayout.JAVA_LONG, -1)),
                 new Call(8, a -> a.allocate(ValueLayout.JAVA_LONG, Long.MAX_VALUE)),
                 new Call(8, a -> a.allocate(ValueLayout.JAVA_LONG, Long.MAX_VALUE / 8)),
-                // Times 8 it is 2^64 + 8, and without a check 8 bytes.
+                // Multiplied by 8, this is 2^64 + 8, which overflows to 8.
                 new Call(8, a -> a.allocate(ValueLayout.JAVA_LONG, (1L << 61) + 1))));
     }
 

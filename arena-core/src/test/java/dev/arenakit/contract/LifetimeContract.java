@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Scope, close, and everything after it.
+/// Scopes, close, and calls after close.
 interface LifetimeContract extends ArenaUnderTest {
 
     @Test
@@ -94,7 +94,7 @@ interface LifetimeContract extends ArenaUnderTest {
             assertThatThrownBy(() -> closed.allocateFrom(ValueLayout.JAVA_INT, 1, 2, 3))
                     .isInstanceOf(IllegalStateException.class);
         }
-        assertThat(held().orElse(0)).as("memory held after the refusals").isEqualTo(held);
+        assertThat(held().orElse(0)).as("memory held after the rejection").isEqualTo(held);
     }
 
     @Test
@@ -111,7 +111,7 @@ interface LifetimeContract extends ArenaUnderTest {
     }
 
     @Test
-    default void close_always_givesTheMemoryBack() {
+    default void close_always_releasesTheMemory() {
         assumeTrue(held().isPresent(), "memory is not counted");
         long before = held().orElseThrow();
         for (int session = 0; session < 3; session++) {
@@ -128,36 +128,36 @@ interface LifetimeContract extends ArenaUnderTest {
     }
 
     @Test
-    default void close_whileNativeCodeIsInside_isRefusedAndChangesNothing() {
+    default void close_whileNativeCodeUsesASegment_isRejectedAndChangesNothing() {
         assumeTrue(NativeAccess.isEnabled(), "native access is denied");
         Arena arena = open();
         LiveSegments live = new LiveSegments();
         MemorySegment held = live.add(arena.allocate(64, 8));
-        NativeAccess.runInside(held, () -> assertCloseIsRefused(arena, live));
+        NativeAccess.runWhileInUse(held, () -> assertCloseIsRejected(arena, live));
         assertUsableAndCloses(arena, live);
     }
 
     @Test
-    default void close_whileAReadIsPending_isRefusedAndChangesNothing() {
+    default void close_whileAReadIsPending_isRejectedAndChangesNothing() {
         assumeTrue(capabilities().shared(), "the JDK has no asynchronous input into confined memory");
         Arena arena = open();
         LiveSegments live = new LiveSegments();
         MemorySegment held = live.add(arena.allocate(64, 8));
         try (PendingRead read = new PendingRead(held.asByteBuffer())) {
-            assertCloseIsRefused(arena, live);
+            assertCloseIsRejected(arena, live);
             read.complete(held.get(ValueLayout.JAVA_BYTE, 0));
         }
         assertUsableAndCloses(arena, live);
     }
 
-    private void assertCloseIsRefused(Arena arena, LiveSegments live) {
+    private void assertCloseIsRejected(Arena arena, LiveSegments live) {
         long held = held().orElse(0);
         assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
         assertThat(arena.scope().isAlive()).isTrue();
-        assertThat(held().orElse(0)).as("memory held after the refusal").isEqualTo(held);
+        assertThat(held().orElse(0)).as("memory held after the rejection").isEqualTo(held);
         live.add(arena.allocate(64, 8));
         live.add(arena.allocate(200_000, 8));
-        // Were the memory already offered again, this arena would be given the same.
+        // If the memory had already been released, this arena would reuse it.
         try (Arena other = open()) {
             other.allocate(64, 8).fill((byte) 0xFF);
             other.allocate(200_000, 8).fill((byte) 0xFF);

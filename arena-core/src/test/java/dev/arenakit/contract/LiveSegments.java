@@ -11,15 +11,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
-/// Segments that are alive at the same time, each filled with a byte that its neighbours do not have. Overlap shows in
-/// the addresses; memory that is mapped at two addresses shows in the bytes.
+/// Segments that are alive at the same time, each filled with a byte that differs from those of its neighbours.
+/// Addresses reveal an overlap, and contents reveal memory that is mapped at two addresses.
 final class LiveSegments {
     private record Live(MemorySegment segment, byte pattern) {}
 
     private final List<Live> all = new ArrayList<>();
     private int next;
 
-    /// @param first distinguishes the patterns of threads that fill at the same time
+    /// @param first distinguishes the patterns of threads that fill segments at the same time
     LiveSegments(int first) {
         next = first;
     }
@@ -28,9 +28,9 @@ final class LiveSegments {
         this(0);
     }
 
-    /// Fills and remembers the segment.
+    /// Fills and adds the segment.
     MemorySegment add(MemorySegment segment) {
-        // 1 to 251: never the zero of fresh memory, and a prime, so that no power of two meets its own byte again.
+        // 1 to 251: never zero, as new memory is, and a prime, so that the pattern does not repeat at powers of two.
         byte pattern = (byte) (1 + next++ % 251);
         all.add(new Live(segment, pattern));
         segment.fill(pattern);
@@ -45,7 +45,8 @@ final class LiveSegments {
         return all.stream().map(Live::segment).toList();
     }
 
-    /// Asserts that no two have a byte in common, by address and by content, and that none of size 0 points inside another.
+    /// Asserts that no two segments overlap, by address and by content, and that no empty segment points inside another
+    /// one.
     void assertDisjointAndIntact() {
         assertDisjoint();
         assertIntact();
@@ -77,29 +78,29 @@ final class LiveSegments {
     private void assertIntact() {
         for (Live live : all) {
             if (!holdsOnly(live.segment, live.pattern)) {
-                fail("Somebody else wrote into a live segment: %s", live.segment);
+                fail("A live segment was overwritten: %s", live.segment);
             }
         }
     }
 
-    /// Asserts that their arena's close has ended them all.
+    /// Asserts that the close of their arena has ended all segments.
     void assertDead() {
         for (MemorySegment segment : segments()) {
             assertThat(segment.scope().isAlive()).as("%s is alive after close", segment).isFalse();
         }
-        // The scope has told already; one access shows that it is asked.
+        // All scopes are checked; one access shows that accesses check the scope.
         segments().stream()
                 .limit(1)
                 .forEach(segment -> assertThatThrownBy(() -> segment.fill((byte) 0))
                         .isInstanceOf(IllegalStateException.class));
     }
 
-    /// Whether every byte of the segment is the given one.
+    /// Whether all bytes of the segment have the given value.
     static boolean holdsOnly(MemorySegment segment, byte value) {
         if (segment.byteSize() == 0) {
             return true;
         }
-        // All bytes are equal when the segment without its last byte equals the segment without its first.
+        // All bytes are equal if the segment without its last byte equals the segment without its first.
         long last = segment.byteSize() - 1;
         return segment.get(ValueLayout.JAVA_BYTE, 0) == value
                 && segment.asSlice(0, last).mismatch(segment.asSlice(1, last)) < 0;

@@ -11,8 +11,8 @@ import java.lang.invoke.MethodType;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntSupplier;
 
-/// What the suite needs native access for.
-@SuppressWarnings("restricted") // A program gets inside an arena's memory, or a cleanup into its scope, in no other way.
+/// The operations of the suite that need native access.
+@SuppressWarnings("restricted") // There is no other way to use a segment in native code, or to add a cleanup.
 final class NativeAccess {
     private static final FunctionDescriptor QSORT = FunctionDescriptor.ofVoid(ValueLayout.ADDRESS,
             ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.ADDRESS);
@@ -21,25 +21,25 @@ final class NativeAccess {
 
     private NativeAccess() {}
 
-    /// Asked before the other methods.
+    /// Whether the other methods can be called.
     static boolean isEnabled() {
         return NativeAccess.class.getModule().isNativeAccessEnabled();
     }
 
-    /// Has the arena run the action when it closes.
+    /// Makes the arena run the action when it is closed.
     static void addCleanup(Arena arena, Runnable action) {
         var _ = MemorySegment.NULL.reinterpret(1, arena, _ -> action.run());
     }
 
-    /// Runs the action while native code works on the segment: the C library sorts its first two bytes, and the action
-    /// is what it calls to compare them.
-    static void runInside(MemorySegment segment, Runnable action) {
+    /// Runs the action while native code uses the segment: the C library sorts the first two bytes, with the action as
+    /// the comparison function.
+    static void runWhileInUse(MemorySegment segment, Runnable action) {
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         IntSupplier comparison = () -> {
             try {
                 action.run();
             } catch (Throwable t) {
-                // The caller is native code: an exception that reached it would end the JVM.
+                // The caller is native code: an uncaught exception would terminate the JVM.
                 thrown.set(t);
             }
             return 0;
@@ -58,7 +58,7 @@ final class NativeAccess {
             throw new AssertionError("qsort failed", t);
         }
         if (thrown.get() != null) {
-            throw new AssertionError("Failed while native code was inside the segment", thrown.get());
+            throw new AssertionError("Failed while native code was using the segment", thrown.get());
         }
     }
 }

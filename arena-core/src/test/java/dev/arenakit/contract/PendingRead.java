@@ -10,7 +10,8 @@ import java.nio.channels.AsynchronousSocketChannel;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
-/// An asynchronous read into a buffer, pending from the constructor until [#complete]: it keeps the buffer's scope alive.
+/// An asynchronous read into a buffer, pending from the constructor until [#complete]. It keeps the buffer's scope
+/// alive.
 final class PendingRead implements AutoCloseable {
     private final AsynchronousSocketChannel reader;
     private final AsynchronousSocketChannel writer;
@@ -29,7 +30,7 @@ final class PendingRead implements AutoCloseable {
         read = reader.read(buffer);
     }
 
-    /// Has the read end with this byte.
+    /// Completes the read with this byte.
     void complete(byte value) {
         int written = get(writer.write(ByteBuffer.wrap(new byte[]{value})));
         int bytes = get(read);

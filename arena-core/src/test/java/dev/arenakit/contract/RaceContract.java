@@ -16,24 +16,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Several threads at the same time: in arenas of their own, and in one that they share.
+/// Several threads at the same time, in arenas of their own and in a shared arena.
 interface RaceContract extends ArenaUnderTest {
-    /// More than the processors of a small machine, so that threads are also suspended in the middle of their work.
+    /// More than the processors of a small machine, so that threads are also suspended during their work.
     int THREADS = 4;
 
-    /// The most arenas that the suite has open at a time.
+    /// The largest number of arenas that the suite has open at the same time.
     int ARENAS = 3;
 
     int ROUNDS = 10;
 
-    /// Often served in another way than small blocks, which takes longer: a wider window for other threads.
+    /// Arenas often treat this size differently from small blocks, which takes longer, and so widens the window of a
+    /// race.
     long LARGE = 40_000;
 
     @Test
     default void open_inSeveralThreadsAtOnce_neverSharesMemory() {
         long before = held().orElse(0);
         Phaser phaser = new Phaser(ARENAS);
-        Elsewhere.race(ARENAS, index -> openAndAllocate(index, phaser)).join();
+        OtherThreads.race(ARENAS, index -> openAndAllocate(index, phaser)).join();
         assertThat(held().orElse(0)).as("memory held in the end").isEqualTo(before);
     }
 
@@ -41,7 +42,7 @@ interface RaceContract extends ArenaUnderTest {
     default void open_inSeveralVirtualThreadsAtOnce_neverSharesMemory() {
         long before = held().orElse(0);
         Phaser phaser = new Phaser(ARENAS);
-        Elsewhere.raceOfVirtualThreads(ARENAS, index -> openAndAllocate(index, phaser)).join();
+        OtherThreads.raceOfVirtualThreads(ARENAS, index -> openAndAllocate(index, phaser)).join();
         assertThat(held().orElse(0)).as("memory held in the end").isEqualTo(before);
     }
 
@@ -53,7 +54,7 @@ interface RaceContract extends ArenaUnderTest {
                     for (long byteSize : new long[]{8, 100, 1_000, 1_000, 20_000}) {
                         live.add(arena.allocate(byteSize, 8));
                     }
-                    // Nobody looks before all have written, and nobody closes before all have looked.
+                    // No thread checks before all have written, and no thread closes before all have checked.
                     phaser.arriveAndAwaitAdvance();
                     live.assertDisjointAndIntact();
                     phaser.arriveAndAwaitAdvance();
@@ -74,7 +75,7 @@ interface RaceContract extends ArenaUnderTest {
             for (int i = 0; i < THREADS; i++) {
                 lives.add(new LiveSegments(60 * i));
             }
-            Elsewhere.race(THREADS, index -> {
+            OtherThreads.race(THREADS, index -> {
                 for (int i = 0; i < capabilities().allocations() / THREADS; i++) {
                     lives.get(index).add(arena.allocate(i % 16 == 0 ? LARGE : 1 + i % 100, 1L << i % 4));
                 }
@@ -99,21 +100,21 @@ interface RaceContract extends ArenaUnderTest {
                 lives.add(new LiveSegments());
             }
             CountDownLatch underWay = new CountDownLatch(THREADS);
-            Elsewhere.Race race = Elsewhere.race(THREADS, index -> {
+            OtherThreads.Race race = OtherThreads.race(THREADS, index -> {
                 try {
                     for (int i = 0; i < capabilities().allocations() / THREADS; i++) {
                         lives.get(index).add(arena.allocate(i % 2 == 0 ? 100 : LARGE, 8));
                         underWay.countDown();
                     }
                 } catch (IllegalStateException e) {
-                    assertThat(arena.scope().isAlive()).as("refused by an open arena: %s", e).isFalse();
+                    assertThat(arena.scope().isAlive()).as("rejected by an open arena: %s", e).isFalse();
                 } finally {
                     underWay.countDown();
                 }
             });
             await(underWay);
             arena.close();
-            // This one is lent the memory of the closed one while the losers of the race are still running.
+            // This arena may reuse the memory of the closed one while other threads are still running.
             try (Arena next = open()) {
                 LiveSegments live = new LiveSegments();
                 for (int i = 0; i < 50; i++) {
@@ -132,14 +133,14 @@ interface RaceContract extends ArenaUnderTest {
     }
 
     @Test
-    default void access_againstClose_neverReachesMemoryLentAgain() {
+    default void access_againstClose_neverReachesMemoryReused() {
         assumeTrue(capabilities().shared(), "only one thread may access and close");
         for (int round = 0; round < ROUNDS; round++) {
             Arena arena = open();
             MemorySegment old = arena.allocate(4_096, 8);
             CountDownLatch writing = new CountDownLatch(1);
             CountDownLatch opening = new CountDownLatch(1);
-            Elsewhere.Race race = Elsewhere.race(2, index -> {
+            OtherThreads.Race race = OtherThreads.race(2, index -> {
                 if (index == 0) {
                     writeUntilClosed(old, writing);
                 } else {
@@ -170,12 +171,12 @@ interface RaceContract extends ArenaUnderTest {
         boolean alive;
         do {
             alive = raced.scope().isAlive();
-            // Holds nothing for most of the time: a pool that lends what came back last would lend just that.
+            // No arena is open most of the time, so that a last-in-first-out pool would reuse the raced memory.
             LockSupport.parkNanos(200_000);
             try (Arena arena = open()) {
                 LiveSegments live = new LiveSegments();
                 live.add(arena.allocate(4_096, 8));
-                // Gives the thread that writes through the old segment the time to.
+                // Gives the other thread time to write through the old segment.
                 LockSupport.parkNanos(100_000);
                 live.assertDisjointAndIntact();
             } finally {
@@ -192,32 +193,32 @@ interface RaceContract extends ArenaUnderTest {
             Arena arena = open();
             MemorySegment segment = arena.allocate(1_000, 8);
             AtomicInteger closed = new AtomicInteger();
-            AtomicInteger refused = new AtomicInteger();
-            Elsewhere.race(THREADS, _ -> {
+            AtomicInteger rejected = new AtomicInteger();
+            OtherThreads.race(THREADS, _ -> {
                 try {
                     arena.close();
                     closed.incrementAndGet();
                 } catch (IllegalStateException e) {
-                    refused.incrementAndGet();
+                    rejected.incrementAndGet();
                 }
             }).join();
             assertThat(closed).hasValue(1);
-            assertThat(refused).hasValue(THREADS - 1);
+            assertThat(rejected).hasValue(THREADS - 1);
             assertThatThrownBy(() -> segment.get(ValueLayout.JAVA_BYTE, 0)).isInstanceOf(IllegalStateException.class);
             assertThat(held().orElse(0)).as("memory held after close").isEqualTo(before);
-            assertNothingIsLentTwice();
+            assertNoMemoryIsUsedTwice();
         }
     }
 
     @Test
-    default void close_againstCloseByAnotherThread_givesBackOnce() {
+    default void close_againstCloseByAnotherThread_releasesOnce() {
         assumeFalse(capabilities().shared(), "every thread may close");
         long before = held().orElse(0);
         for (int round = 0; round < ROUNDS; round++) {
             Arena arena = open();
             arena.allocate(1_000, 8);
             CountDownLatch underWay = new CountDownLatch(1);
-            Elsewhere.Race race = Elsewhere.race(1, _ -> {
+            OtherThreads.Race race = OtherThreads.race(1, _ -> {
                 boolean alive;
                 do {
                     alive = arena.scope().isAlive();
@@ -232,11 +233,11 @@ interface RaceContract extends ArenaUnderTest {
             arena.close();
             race.join();
             assertThat(held().orElse(0)).as("memory held after close").isEqualTo(before);
-            assertNothingIsLentTwice();
+            assertNoMemoryIsUsedTwice();
         }
     }
 
-    private void assertNothingIsLentTwice() {
+    private void assertNoMemoryIsUsedTwice() {
         try (Arena first = open(); Arena second = open()) {
             LiveSegments live = new LiveSegments();
             live.add(first.allocate(1_000, 8));

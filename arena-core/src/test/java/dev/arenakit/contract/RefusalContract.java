@@ -12,12 +12,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// What is refused, with which exception, and in which order the reasons are looked for: arguments, thread, liveness,
-/// and only then memory.
+/// The calls that are rejected, their exceptions, and the order of the checks: arguments, thread, liveness, and only
+/// then memory.
 interface RefusalContract extends ArenaUnderTest {
 
-    /// Arguments of an allocation, and the one of them that is to blame.
-    record Arguments(long byteSize, long byteAlignment, long blamed) {
+    /// Arguments of an allocation, and the value of the invalid one.
+    record Arguments(long byteSize, long byteAlignment, long invalid) {
         @SuppressWarnings("resource") // Nothing is allocated: the call throws.
         ThrowingCallable in(Arena arena) {
             return () -> arena.allocate(byteSize, byteAlignment);
@@ -53,20 +53,20 @@ interface RefusalContract extends ArenaUnderTest {
     }
 
     @Test
-    default void allocate_negativeSizeOrAlignmentNotAPowerOfTwo_isRefusedNamingTheValue() {
+    default void allocate_negativeSizeOrAlignmentNotAPowerOfTwo_isRejectedWithTheValue() {
         try (Arena arena = open()) {
             for (Arguments arguments : wrong()) {
                 assertThatThrownBy(arguments.in(arena)).as("%s", arguments)
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContaining(Long.toString(arguments.blamed));
+                        .hasMessageContaining(Long.toString(arguments.invalid));
             }
         }
     }
 
     @Test
-    default void allocate_alignmentBeyondTheLargest_isRefusedNamingTheValue() {
+    default void allocate_alignmentBeyondTheLargest_isRejectedWithTheValue() {
         long largest = capabilities().largestAlignment();
-        assumeTrue(largest < Capabilities.ANY_ALIGNMENT, "every alignment is served");
+        assumeTrue(largest < Capabilities.ANY_ALIGNMENT, "every alignment is supported");
         try (Arena arena = open()) {
             for (long byteAlignment = 2 * largest; byteAlignment > 0; byteAlignment *= 2) {
                 for (long byteSize : new long[]{0, 1, 1_000_000, Long.MAX_VALUE}) {
@@ -89,10 +89,11 @@ interface RefusalContract extends ArenaUnderTest {
     }
 
     @Test
-    default void allocate_refused_leavesNothingBehind() {
+    default void allocate_rejected_leavesNothingBehind() {
         List<Arguments> refused = new ArrayList<>(wrong());
         refused.addAll(beyondTheAddressSpace());
-        // Just below what is refused by arithmetic, so that memory is really asked for; no process has room for it.
+        // Just below the limit of the arithmetic check, so that memory is really requested; no process has an address
+        // range of that size.
         refused.add(new Arguments(ADDRESSABLE - 4096, 1, 0));
         try (Arena arena = open()) {
             LiveSegments live = new LiveSegments();
@@ -100,14 +101,14 @@ interface RefusalContract extends ArenaUnderTest {
                 live.add(arena.allocate(40, 1));
                 long held = held().orElse(0);
                 assertThatThrownBy(arguments.in(arena)).as("%s", arguments).isNotNull();
-                assertThat(held().orElse(0)).as("memory held after the refusal of %s", arguments).isEqualTo(held);
+                assertThat(held().orElse(0)).as("memory held after the rejection of %s", arguments).isEqualTo(held);
             }
             live.assertDisjointAndIntact();
         }
     }
 
     @Test
-    default void allocate_wrongArgumentsInAClosedArena_areRefusedAsArguments() {
+    default void allocate_wrongArgumentsInAClosedArena_areRejectedAsArguments() {
         Arena arena = open();
         arena.close();
         for (Arguments arguments : wrong()) {
@@ -125,10 +126,10 @@ interface RefusalContract extends ArenaUnderTest {
     }
 
     @Test
-    default void allocate_wrongArgumentsFromAnotherThread_areRefusedAsArguments() {
+    default void allocate_wrongArgumentsFromAnotherThread_areRejectedAsArguments() {
         try (Arena arena = open()) {
             for (Arguments arguments : wrong().subList(0, 12)) {
-                assertThat(Elsewhere.thrownBy(() -> arena.allocate(arguments.byteSize, arguments.byteAlignment)))
+                assertThat(OtherThreads.thrownBy(() -> arena.allocate(arguments.byteSize, arguments.byteAlignment)))
                         .as("%s", arguments)
                         .isInstanceOf(IllegalArgumentException.class);
             }
@@ -140,7 +141,7 @@ interface RefusalContract extends ArenaUnderTest {
         assumeFalse(capabilities().shared(), "every thread may allocate");
         try (Arena arena = open()) {
             for (Arguments arguments : beyondTheAddressSpace()) {
-                assertThat(Elsewhere.thrownBy(() -> arena.allocate(arguments.byteSize, arguments.byteAlignment)))
+                assertThat(OtherThreads.thrownBy(() -> arena.allocate(arguments.byteSize, arguments.byteAlignment)))
                         .as("%s", arguments)
                         .isInstanceOf(WrongThreadException.class);
             }
@@ -148,18 +149,18 @@ interface RefusalContract extends ArenaUnderTest {
     }
 
     @Test
-    default void allocate_fromAnotherThreadInAClosedArena_asksForTheThreadFirst() {
+    default void allocate_fromAnotherThreadInAClosedArena_checksTheThreadFirst() {
         Arena arena = open();
         arena.close();
-        assertThat(Elsewhere.thrownBy(() -> arena.allocate(8, 8))).isInstanceOf(
+        assertThat(OtherThreads.thrownBy(() -> arena.allocate(8, 8))).isInstanceOf(
                 capabilities().shared() ? IllegalStateException.class : WrongThreadException.class);
     }
 
     @Test
-    default void close_fromAnotherThreadOfAClosedArena_asksForTheThreadFirst() {
+    default void close_fromAnotherThreadOfAClosedArena_checksTheThreadFirst() {
         Arena arena = open();
         arena.close();
-        assertThat(Elsewhere.thrownBy(() -> {
+        assertThat(OtherThreads.thrownBy(() -> {
             arena.close();
             return null;
         })).isInstanceOf(capabilities().shared() ? IllegalStateException.class : WrongThreadException.class);

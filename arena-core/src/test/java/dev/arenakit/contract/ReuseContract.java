@@ -12,12 +12,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Memory that has been given back and may be lent again.
+/// Memory that has been released and may be reused.
 interface ReuseContract extends ArenaUnderTest {
 
     @Test
-    default void allocate_fromDirtiedMemory_isZeroedAsClaimed() {
-        assumeTrue(capabilities().zeroed(), "memory holds anything");
+    default void allocate_fromDirtyMemory_isZeroedAsClaimed() {
+        assumeTrue(capabilities().zeroed(), "memory is not zeroed");
         Random random = new Random(20_260_102);
         dirty();
         for (int session = 0; session < 3; session++) {
@@ -31,8 +31,8 @@ interface ReuseContract extends ArenaUnderTest {
     }
 
     @Test
-    default void allocate_byLayoutFromDirtiedMemory_isZeroedAsClaimed() {
-        assumeTrue(capabilities().zeroed(), "memory holds anything");
+    default void allocate_byLayoutFromDirtyMemory_isZeroedAsClaimed() {
+        assumeTrue(capabilities().zeroed(), "memory is not zeroed");
         dirty();
         for (int session = 0; session < 3; session++) {
             try (Arena arena = open()) {
@@ -50,7 +50,7 @@ interface ReuseContract extends ArenaUnderTest {
     }
 
     @Test
-    default void access_afterMemoryIsLentAgain_isIllegalState() {
+    default void access_afterMemoryIsReused_isIllegalState() {
         List<LiveSegments> old = new ArrayList<>();
         for (int session = 0; session < 4; session++) {
             try (Arena arena = open()) {
@@ -66,7 +66,7 @@ interface ReuseContract extends ArenaUnderTest {
     }
 
     @Test
-    default void close_again_neverGivesMemoryBackTwice() {
+    default void close_again_neverReleasesMemoryTwice() {
         for (int session = 0; session < 3; session++) {
             Arena closed = open();
             closed.allocate(1_000, 8);

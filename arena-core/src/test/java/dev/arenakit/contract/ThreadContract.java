@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Which threads may use an arena.
+/// The threads that may use an arena.
 interface ThreadContract extends ArenaUnderTest {
 
     @Test
@@ -18,8 +18,8 @@ interface ThreadContract extends ArenaUnderTest {
         try (Arena arena = open()) {
             for (MemorySegment segment : List.of(arena.allocate(64, 8), arena.allocate(200_000, 8))) {
                 segment.set(ValueLayout.JAVA_BYTE, 1, (byte) 7);
-                assertAsClaimed(Elsewhere.thrownBy(() -> segment.get(ValueLayout.JAVA_BYTE, 1)));
-                assertAsClaimed(Elsewhere.thrownInVirtualThreadBy(() -> segment.fill((byte) 8)));
+                assertAsClaimed(OtherThreads.thrownBy(() -> segment.get(ValueLayout.JAVA_BYTE, 1)));
+                assertAsClaimed(OtherThreads.thrownInVirtualThreadBy(() -> segment.fill((byte) 8)));
                 assertThat(segment.get(ValueLayout.JAVA_BYTE, 1)).isEqualTo((byte) (capabilities().shared() ? 8 : 7));
             }
         }
@@ -32,11 +32,11 @@ interface ThreadContract extends ArenaUnderTest {
             live.add(arena.allocate(40, 8));
             long held = held().orElse(0);
             for (long byteSize : new long[]{0, 40, 200_000}) {
-                assertAsClaimed(Elsewhere.thrownBy(() -> arena.allocate(byteSize, 8)));
-                assertAsClaimed(Elsewhere.thrownInVirtualThreadBy(() -> arena.allocate(byteSize, 8)));
+                assertAsClaimed(OtherThreads.thrownBy(() -> arena.allocate(byteSize, 8)));
+                assertAsClaimed(OtherThreads.thrownInVirtualThreadBy(() -> arena.allocate(byteSize, 8)));
             }
             if (!capabilities().shared()) {
-                assertThat(held().orElse(0)).as("memory held after the refusals").isEqualTo(held);
+                assertThat(held().orElse(0)).as("memory held after the rejection").isEqualTo(held);
             }
             live.add(arena.allocate(40, 8));
             live.assertDisjointAndIntact();
@@ -49,13 +49,13 @@ interface ThreadContract extends ArenaUnderTest {
         LiveSegments live = new LiveSegments();
         live.add(arena.allocate(40, 8));
         long held = held().orElse(0);
-        assertAsClaimed(Elsewhere.thrownBy(() -> {
+        assertAsClaimed(OtherThreads.thrownBy(() -> {
             arena.close();
             return null;
         }));
         if (!capabilities().shared()) {
             assertThat(arena.scope().isAlive()).isTrue();
-            assertThat(held().orElse(0)).as("memory held after the refusal").isEqualTo(held);
+            assertThat(held().orElse(0)).as("memory held after the rejection").isEqualTo(held);
             live.add(arena.allocate(40, 8));
             live.assertDisjointAndIntact();
             arena.close();
@@ -75,14 +75,14 @@ interface ThreadContract extends ArenaUnderTest {
     @Test
     default void open_inAPlatformThread_servesThatThread() {
         long before = held().orElse(0);
-        assertThat(Elsewhere.thrownBy(this::useAnArena)).isNull();
+        assertThat(OtherThreads.thrownBy(this::useAnArena)).isNull();
         assertThat(held().orElse(0)).as("memory held in the end").isEqualTo(before);
     }
 
     @Test
     default void open_inAVirtualThread_servesThatThread() {
         long before = held().orElse(0);
-        assertThat(Elsewhere.thrownInVirtualThreadBy(this::useAnArena)).isNull();
+        assertThat(OtherThreads.thrownInVirtualThreadBy(this::useAnArena)).isNull();
         assertThat(held().orElse(0)).as("memory held in the end").isEqualTo(before);
     }
 
@@ -91,7 +91,7 @@ interface ThreadContract extends ArenaUnderTest {
             LiveSegments live = new LiveSegments();
             for (long byteSize : new long[]{0, 1, 100, 5_000, 200_000}) {
                 live.add(arena.allocate(byteSize, 8));
-                // A virtual thread may go on in another carrier thread.
+                // A virtual thread may continue in another carrier thread.
                 Thread.sleep(1);
             }
             live.assertDisjointAndIntact();

@@ -10,7 +10,7 @@ import java.util.List;
 
 import static dev.arenakit.contracttest.Fault.CONFINED;
 
-/// Methods of `SegmentAllocator` that are overridden with other bytes, and memory that is not zeroed.
+/// Overridden methods of `SegmentAllocator` that write other bytes, and memory that is not zeroed.
 final class ContentFaults {
     private ContentFaults() {}
 
@@ -56,19 +56,19 @@ final class ContentFaults {
                 public MemorySegment allocate(MemoryLayout layout, long count) {
                     return allocate(layout.byteSize() * count, layout.byteAlignment());
                 }
-            }, "allocate_impossibleCount_isRefusedAsByTheJdk"),
+            }, "allocate_impossibleCount_isRejectedAsByTheJdk"),
 
             Fault.of("memory is dirty", CONFINED, pool -> new TinyArena(pool, CONFINED) {
                 @Override
-                MemorySegment lend(long address, long byteSize) {
+                MemorySegment slice(long address, long byteSize) {
                     return view.asSlice(address, byteSize);
                 }
-            }, "allocate_fromDirtiedMemory_isZeroedAsClaimed"),
+            }, "allocate_fromDirtyMemory_isZeroedAsClaimed"),
 
             Fault.of("memory for a layout is dirty", CONFINED, pool -> new TinyArena(pool, CONFINED) {
                 @Override
                 public MemorySegment allocate(MemoryLayout layout) {
                     return view.asSlice(reserve(layout.byteSize(), layout.byteAlignment()), layout.byteSize());
                 }
-            }, "allocate_byLayoutFromDirtiedMemory_isZeroedAsClaimed"));
+            }, "allocate_byLayoutFromDirtyMemory_isZeroedAsClaimed"));
 }

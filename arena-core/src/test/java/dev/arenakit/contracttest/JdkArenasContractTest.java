@@ -5,7 +5,7 @@ import dev.arenakit.contract.Capabilities;
 import java.lang.foreign.Arena;
 import org.junit.jupiter.api.Nested;
 
-/// The reference: what the JDK's arenas do is what the contract asks for.
+/// The arenas of the JDK are the reference and pass the contract.
 class JdkArenasContractTest {
 
     @Nested

@@ -9,7 +9,7 @@ import java.util.List;
 import static dev.arenakit.contracttest.Fault.CONFINED;
 import static dev.arenakit.contracttest.Fault.SHARED;
 
-/// Scopes that end too late, and closes that go wrong.
+/// Scopes that end too late, and faulty implementations of close.
 final class LifetimeFaults {
     private static final Capabilities UNZEROED = SHARED.withoutZeroing();
     private static final Arena IMMORTAL = Arena.ofShared();
@@ -19,7 +19,7 @@ final class LifetimeFaults {
     static final List<Fault> ALL = List.of(
             Fault.of("large blocks have the global scope", CONFINED, pool -> new TinyArena(pool, CONFINED) {
                 @Override
-                MemorySegment lend(long address, long byteSize) {
+                MemorySegment slice(long address, long byteSize) {
                     MemorySegment memory = byteSize > 1_000_000 ? Scopes.viewOf(Arena.global()) : view;
                     return memory.asSlice(address, byteSize).fill((byte) 0);
                 }
@@ -30,7 +30,7 @@ final class LifetimeFaults {
                 public void close() {
                     release();
                 }
-            }, "scope_ofArenasOpenAtTheSameTime_differs", "access_afterMemoryIsLentAgain_isIllegalState"),
+            }, "scope_ofArenasOpenAtTheSameTime_differs", "access_afterMemoryIsReused_isIllegalState"),
 
             Fault.of("close does not end the scope", CONFINED, pool -> new TinyArena(pool, CONFINED) {
                 @Override
@@ -39,22 +39,22 @@ final class LifetimeFaults {
                 }
             }, "scope_isAliveUntilClose", "access_afterClose_isIllegalState"),
 
-            Fault.of("allocate does not ask for liveness", UNZEROED, pool -> new TinyArena(pool, UNZEROED) {
+            Fault.of("allocate does not check liveness", UNZEROED, pool -> new TinyArena(pool, UNZEROED) {
                 @Override
                 void checkOpen() {
-                    // Nor the thread: all may use a shared arena.
+                    // The thread need not be checked: all threads may use a shared arena.
                 }
 
                 @Override
-                MemorySegment lend(long address, long byteSize) {
+                MemorySegment slice(long address, long byteSize) {
                     return view.asSlice(address, byteSize);
                 }
             }, "allocate_afterClose_isIllegalState"),
 
-            Fault.of("allocate asks for liveness too late", SHARED, pool -> new TinyArena(pool, SHARED) {
+            Fault.of("allocate checks liveness too late", SHARED, pool -> new TinyArena(pool, SHARED) {
                 @Override
                 void checkOpen() {
-                    // Zeroing will.
+                    // Zeroing checks it.
                 }
             }, "allocate_afterClose_isIllegalState"),
 
@@ -67,40 +67,40 @@ final class LifetimeFaults {
                 }
             }, "close_again_isIllegalState"),
 
-            Fault.of("large blocks are not given back", SHARED, pool -> new TinyArena(pool, SHARED) {
+            Fault.of("large blocks are not released", SHARED, pool -> new TinyArena(pool, SHARED) {
                 @Override
-                void giveBack() {
-                    super.giveBack();
+                void releaseMemory() {
+                    super.releaseMemory();
                     pool.held.incrementAndGet();
                 }
-            }, "close_always_givesTheMemoryBack"),
+            }, "close_always_releasesTheMemory"),
 
-            Fault.of("a second close gives back again", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+            Fault.of("a second close releases again", CONFINED, pool -> new TinyArena(pool, CONFINED) {
                 @Override
                 void release() {
-                    giveBack();
+                    releaseMemory();
                 }
-            }, "close_again_neverGivesMemoryBackTwice"),
+            }, "close_again_neverReleasesMemoryTwice"),
 
-            Fault.of("close gives back what others have", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+            Fault.of("close releases the memory of other arenas", CONFINED, pool -> new TinyArena(pool, CONFINED) {
                 @Override
-                void giveBack() {
-                    super.giveBack();
-                    pool.giveAll();
+                void releaseMemory() {
+                    super.releaseMemory();
+                    pool.releaseAll();
                 }
             }, "close_ofOneArena_leavesTheOthersAlone"),
 
-            Fault.of("confined memory is given back though close is refused", CONFINED,
+            Fault.of("confined memory is released although close is rejected", CONFINED,
                     pool -> new TinyArena(pool, CONFINED) {
                         @Override
                         public void close() {
                             release();
                             super.close();
                         }
-                    }, "close_whileNativeCodeIsInside_isRefusedAndChangesNothing",
+                    }, "close_whileNativeCodeUsesASegment_isRejectedAndChangesNothing",
                     "close_fromAnotherThread_isAsClaimed"),
 
-            Fault.of("shared memory is given back though close is refused", SHARED,
+            Fault.of("shared memory is released although close is rejected", SHARED,
                     pool -> new TinyArena(pool, SHARED) {
                         @Override
                         public void close() {
@@ -108,8 +108,8 @@ final class LifetimeFaults {
                             Fault.window(20_000_000);
                             super.close();
                         }
-                    }, "close_whileAReadIsPending_isRefusedAndChangesNothing",
-                    "access_againstClose_neverReachesMemoryLentAgain"),
+                    }, "close_whileAReadIsPending_isRejectedAndChangesNothing",
+                    "access_againstClose_neverReachesMemoryReused"),
 
             Fault.of("a cleanup's exception is swallowed", CONFINED, pool -> new TinyArena(pool, CONFINED) {
                 @Override

@@ -15,20 +15,20 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// The contract's suite run on arenas that break it. It fails: only [PlantedFaultsTest] runs it.
+/// The contract's suite on faulty arenas. It fails by design, and only [PlantedFaultsTest] runs it.
 @ExtendWith(PlantedFaults.OnPurpose.class)
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.arenakit.contracttest.Fault#all")
 class PlantedFaults implements ArenaContract {
-    /// The configuration parameter of those who want to see it fail.
+    /// The configuration parameter that enables this class.
     static final String ON_PURPOSE = "dev.arenakit.contracttest.planted";
 
-    /// Keeps the class from being run with all others, by whatever runs all tests.
+    /// Disables this class in a run of all tests.
     static final class OnPurpose implements ExecutionCondition {
         @Override
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
             return context.getConfigurationParameter(ON_PURPOSE).isPresent()
-                    ? ConditionEvaluationResult.enabled("asked for")
+                    ? ConditionEvaluationResult.enabled("requested")
                     : ConditionEvaluationResult.disabled("fails by design");
         }
     }
@@ -40,7 +40,7 @@ class PlantedFaults implements ArenaContract {
         this.fault = fault;
     }
 
-    /// Of a fault's suite only those tests are run that are there to find it; all of them would take a minute.
+    /// Runs only the tests that must detect the fault; all tests would take a minute.
     @BeforeEach
     void runOnlyTheTestsNamed(TestInfo test) {
         assumeTrue(fault.caughtBy().contains(test.getTestMethod().orElseThrow().getName()));

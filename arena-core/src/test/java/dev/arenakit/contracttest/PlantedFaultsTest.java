@@ -19,7 +19,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Shows that the contract's suite sees something: each of its tests fails on an arena that was broken for it.
+/// Shows that the contract's suite detects faults: each of its tests fails on at least one faulty arena.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PlantedFaultsTest {
     private record Failure(String fault, String test) {}
@@ -47,7 +47,7 @@ class PlantedFaultsTest {
     }
 
     @Test
-    void suite_onEachPlantedFault_failsInTheTestsThatAreThereToFindIt() {
+    void suite_onEachPlantedFault_failsInTheTestsThatMustDetectIt() {
         assertThat(failures).containsExactlyInAnyOrderElementsOf(Fault.all()
                 .flatMap(fault -> fault.caughtBy().stream().map(test -> new Failure(fault.name(), test)))
                 .toList());

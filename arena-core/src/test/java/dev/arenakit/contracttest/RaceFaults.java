@@ -9,16 +9,16 @@ import static dev.arenakit.contracttest.Fault.CONFINED;
 import static dev.arenakit.contracttest.Fault.SHARED;
 import static dev.arenakit.contracttest.Fault.window;
 
-/// Threads that are not asked for, and steps that should be one. The windows of races are held open, so that a test
-/// which looks there always sees something.
+/// Missing checks of the thread, and pairs of steps that should be atomic. Each window of a race is held open, so that
+/// a test of that race always detects it.
 final class RaceFaults {
     private RaceFaults() {}
 
     static final List<Fault> ALL = List.of(
-            Fault.of("a confined arena's memory is open to all", CONFINED,
+            Fault.of("a confined arena's memory is accessible to all threads", CONFINED,
                     pool -> new TinyArena(pool, CONFINED, Arena.ofShared()), "access_fromAnotherThread_isAsClaimed"),
 
-            Fault.of("allocate does not ask for the thread", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+            Fault.of("allocate does not check the thread", CONFINED, pool -> new TinyArena(pool, CONFINED) {
                 @Override
                 void checkOpen() {
                     if (!scope().isAlive()) {
@@ -29,25 +29,25 @@ final class RaceFaults {
 
             Fault.of("the memory of other threads is lost", CONFINED, pool -> new TinyArena(pool, CONFINED) {
                 @Override
-                void giveBack() {
+                void releaseMemory() {
                     if (Thread.currentThread().equals(pool.owner)) {
-                        super.giveBack();
+                        super.releaseMemory();
                     }
                 }
             }, "open_inAPlatformThread_servesThatThread"),
 
             Fault.of("the memory of virtual threads is lost", CONFINED, pool -> new TinyArena(pool, CONFINED) {
                 @Override
-                void giveBack() {
+                void releaseMemory() {
                     if (!Thread.currentThread().isVirtual()) {
-                        super.giveBack();
+                        super.releaseMemory();
                     }
                 }
             }, "open_inAVirtualThread_servesThatThread"),
 
-            Fault.of("two arenas take the same slab", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+            Fault.of("two arenas acquire the same slab", CONFINED, pool -> new TinyArena(pool, CONFINED) {
                 @Override
-                long take() {
+                long acquire() {
                     long slab = pool.peek();
                     window(2_000_000);
                     pool.remove(slab);
@@ -62,7 +62,7 @@ final class RaceFaults {
                     long start = end();
                     window();
                     end(start + byteSize);
-                    return lend(start, byteSize);
+                    return slice(start, byteSize);
                 }
             }, "allocate_inSeveralThreadsAtOnce_neverOverlapsAndLosesNothing"),
 
@@ -77,7 +77,7 @@ final class RaceFaults {
                 }
             }, "allocate_inSeveralThreadsAtOnce_neverOverlapsAndLosesNothing"),
 
-            Fault.of("the arena is closed after allocate has asked", SHARED, pool -> new TinyArena(pool, SHARED) {
+            Fault.of("the arena is closed after the check of allocate", SHARED, pool -> new TinyArena(pool, SHARED) {
                 @Override
                 public MemorySegment allocate(long byteSize, long byteAlignment) {
                     check(byteSize, byteAlignment);
@@ -86,7 +86,7 @@ final class RaceFaults {
                     synchronized (this) {
                         address = reserve(byteSize, byteAlignment);
                     }
-                    return lend(address, byteSize);
+                    return slice(address, byteSize);
                 }
             }, "allocate_againstClose_succeedsOrIsIllegalStateAndLosesNothing"),
 
@@ -94,7 +94,7 @@ final class RaceFaults {
                 private final MemorySegment unscoped = Scopes.viewOf(Arena.global());
 
                 @Override
-                MemorySegment lend(long address, long byteSize) {
+                MemorySegment slice(long address, long byteSize) {
                     if (!Thread.currentThread().equals(pool.owner)) {
                         window(2_000_000);
                     }
@@ -103,8 +103,8 @@ final class RaceFaults {
                 }
             }, "allocate_againstClose_succeedsOrIsIllegalStateAndLosesNothing"),
 
-            Fault.of("a refused close gives the memory back", CONFINED, pool -> new TinyArena(pool, CONFINED) {
-                private volatile boolean givenBack;
+            Fault.of("a rejected close releases the memory", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+                private volatile boolean released;
 
                 @Override
                 public void close() {
@@ -112,22 +112,22 @@ final class RaceFaults {
                         delegate.close();
                     } finally {
                         window();
-                        if (!scope().isAlive() && !givenBack) {
+                        if (!scope().isAlive() && !released) {
                             window();
-                            givenBack = true;
-                            giveBack();
+                            released = true;
+                            releaseMemory();
                         }
                     }
                 }
-            }, "close_againstCloseByAnotherThread_givesBackOnce"),
+            }, "close_againstCloseByAnotherThread_releasesOnce"),
 
-            Fault.of("two threads give the memory back", SHARED, pool -> new TinyArena(pool, SHARED) {
+            Fault.of("two threads release the memory", SHARED, pool -> new TinyArena(pool, SHARED) {
                 @Override
                 public void close() {
                     boolean alive = scope().isAlive();
                     window();
                     if (alive) {
-                        giveBack();
+                        releaseMemory();
                     }
                     delegate.close();
                 }

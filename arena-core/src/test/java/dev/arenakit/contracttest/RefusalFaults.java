@@ -7,7 +7,7 @@ import java.util.List;
 import static dev.arenakit.contracttest.Fault.CONFINED;
 import static dev.arenakit.contracttest.Fault.SHARED;
 
-/// Wrong exceptions, and right ones in the wrong order.
+/// Wrong exceptions, and checks in the wrong order.
 final class RefusalFaults {
     private static final Capabilities ALIGNED_TO_A_PAGE = CONFINED.withLargestAlignment(4_096);
 
@@ -21,7 +21,7 @@ final class RefusalFaults {
                         throw new IllegalArgumentException("Wrong argument");
                     }
                 }
-            }, "allocate_negativeSizeOrAlignmentNotAPowerOfTwo_isRefusedNamingTheValue"),
+            }, "allocate_negativeSizeOrAlignmentNotAPowerOfTwo_isRejectedWithTheValue"),
 
             Fault.of("wrong arguments are wrong state", SHARED, pool -> new TinyArena(pool, SHARED) {
                 @Override
@@ -30,17 +30,17 @@ final class RefusalFaults {
                         throw new IllegalStateException("Wrong: " + byteSize + ", " + byteAlignment);
                     }
                 }
-            }, "allocate_negativeSizeOrAlignmentNotAPowerOfTwo_isRefusedNamingTheValue"),
+            }, "allocate_negativeSizeOrAlignmentNotAPowerOfTwo_isRejectedWithTheValue"),
 
-            Fault.of("too large an alignment is not refused", ALIGNED_TO_A_PAGE,
+            Fault.of("too large an alignment is not rejected", ALIGNED_TO_A_PAGE,
                     pool -> new TinyArena(pool, ALIGNED_TO_A_PAGE) {
                         @Override
                         void checkArguments(long byteSize, long byteAlignment) {
                             Sizes.checkArguments(byteSize, byteAlignment);
                         }
-                    }, "allocate_alignmentBeyondTheLargest_isRefusedNamingTheValue"),
+                    }, "allocate_alignmentBeyondTheLargest_isRejectedWithTheValue"),
 
-            Fault.of("what is too large is a wrong argument", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+            Fault.of("too large a size is a wrong argument", CONFINED, pool -> new TinyArena(pool, CONFINED) {
                 @Override
                 void checkMemory(long byteSize, long byteAlignment) {
                     if (byteSize > TinyPool.SLAB || byteAlignment > TinyPool.SLAB) {
@@ -58,14 +58,14 @@ final class RefusalFaults {
                 }
             }, "allocate_beyondTheAddressSpace_isOutOfMemory"),
 
-            Fault.of("a refused allocation is counted", SHARED, pool -> new TinyArena(pool, SHARED) {
+            Fault.of("a rejected allocation is counted", SHARED, pool -> new TinyArena(pool, SHARED) {
                 @Override
                 void checkMemory(long byteSize, long byteAlignment) {
                     count(byteSize);
                     super.checkMemory(byteSize, byteAlignment);
                     count(-byteSize);
                 }
-            }, "allocate_refused_leavesNothingBehind"),
+            }, "allocate_rejected_leavesNothingBehind"),
 
             Fault.of("state comes before arguments", CONFINED, pool -> new TinyArena(pool, CONFINED) {
                 @Override
@@ -73,8 +73,8 @@ final class RefusalFaults {
                     checkOpen();
                     super.checkArguments(byteSize, byteAlignment);
                 }
-            }, "allocate_wrongArgumentsInAClosedArena_areRefusedAsArguments",
-                    "allocate_wrongArgumentsFromAnotherThread_areRefusedAsArguments"),
+            }, "allocate_wrongArgumentsInAClosedArena_areRejectedAsArguments",
+                    "allocate_wrongArgumentsFromAnotherThread_areRejectedAsArguments"),
 
             Fault.of("memory comes before state", CONFINED, pool -> new TinyArena(pool, CONFINED) {
                 @Override
@@ -85,7 +85,7 @@ final class RefusalFaults {
             }, "allocate_beyondTheAddressSpaceInAClosedArena_isIllegalState",
                     "allocate_beyondTheAddressSpaceFromAnotherThread_isWrongThread"),
 
-            Fault.of("allocate asks for liveness before the thread", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+            Fault.of("allocate checks liveness before the thread", CONFINED, pool -> new TinyArena(pool, CONFINED) {
                 @Override
                 void checkOpen() {
                     if (!scope().isAlive()) {
@@ -93,9 +93,9 @@ final class RefusalFaults {
                     }
                     super.checkOpen();
                 }
-            }, "allocate_fromAnotherThreadInAClosedArena_asksForTheThreadFirst"),
+            }, "allocate_fromAnotherThreadInAClosedArena_checksTheThreadFirst"),
 
-            Fault.of("close asks for liveness before the thread", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+            Fault.of("close checks liveness before the thread", CONFINED, pool -> new TinyArena(pool, CONFINED) {
                 @Override
                 public void close() {
                     if (!scope().isAlive()) {
@@ -103,5 +103,5 @@ final class RefusalFaults {
                     }
                     super.close();
                 }
-            }, "close_fromAnotherThreadOfAClosedArena_asksForTheThreadFirst"));
+            }, "close_fromAnotherThreadOfAClosedArena_checksTheThreadFirst"));
 }

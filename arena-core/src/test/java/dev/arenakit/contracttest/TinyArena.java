@@ -6,14 +6,15 @@ import dev.arenakit.internal.Sizes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// The smallest arena over a pool that keeps the contract, in steps: the planted faults override one each.
+/// A minimal arena over a pool that passes the contract. It consists of small steps, of which each planted fault
+/// overrides one.
 class TinyArena implements Arena {
     final TinyPool pool;
     final Capabilities capabilities;
     final Arena delegate;
     final MemorySegment view;
 
-    // Guarded by this arena.
+    // Guarded by the lock of this arena.
     private long slab;
     private long end;
     private long counted;
@@ -38,7 +39,7 @@ class TinyArena implements Arena {
             checkOpen();
             address = reserve(byteSize, byteAlignment);
         }
-        return lend(address, byteSize);
+        return slice(address, byteSize);
     }
 
     void check(long byteSize, long byteAlignment) {
@@ -49,7 +50,7 @@ class TinyArena implements Arena {
 
     void checkArguments(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
-        Sizes.checkAlignmentAtMost(capabilities.largestAlignment(), byteAlignment, "ask for less");
+        Sizes.checkAlignmentAtMost(capabilities.largestAlignment(), byteAlignment, "request a smaller one");
     }
 
     void checkOpen() {
@@ -63,10 +64,10 @@ class TinyArena implements Arena {
         }
     }
 
-    /// Counts the size and finds a place.
+    /// Counts the size and reserves memory.
     long reserve(long byteSize, long byteAlignment) {
         count(byteSize);
-        return place(byteSize, byteAlignment);
+        return bump(byteSize, byteAlignment);
     }
 
     void count(long byteSize) {
@@ -74,16 +75,16 @@ class TinyArena implements Arena {
         pool.held.addAndGet(byteSize);
     }
 
-    long place(long byteSize, long byteAlignment) {
+    long bump(long byteSize, long byteAlignment) {
         long start = Sizes.alignUp(end(), byteAlignment);
         end(start + byteSize);
         return start;
     }
 
-    /// Where the next allocation may begin.
+    /// The end of the used memory.
     long end() {
         if (slab == 0) {
-            slab = take();
+            slab = acquire();
             end = slab;
         }
         return end;
@@ -96,12 +97,12 @@ class TinyArena implements Arena {
         end = address;
     }
 
-    long take() {
-        return pool.take();
+    long acquire() {
+        return pool.acquire();
     }
 
-    /// Makes the segment. A closed scope refuses to zero it.
-    MemorySegment lend(long address, long byteSize) {
+    /// Creates the zeroed segment. Zeroing fails if the scope is closed.
+    MemorySegment slice(long address, long byteSize) {
         return view.asSlice(address, byteSize).fill((byte) 0);
     }
 
@@ -123,18 +124,18 @@ class TinyArena implements Arena {
         }
     }
 
-    /// Gives the memory back, once.
+    /// Releases the memory, unless it is already released.
     void release() {
         if (!released) {
             released = true;
-            giveBack();
+            releaseMemory();
         }
     }
 
-    void giveBack() {
+    void releaseMemory() {
         pool.held.addAndGet(-counted);
         if (slab != 0) {
-            pool.give(slab);
+            pool.release(slab);
         }
     }
 }

@@ -6,10 +6,10 @@ import java.lang.foreign.Arena;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Nested;
 
-/// Before anything is planted in it, the arena that the faults are planted in keeps the contract.
+/// The arena that the faults are planted in passes the contract without a fault.
 class TinyArenaContractTest {
 
-    /// Arenas of one pool with the given claims.
+    /// Arenas of one pool with the given capabilities.
     abstract static class Tiny implements ArenaContract {
         private final TinyPool pool = new TinyPool();
         private final Capabilities capabilities;

@@ -6,14 +6,15 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// What a [TinyArena] takes its memory from: a few large slabs, lent one to an arena, the last given back first.
+/// The pool of [TinyArena]: a few large slabs, one per arena, reused in last-in-first-out order.
 class TinyPool {
-    /// What one arena may allocate under the contract.
+    /// The memory that one arena may allocate in the contract.
     static final long SLAB = 64 << 20;
     private static final int SLABS = 8;
     private static final long ALIGNMENT = 2 << 20;
 
-    /// Address space for all pools of the process, one after the other; only what is written takes memory.
+    /// The address space of all pools of the process, which use it one after the other. Only pages that are written to
+    /// use memory.
     private static final long MEMORY = Sizes.alignUp(malloc(SLABS * SLAB + ALIGNMENT), ALIGNMENT);
 
     final Thread owner = Thread.currentThread();
@@ -21,14 +22,14 @@ class TinyPool {
     private final Deque<Long> free = new ArrayDeque<>();
 
     TinyPool() {
-        giveAll();
+        releaseAll();
     }
 
-    synchronized long take() {
+    synchronized long acquire() {
         return free.pop();
     }
 
-    /// The slab that [#take] would lend.
+    /// The slab that [#acquire] would return.
     synchronized long peek() {
         return free.element();
     }
@@ -37,11 +38,11 @@ class TinyPool {
         free.remove(slab);
     }
 
-    synchronized void give(long slab) {
+    synchronized void release(long slab) {
         free.push(slab);
     }
 
-    synchronized void giveAll() {
+    synchronized void releaseAll() {
         free.clear();
         for (int i = 0; i < SLABS; i++) {
             free.add(MEMORY + i * SLAB);

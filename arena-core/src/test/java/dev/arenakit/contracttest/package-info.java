@@ -1,4 +1,4 @@
-/// The contract's suite on the JDK's arenas, which pass it, and on arenas that were broken for it, which fail.
+/// Tests of the contract's suite: the arenas of the JDK pass it, and faulty arenas fail it.
 @NullMarked
 package dev.arenakit.contracttest;
 

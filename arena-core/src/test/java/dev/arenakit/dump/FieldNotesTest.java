@@ -1,12 +1,12 @@
 package dev.arenakit.dump;
 
-import dev.arenakit.layout.ArrayType;
-import dev.arenakit.layout.Member;
-import dev.arenakit.layout.MemoryType;
-import dev.arenakit.layout.StringType;
-import dev.arenakit.layout.StructType;
-import dev.arenakit.layout.UnionType;
-import dev.arenakit.layout.ValueType;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.ValueType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Names of fields behind the lines of a dump.
+/// Names of fields at the ends of the lines of a dump.
 class FieldNotesTest {
     private static final StructType POINT = StructType.builder("Point")
             .add("x", ValueType.of(long.class))

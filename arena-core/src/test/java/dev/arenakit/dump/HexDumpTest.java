@@ -234,7 +234,7 @@ class HexDumpTest {
                 """);
     }
 
-    /// Bytes among which lines repeat: zeros, another pattern, and noise, in stretches of random length.
+    /// Bytes with repeated lines: zeros, another pattern, and noise, in ranges of random lengths.
     private static byte[] repetitive(Random random, int byteSize) {
         byte[] bytes = new byte[byteSize];
         for (int at = 0; at < byteSize;) {
@@ -248,7 +248,7 @@ class HexDumpTest {
         return bytes;
     }
 
-    /// A source that tells some of the zeros as zeros.
+    /// A source that passes some of the zeros as extents of zeros.
     private static ExtentSource inRandomRuns(byte[] bytes, Random random) {
         return (sink, skip, limit) -> {
             for (int at = 0; at < bytes.length;) {

@@ -1,7 +1,7 @@
 package dev.arenakit.dump;
 
-import dev.arenakit.layout.StructType;
-import dev.arenakit.layout.ValueType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.ValueType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,9 +1,9 @@
 package dev.arenakit.dump;
 
-import dev.arenakit.layout.ArrayType;
-import dev.arenakit.layout.StringType;
-import dev.arenakit.layout.StructType;
-import dev.arenakit.layout.ValueType;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.ValueType;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-/// Dumps of structs that a source tells in pieces, and of those that are zero.
+/// Dumps of structs that span several extents of a source, and of structs that are zero.
 class LayoutDumpSourceTest {
     private static final StructType POINT = StructType.builder("Point")
             .add("x", ValueType.of(int.class, LITTLE_ENDIAN))
@@ -193,7 +193,7 @@ class LayoutDumpSourceTest {
         return result;
     }
 
-    /// The lines of a dump, those of zeros in a row as one.
+    /// The lines of a dump, in which consecutive structs that are zero are one line.
     private static String inRuns(String lines, byte[] bytes, int structByteSize) {
         StringBuilder text = new StringBuilder();
         List<String> each = lines.lines().toList();

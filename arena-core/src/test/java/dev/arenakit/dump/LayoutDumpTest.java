@@ -1,13 +1,13 @@
 package dev.arenakit.dump;
 
-import dev.arenakit.layout.AddressType;
-import dev.arenakit.layout.ArrayType;
-import dev.arenakit.layout.EnumType;
-import dev.arenakit.layout.MemoryType;
-import dev.arenakit.layout.StringType;
-import dev.arenakit.layout.StructType;
-import dev.arenakit.layout.UnionType;
-import dev.arenakit.layout.ValueType;
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.ValueType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -294,7 +294,7 @@ class LayoutDumpTest {
         return MemorySegment.ofArray(bytes.array());
     }
 
-    /// A text of as many bytes, read as UTF-8.
+    /// A text of the given bytes, decoded as UTF-8.
     private static String text(String text, Charset written) throws IOException {
         byte[] bytes = text.getBytes(written);
         return field(StringType.of(bytes.length, StandardCharsets.UTF_8), bytes);

@@ -1,13 +1,13 @@
 package dev.arenakit.dump;
 
-import dev.arenakit.layout.AddressType;
-import dev.arenakit.layout.ArrayType;
-import dev.arenakit.layout.EnumType;
-import dev.arenakit.layout.MemoryType;
-import dev.arenakit.layout.StringType;
-import dev.arenakit.layout.StructType;
-import dev.arenakit.layout.UnionType;
-import dev.arenakit.layout.ValueType;
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -18,12 +18,12 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.SequencedMap;
 
-/// Structs of all types, their bytes with stretches of zeros, and sources that cut these up, all from a seed.
+/// Random structs of all types, bytes for them with ranges of zeros, and sources that divide these bytes into extents.
 record RandomStructs(Random random) {
     private static final List<Class<?>> CARRIERS = List.of(boolean.class, byte.class, short.class, char.class,
             int.class, long.class, float.class, double.class);
 
-    /// A struct of at least a byte.
+    /// A struct of at least one byte.
     StructType struct() {
         StructType struct = struct(3);
         while (struct.byteSize() == 0) {
@@ -68,7 +68,7 @@ record RandomStructs(Random random) {
                 : Optional.empty());
     }
 
-    /// Bytes in which structs are zero, full of small numbers, or noise.
+    /// Bytes of structs that are zero, hold small numbers, or are noise.
     byte[] bytes(long structByteSize) {
         byte[] bytes = new byte[random.nextInt((int) structByteSize * 12 + 1)];
         for (int at = 0; at < bytes.length;) {
@@ -81,7 +81,8 @@ record RandomStructs(Random random) {
         return bytes;
     }
 
-    /// The bytes in pieces, which are overwritten when they have been told; some zeros are told as such.
+    /// A source of the bytes in several extents, which are overwritten after they have been passed; some zeros are
+    /// extents of zeros.
     ExtentSource source(byte[] bytes) {
         return (sink, skip, limit) -> {
             int at = (int) Math.min(skip, bytes.length);

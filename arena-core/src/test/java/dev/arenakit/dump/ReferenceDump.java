@@ -2,7 +2,7 @@ package dev.arenakit.dump;
 
 import java.util.Arrays;
 
-/// What `hexdump -C` prints, by the plainest of means.
+/// A simple implementation of `hexdump -C`.
 final class ReferenceDump {
     private ReferenceDump() {}
 

@@ -1,14 +1,14 @@
 package dev.arenakit.dump;
 
-import dev.arenakit.layout.AddressType;
-import dev.arenakit.layout.ArrayType;
-import dev.arenakit.layout.EnumType;
-import dev.arenakit.layout.Member;
-import dev.arenakit.layout.MemoryType;
-import dev.arenakit.layout.StringType;
-import dev.arenakit.layout.StructType;
-import dev.arenakit.layout.UnionType;
-import dev.arenakit.layout.ValueType;
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.ValueType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Proxy;
@@ -27,7 +27,7 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-/// What visitors are told.
+/// The calls that visitors receive.
 class StructVisitorTest {
     private static final StructType BYTE = StructType.builder("B").add("b", ValueType.of(byte.class)).build();
 

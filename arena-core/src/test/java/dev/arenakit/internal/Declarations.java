@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/// Everything of C that the native room declares by hand.
+/// All declarations of C functions, constants and structs in this package.
 final class Declarations {
     private Declarations() {}
 
-    /// @param entry    its kind and name
-    /// @param problems what a check has against it
+    /// @param entry    the kind and name of the declaration
+    /// @param problems compares the declaration with the header
     record Declaration(IncludeList.Entry entry, Function<HeaderCheck, List<String>> problems) {}
 
     static List<Declaration> all() throws IllegalAccessException {

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What jextract has generated from a header: a class with a static method for each constant, and for each function one
-/// that tells its type; beside it a class for each struct.
+/// The classes that jextract has generated from a header: one class with a static method for each constant and for the
+/// type of each function, and a class for each struct.
 final class GeneratedHeader {
     private final Class<?> header;
 
@@ -18,7 +18,7 @@ final class GeneratedHeader {
         this.header = header;
     }
 
-    /// A function, without what a variadic one takes behind its declared arguments.
+    /// A function, without its variadic arguments.
     record Function(FunctionDescriptor type, boolean variadic) {}
 
     Optional<Number> constant(String name) {
@@ -37,7 +37,7 @@ final class GeneratedHeader {
                 .map(layout -> (GroupLayout) call(layout));
     }
 
-    /// Of a variadic function, a nested class tells the type for given arguments.
+    /// The type of a variadic function, for given arguments. A nested class provides it.
     private Optional<Function> variadic(String name) {
         return Arrays.stream(header.getClasses())
                 .filter(nested -> nested.getSimpleName().equals(name))

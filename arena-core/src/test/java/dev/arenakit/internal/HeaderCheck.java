@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Compares what is written by hand with what jextract has made of a header. Each method returns what is wrong, which is
-/// nothing for a right declaration.
+/// Compares declarations with those that jextract has generated from a header. Each method returns a list of
+/// differences, which is empty if the declaration is correct.
 final class HeaderCheck {
     static final String NOT_GENERATED = "not generated";
 
@@ -22,7 +22,7 @@ final class HeaderCheck {
         this.header = header;
     }
 
-    /// Whether a name that was asked for is there: jextract leaves out in silence what it does not find.
+    /// Checks that a requested name was generated: jextract silently omits names that it does not find.
     List<String> included(IncludeList.Entry entry) {
         Optional<?> generated = switch (entry.kind()) {
             case "constant" -> header.constant(entry.name());
@@ -53,7 +53,7 @@ final class HeaderCheck {
         }).orElse(List.of(NOT_GENERATED));
     }
 
-    /// A struct of which only some members may be written down, with padding for the others.
+    /// Compares a struct, which may declare only some of the members, with padding for the others.
     List<String> struct(StructLayout layout) {
         return header.struct(layout.name().orElseThrow()).map(theirs -> {
             List<String> problems = new ArrayList<>();
@@ -101,14 +101,14 @@ final class HeaderCheck {
                 || sameArgument(ours.returnLayout().get(), theirs.returnLayout().orElseThrow());
     }
 
-    /// A pointer may be passed as an address or as a long that says so.
+    /// A pointer may be passed as an address, or as a long with that name.
     private static boolean sameArgument(MemoryLayout ours, MemoryLayout theirs) {
         return ours.equals(CFunction.Type.ADDRESS_AS_LONG)
                 ? theirs instanceof AddressLayout
                 : sameMember(ours, theirs);
     }
 
-    /// A pointer is an address, whatever it points to.
+    /// All addresses are the same, whatever their target.
     private static boolean sameMember(MemoryLayout ours, MemoryLayout theirs) {
         return (ours instanceof AddressLayout && theirs instanceof AddressLayout)
                 || ours.withoutName().equals(theirs.withoutName());

@@ -1,6 +1,6 @@
 package dev.arenakit.internal;
 
-import dev.arenakit.internal.standin.Standin_h;
+import dev.arenakit.internal.sample.Sample_h;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.StructLayout;
 import java.util.List;
@@ -17,9 +17,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Right declarations pass, and each planted fault is named.
+/// Correct declarations pass, and each planted fault is reported.
 class HeaderCheckTest {
-    private final HeaderCheck check = new HeaderCheck(new GeneratedHeader(Standin_h.class));
+    private final HeaderCheck check = new HeaderCheck(new GeneratedHeader(Sample_h.class));
 
     @ParameterizedTest
     @CsvSource({"constant,LIMIT", "constant,WIDE", "function,search", "function,release", "function,print",

@@ -15,12 +15,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-/// What the native room declares by hand is what the C headers of this machine say.
+/// The declarations of this package agree with the C headers of this machine.
 class HeadersTest {
     private static final Path INCLUDE_LIST = Path.of("src/jextract/libc.includes");
 
-    /// What came with the function statx, glibc 2.28 and musl 1.2.5: where the library does not have it, its headers have
-    /// none of these. Everything else has to be there.
+    /// The names that were added together with the function statx, in glibc 2.28 and musl 1.2.5. If the library lacks
+    /// statx, its headers lack these names too. All other names must be there.
     private static final Set<String> CAME_WITH_STATX = Set.of("function statx", "struct statx",
             "struct statx_timestamp", "constant STATX_BLOCKS");
 
@@ -45,7 +45,7 @@ class HeadersTest {
         assertThat(isTooNew("struct statx", List.of("size: ours=1, header=2"), false)).isFalse();
     }
 
-    /// So that what is compared is what is called.
+    /// Ensures that the compared type is the type of the calls.
     @Test
     void functionsThatShareAHandle_haveOneType() {
         assertThat(List.of(CFunction.REALLOC, CFunction.ALIGNED_ALLOC))

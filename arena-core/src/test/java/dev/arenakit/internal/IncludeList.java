@@ -5,12 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// The names that jextract is asked for: lines of `--include-function malloc`, `--include-struct statx`,
+/// The names that are requested from jextract: lines of `--include-function malloc`, `--include-struct statx`,
 /// `--include-constant ENXIO`.
 record IncludeList(List<Entry> entries) {
     private static final String OPTION = "--include-";
 
-    /// @param kind of what it is: `function`, `struct` or `constant`
+    /// @param kind `function`, `struct` or `constant`
     record Entry(String kind, String name) {
         @Override
         public String toString() {

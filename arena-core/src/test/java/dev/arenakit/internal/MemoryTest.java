@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Each operation against the bytes of a segment of the JDK, neighbours included.
+/// Compares each operation with the bytes of a segment of the JDK, including the bytes around the range.
 class MemoryTest {
     private static final byte DIRT = 0x55;
     private static final long SIZE = 4096;

@@ -8,7 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// The arithmetic against integers that cannot overflow, for seeded random values that crowd where a `long` does.
+/// Compares the arithmetic with integers that cannot overflow, for seeded random values, many of them near the limits
+/// of a `long`.
 class SizesTest {
     private static final int CASES = 20_000;
     private static final BigInteger ADDRESSABLE = BigInteger.TWO.pow(47);
@@ -134,7 +135,7 @@ class SizesTest {
         return 1L << random.nextInt(63);
     }
 
-    /// Any value at all, but mostly one near a power of two, near an edge, or of a random length in bits.
+    /// A random value, often near a power of two or a limit, or of a random length in bits.
     private long anyLong() {
         return switch (random.nextInt(4)) {
             case 0 -> (1L << random.nextInt(64)) + random.nextInt(-3, 4);

@@ -1,5 +1,6 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -15,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-@SuppressWarnings("ArrayRecordComponent") // What is mapped may hold arrays.
+@SuppressWarnings("ArrayRecordComponent") // Mapped records may contain arrays.
 class FieldTest {
     record Point(int x, long y) {}
 
@@ -49,7 +50,7 @@ class FieldTest {
 
         assertThat(field.type()).isEqualTo(ValueType.of(long.class));
         assertThat(field.layout()).isEqualTo(ValueLayout.JAVA_LONG);
-        assertThat(LINES.field("points[1]").type()).isEqualTo(TypeReader.ofRecord(Point.class));
+        assertThat(LINES.field("points[1]").type()).isEqualTo(StructTypeReader.ofRecord(Point.class));
     }
 
     @ParameterizedTest
@@ -61,65 +62,129 @@ class FieldTest {
     }
 
     @Test
-    void varHandle_ofAField_takesSegmentAndIndex() {
+    void varHandle_ofAField_takesSegmentAndOffset() {
         MemorySegment segment = MemorySegment.ofArray(new long[33]);
-        LINES.field("points[1].y").varHandle().set(segment, 2L, 77L);
-        LINES.field("small").varHandle().set(segment, 1L, 0x01020304);
+        LINES.field("points[1].y").varHandle().set(segment, 2 * LINES.byteSize(), 77L);
 
         assertThat(segment.get(ValueLayout.JAVA_LONG, 2 * LINES.byteSize() + 32)).isEqualTo(77);
-        assertThat(segment.get(ValueLayout.JAVA_BYTE, LINES.byteSize() + 64)).isEqualTo((byte) 1);
-        assertThat((long) LINES.field("points[1].y").varHandle().get(segment, 2L)).isEqualTo(77);
+        assertThat((long) LINES.field("points[1].y").varHandle().get(segment, 2 * LINES.byteSize())).isEqualTo(77);
         assertThatIllegalArgumentException().isThrownBy(() -> LINES.field("text").varHandle())
                 .withMessageContaining("not one value")
                 .withMessageContaining("path=text");
     }
 
     @Test
-    void longField_everyMode_accessesItsPlace() {
+    void varHandleAtIndex_ofAField_takesSegmentAndIndex() {
+        MemorySegment segment = MemorySegment.ofArray(new long[33]);
+        LINES.field("points[1].y").varHandleAtIndex().set(segment, 2L, 77L);
+        LINES.field("small").varHandleAtIndex().set(segment, 1L, 0x01020304);
+
+        assertThat(segment.get(ValueLayout.JAVA_LONG, 2 * LINES.byteSize() + 32)).isEqualTo(77);
+        assertThat(segment.get(ValueLayout.JAVA_BYTE, LINES.byteSize() + 64)).isEqualTo((byte) 1);
+        assertThat((long) LINES.field("points[1].y").varHandleAtIndex().get(segment, 2L)).isEqualTo(77);
+        assertThatIllegalArgumentException().isThrownBy(() -> LINES.field("text").varHandleAtIndex())
+                .withMessageContaining("not one value")
+                .withMessageContaining("path=text");
+    }
+
+    @Test
+    void longField_everyModeAtAnIndex_accessesItsPlace() {
         MemorySegment segment = MemorySegment.ofArray(new long[33]);
         LongField field = LINES.longField("points[1].y");
         LongField same = LINES.longField("points[1].y");
 
-        field.set(segment, 1, 5);
+        field.setAtIndex(segment, 1, 5);
         assertThat(segment.get(ValueLayout.JAVA_LONG, LINES.byteSize() + 32)).isEqualTo(5);
-        assertThat(field.compareAndSet(segment, 1, 5, 6)).isTrue();
-        assertThat(field.compareAndSet(segment, 1, 5, 7)).isFalse();
-        assertThat(field.getAndAdd(segment, 1, 10)).isEqualTo(6);
-        assertThat(field.getVolatile(segment, 1)).isEqualTo(16);
-        field.setRelease(segment, 1, 17);
-        assertThat(field.getAcquire(segment, 1)).isEqualTo(17);
-        field.setVolatile(segment, 1, 18);
-        assertThat(field.get(segment, 1)).isEqualTo(18);
+        assertThat(field.compareAndSetAtIndex(segment, 1, 5, 6)).isTrue();
+        assertThat(field.compareAndSetAtIndex(segment, 1, 5, 7)).isFalse();
+        assertThat(field.getAndAddAtIndex(segment, 1, 10)).isEqualTo(6);
+        assertThat(field.getVolatileAtIndex(segment, 1)).isEqualTo(16);
+        field.setReleaseAtIndex(segment, 1, 17);
+        assertThat(field.getAcquireAtIndex(segment, 1)).isEqualTo(17);
+        field.setVolatileAtIndex(segment, 1, 18);
+        assertThat(field.getAtIndex(segment, 1)).isEqualTo(18);
         assertThat(same).isSameAs(field).hasToString("Field points[1].y of Line at 32");
         assertThat(field.field().byteOffset()).isEqualTo(32);
     }
 
     @Test
-    void intField_everyMode_accessesItsPlace() {
+    void intField_everyModeAtAnIndex_accessesItsPlace() {
         MemorySegment segment = MemorySegment.ofArray(new long[33]);
         IntField field = LINES.intField("small");
 
-        field.set(segment, 1, 0x01020304);
+        field.setAtIndex(segment, 1, 0x01020304);
         assertThat(segment.get(ValueLayout.JAVA_BYTE, LINES.byteSize() + 64)).isEqualTo((byte) 1);
-        assertThat(field.compareAndSet(segment, 1, 0x01020304, 6)).isTrue();
-        assertThat(field.compareAndSet(segment, 1, 5, 7)).isFalse();
-        assertThat(field.getAndAdd(segment, 1, 10)).isEqualTo(6);
-        assertThat(field.getVolatile(segment, 1)).isEqualTo(16);
-        field.setRelease(segment, 1, 17);
-        assertThat(field.getAcquire(segment, 1)).isEqualTo(17);
-        field.setVolatile(segment, 1, 18);
-        assertThat(field.get(segment, 1)).isEqualTo(18);
+        assertThat(field.compareAndSetAtIndex(segment, 1, 0x01020304, 6)).isTrue();
+        assertThat(field.compareAndSetAtIndex(segment, 1, 5, 7)).isFalse();
+        assertThat(field.getAndAddAtIndex(segment, 1, 10)).isEqualTo(6);
+        assertThat(field.getVolatileAtIndex(segment, 1)).isEqualTo(16);
+        field.setReleaseAtIndex(segment, 1, 17);
+        assertThat(field.getAcquireAtIndex(segment, 1)).isEqualTo(17);
+        field.setVolatileAtIndex(segment, 1, 18);
+        assertThat(field.getAtIndex(segment, 1)).isEqualTo(18);
         assertThat(LINES.intField("small")).isSameAs(field);
     }
 
     @Test
-    void longField_ofAnotherType_isRefused() {
-        for (String path : new String[]{"tag", "small", "text", "points", "shape.circle.radius"}) {
-            assertThatIllegalArgumentException().isThrownBy(() -> LINES.longField(path))
-                    .withMessageContaining("another type: expected=long: layout=Line, path=" + path);
-        }
+    void longField_everyModeAtAnOffset_accessesItsPlace() {
+        MemorySegment segment = MemorySegment.ofArray(new long[33]);
+        LongField field = LINES.longField("points[1].y");
+        long second = LINES.byteSize();
+
+        field.set(segment, second, 5);
+        assertThat(field.getAtIndex(segment, 1)).isEqualTo(5);
+        assertThat(field.compareAndSet(segment, second, 5, 6)).isTrue();
+        assertThat(field.compareAndSet(segment, second, 5, 7)).isFalse();
+        assertThat(field.getAndAdd(segment, second, 10)).isEqualTo(6);
+        assertThat(field.getVolatile(segment, second)).isEqualTo(16);
+        field.setRelease(segment, second, 17);
+        assertThat(field.getAcquire(segment, second)).isEqualTo(17);
+        field.setVolatile(segment, second, 18);
+        assertThat(field.get(segment, second)).isEqualTo(18);
+        assertThat(field.getAtIndex(segment, 0)).isZero();
+    }
+
+    @Test
+    void intField_everyModeAtAnOffset_accessesItsPlace() {
+        MemorySegment segment = MemorySegment.ofArray(new long[33]);
+        IntField field = LINES.intField("small");
+        long second = LINES.byteSize();
+
+        field.set(segment, second, 5);
+        assertThat(field.getAtIndex(segment, 1)).isEqualTo(5);
+        assertThat(field.compareAndSet(segment, second, 5, 6)).isTrue();
+        assertThat(field.compareAndSet(segment, second, 5, 7)).isFalse();
+        assertThat(field.getAndAdd(segment, second, 10)).isEqualTo(6);
+        assertThat(field.getVolatile(segment, second)).isEqualTo(16);
+        field.setRelease(segment, second, 17);
+        assertThat(field.getAcquire(segment, second)).isEqualTo(17);
+        field.setVolatile(segment, second, 18);
+        assertThat(field.get(segment, second)).isEqualTo(18);
+        assertThat(field.getAtIndex(segment, 0)).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            tag                 | byte       | intField takes an int and longField a long: use the record
+            small               | int        | use intField
+            text                | StringType | intField takes an int and longField a long: use the record
+            points              | ArrayType  | intField takes an int and longField a long: use the record
+            shape.circle.radius | double     | intField takes an int and longField a long: use the record
+            """)
+    void longField_ofAnotherType_namesTypeAndRemedy(String path, String type, String remedy) {
+        assertThatIllegalArgumentException().isThrownBy(() -> LINES.longField(path))
+                .withMessageStartingWith("Field is of another type: expected=long, layout=Line, path=" + path
+                        + ", type=" + type + "; " + remedy);
+    }
+
+    @Test
+    void intField_ofAnotherType_namesTypeAndRemedy() {
         assertThatIllegalArgumentException().isThrownBy(() -> LINES.intField("big"))
-                .withMessageContaining("expected=int");
+                .withMessage("Field is of another type: expected=int, layout=Line, path=big, type=long; use longField");
+        assertThatIllegalArgumentException().isThrownBy(() -> LINES.intField("shape.circle.radius"))
+                .withMessage("Field is of another type: expected=int, layout=Line, path=shape.circle.radius, "
+                        + "type=double; intField takes an int and longField a long: use the record, a view or "
+                        + "field(path).varHandle()");
     }
 
     @Test
@@ -127,10 +192,10 @@ class FieldTest {
         RecordMapper<Tight> tight = RecordMapper.of(Tight.class);
         MemorySegment segment = MemorySegment.ofArray(new byte[26]);
 
-        tight.longField("b").set(segment, 1, 7);
-        tight.intField("c").set(segment, 1, 8);
-        assertThat(tight.get(segment, 1)).isEqualTo(new Tight((byte) 0, 7, 8));
-        assertThatThrownBy(() -> tight.longField("b").getAndAdd(segment, 1, 7))
+        tight.longField("b").setAtIndex(segment, 1, 7);
+        tight.intField("c").setAtIndex(segment, 1, 8);
+        assertThat(tight.getAtIndex(segment, 1)).isEqualTo(new Tight((byte) 0, 7, 8));
+        assertThatThrownBy(() -> tight.longField("b").getAndAddAtIndex(segment, 1, 7))
                 .isInstanceOfAny(UnsupportedOperationException.class, IllegalArgumentException.class);
     }
 
@@ -142,17 +207,17 @@ class FieldTest {
             LongField plain = LINES.longField("points[0].y");
             IntField small = LINES.intField("small");
             inTwoThreads(() -> {
-                big.getAndAdd(segment, 1, 3);
-                small.getAndAdd(segment, 1, 1);
+                big.getAndAddAtIndex(segment, 1, 3);
+                small.getAndAddAtIndex(segment, 1, 1);
                 long before;
                 do {
-                    before = plain.getVolatile(segment, 1);
-                } while (!plain.compareAndSet(segment, 1, before, before + 2));
+                    before = plain.getVolatileAtIndex(segment, 1);
+                } while (!plain.compareAndSetAtIndex(segment, 1, before, before + 2));
             });
 
-            assertThat(big.get(segment, 1)).isEqualTo(2L * 3 * ROUNDS);
-            assertThat(small.get(segment, 1)).isEqualTo(2 * ROUNDS);
-            assertThat(plain.get(segment, 1)).isEqualTo(2L * 2 * ROUNDS);
+            assertThat(big.getAtIndex(segment, 1)).isEqualTo(2L * 3 * ROUNDS);
+            assertThat(small.getAtIndex(segment, 1)).isEqualTo(2 * ROUNDS);
+            assertThat(plain.getAtIndex(segment, 1)).isEqualTo(2L * 2 * ROUNDS);
         }
     }
 
@@ -164,14 +229,14 @@ class FieldTest {
             IntField value = LINES.intField("points[1].x");
             CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
                 for (int i = 1; i <= ROUNDS; i++) {
-                    value.set(segment, 0, i);
-                    flag.setRelease(segment, 0, i);
+                    value.setAtIndex(segment, 0, i);
+                    flag.setReleaseAtIndex(segment, 0, i);
                 }
             });
             long seen = 0;
             while (seen < ROUNDS) {
-                seen = flag.getAcquire(segment, 0);
-                assertThat(value.get(segment, 0) >= seen).isTrue();
+                seen = flag.getAcquireAtIndex(segment, 0);
+                assertThat(value.getAtIndex(segment, 0) >= seen).isTrue();
                 Thread.onSpinWait();
             }
             writer.join();

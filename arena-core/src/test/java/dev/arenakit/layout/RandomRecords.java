@@ -1,5 +1,13 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
@@ -10,7 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 
-/// Random values of record classes, which their structs can hold.
+/// Random values of record classes that fit their structs.
 final class RandomRecords {
     private static final List<String> CHARACTERS = List.of("a", "Z", "?", " ", "~", "\u007f", "ä", "€", "漢", "\uFFFD",
             "😀", "\u0001");
@@ -22,7 +30,7 @@ final class RandomRecords {
     }
 
     <R> R next(Class<R> type) {
-        return type.cast(record(type, TypeReader.ofRecord(type)));
+        return type.cast(record(type, StructTypeReader.ofRecord(type)));
     }
 
     private Object record(Class<?> type, StructType struct) {
@@ -120,7 +128,7 @@ final class RandomRecords {
         }
     }
 
-    /// Whether two values are equal, arrays by their elements.
+    /// Returns whether two values are equal; arrays are compared by their elements.
     static boolean equal(Object a, Object b) {
         if (a.getClass() != b.getClass()) {
             return Objects.equals(a, b);

@@ -30,7 +30,7 @@ class RecordMapperBulkTest {
     @BeforeEach
     void write() {
         for (int i = 0; i < COUNT; i++) {
-            POINTS.set(segment, i, new Point(i, -i));
+            POINTS.setAtIndex(segment, i, new Point(i, -i));
         }
     }
 
@@ -44,7 +44,7 @@ class RecordMapperBulkTest {
         assertThat(POINTS.layout()).isEqualTo(MemoryLayout.structLayout(ValueLayout.JAVA_INT.withName("x"),
                 MemoryLayout.paddingLayout(4), ValueLayout.JAVA_LONG.withName("y")));
         assertThat(POINTS.byteSize()).isEqualTo(16);
-        assertThat(POINTS.type()).isEqualTo(TypeReader.ofRecord(Point.class));
+        assertThat(POINTS.type()).isEqualTo(StructTypeReader.ofRecord(Point.class));
         assertThat(POINTS).hasToString("RecordMapper of Point (16 bytes)");
         assertThat(segment.byteSize()).isEqualTo(16 * COUNT);
         assertThat(RecordMapper.of(Point.class)).isSameAs(POINTS);
@@ -56,7 +56,7 @@ class RecordMapperBulkTest {
 
         assertThat(list).hasSize(COUNT).isInstanceOf(RandomAccess.class).contains(new Point(5, -5));
         assertThat(list.set(7, new Point(1, 2))).isEqualTo(new Point(7, -7));
-        assertThat(POINTS.get(segment, 7)).isEqualTo(new Point(1, 2));
+        assertThat(POINTS.getAtIndex(segment, 7)).isEqualTo(new Point(1, 2));
         assertThat(list.indexOf(new Point(1, 2))).isEqualTo(7);
         assertThat(list.subList(6, 8)).containsExactly(new Point(6, -6), new Point(1, 2));
         assertThatThrownBy(() -> list.add(new Point(0, 0))).isInstanceOf(UnsupportedOperationException.class);
@@ -75,7 +75,7 @@ class RecordMapperBulkTest {
                 () -> POINTS.spliterator(odd), () -> POINTS.fill(odd, new Point(1, 2)))) {
             assertThatIllegalArgumentException().isThrownBy(access::run)
                     .withMessageContaining(
-                            "no multiple of the layout: segment.byteSize=40, layout=Point, layout.byteSize=16");
+                            "not a multiple of the layout: segment.byteSize=40, layout=Point, layout.byteSize=16");
         }
     }
 
@@ -112,7 +112,7 @@ class RecordMapperBulkTest {
         POINTS.copy(segment, 0, segment, 1, COUNT - 1L);
 
         assertThat(POINTS.list(segment)).startsWith(new Point(0, 0), new Point(0, 0), new Point(1, -1));
-        assertThat(POINTS.get(segment, 999)).isEqualTo(new Point(998, -998));
+        assertThat(POINTS.getAtIndex(segment, 999)).isEqualTo(new Point(998, -998));
     }
 
     @Test
@@ -136,7 +136,7 @@ class RecordMapperBulkTest {
         assertThat(POINTS.list(segment).subList(2, 10)).containsExactly(new Point(2, -2), new Point(1, 2),
                 new Point(1, 2), new Point(1, 2), new Point(1, 2), new Point(1, 2), new Point(1, 2), new Point(9, -9));
         POINTS.fill(segment, 10, 0, new Point(1, 2));
-        assertThat(POINTS.get(segment, 10)).isEqualTo(new Point(10, -10));
+        assertThat(POINTS.getAtIndex(segment, 10)).isEqualTo(new Point(10, -10));
         POINTS.fill(segment, new Point(8, 9));
         assertThat(POINTS.stream(segment).distinct()).containsExactly(new Point(8, 9));
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
@@ -144,7 +144,8 @@ class RecordMapperBulkTest {
     }
 
     @Test
-    void allocate_negative_isRefusedByTheJdk() {
-        assertThatIllegalArgumentException().isThrownBy(() -> POINTS.allocate(arena, -1));
+    void allocate_negativeCount_isNamed() {
+        assertThatIllegalArgumentException().isThrownBy(() -> POINTS.allocate(arena, -1))
+                .withMessage("Count is negative: count=-1, layout=Point");
     }
 }

@@ -19,7 +19,7 @@ class RecordMapperReachTest {
     }
 
     private static boolean isRefused(String said) {
-        return said.startsWith("Class is out of reach: class=user.Main$")
+        return said.startsWith("Class is not accessible: class=user.Main$")
                 && said.contains("module=user.module; pass a lookup, as in of(MethodHandles.lookup(), ");
     }
 
@@ -84,7 +84,7 @@ class RecordMapperReachTest {
         }
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RecordMapper.of(MethodHandles.publicLookup(), outOfReach()))
-                .withMessageContaining("Lookup does not reach the class: class=" + outOfReach().getName())
+                .withMessageContaining("Lookup cannot access the class: class=" + outOfReach().getName())
                 .withMessageContaining("module=java.base");
     }
 
@@ -98,7 +98,7 @@ class RecordMapperReachTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // That is what is refused.
+    @SuppressWarnings("NullAway") // The test passes null on purpose.
     void of_null_isRefused() {
         assertThatNullPointerException().isThrownBy(() -> RecordMapper.of(null)).withMessage("type");
         assertThatNullPointerException().isThrownBy(() -> RecordMapper.of(null, Own.class)).withMessage("lookup");
@@ -110,8 +110,8 @@ class RecordMapperReachTest {
         MemorySegment segment = MemorySegment.ofArray(new int[2]);
         RecordMapper<Local> mapper = RecordMapper.of(MethodHandles.lookup(), Local.class);
 
-        mapper.set(segment, 0, new Local(1, new Own(2)));
-        assertThat(mapper.get(segment, 0)).isEqualTo(new Local(1, new Own(2)));
+        mapper.setAtIndex(segment, 0, new Local(1, new Own(2)));
+        assertThat(mapper.getAtIndex(segment, 0)).isEqualTo(new Local(1, new Own(2)));
         assertThat(RecordMapper.of(Local.class)).isSameAs(mapper);
     }
 }

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-@SuppressWarnings("ArrayRecordComponent") // What is mapped may hold arrays.
+@SuppressWarnings("ArrayRecordComponent") // Mapped records may contain arrays.
 class RecordMapperRefusalTest {
     record Point(int x, long y) {}
 
@@ -44,7 +44,7 @@ class RecordMapperRefusalTest {
 
     static Stream<Arguments> unwritable() {
         return Stream.of(Arguments.of("bytes", new byte[3], "another length"),
-                Arguments.of("address", MemorySegment.ofArray(new byte[1]), "on the heap"),
+                Arguments.of("address", MemorySegment.ofArray(new byte[1]), "Heap segment has no address"),
                 Arguments.of("text", "abcd", "too long"), Arguments.of("text", "ab€", "too long"),
                 Arguments.of("text", "\uD800", "encoding lacks"), Arguments.of("text", "a\0", "NUL"),
                 Arguments.of("texts", new OnlyText[1], "another length"),
@@ -62,7 +62,7 @@ class RecordMapperRefusalTest {
             MemorySegment segment = mapper.allocate(arena, 1).fill(BEFORE);
 
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> mapper.set(segment, 0, late((name, usual) -> name.equals(component)
+                    .isThrownBy(() -> mapper.setAtIndex(segment, 0, late((name, usual) -> name.equals(component)
                             ? value
                             : usual)))
                     .withMessageContaining(said)
@@ -73,14 +73,14 @@ class RecordMapperRefusalTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bytes", "point", "color", "address", "text", "texts", "message"})
-    @SuppressWarnings("NullAway") // That is what is refused.
+    @SuppressWarnings("NullAway") // The test passes null on purpose.
     void set_oneComponentIsNull_writesNothing(String component) {
         RecordMapper<Late> mapper = RecordMapper.of(Late.class);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment segment = mapper.allocate(arena, 1).fill(BEFORE);
 
             assertThatNullPointerException()
-                    .isThrownBy(() -> mapper.set(segment, 0, late((name, usual) -> name.equals(component)
+                    .isThrownBy(() -> mapper.setAtIndex(segment, 0, late((name, usual) -> name.equals(component)
                             ? null
                             : usual)))
                     .withMessageContaining("component=" + component)
@@ -94,7 +94,7 @@ class RecordMapperRefusalTest {
         RecordMapper<Throwing> mapper = RecordMapper.of(Throwing.class);
         MemorySegment segment = MemorySegment.ofArray(new long[2]).fill(BEFORE);
 
-        assertThatIllegalArgumentException().isThrownBy(() -> mapper.set(segment, 0, new Throwing(1, 2)))
+        assertThatIllegalArgumentException().isThrownBy(() -> mapper.setAtIndex(segment, 0, new Throwing(1, 2)))
                 .withMessage("of the user");
         assertUntouched(segment);
     }
@@ -117,13 +117,13 @@ class RecordMapperRefusalTest {
         MemorySegment segment = MemorySegment.ofArray(new long[32]);
 
         segment.set(ValueLayout.JAVA_INT, 0, 3);
-        assertThatIllegalArgumentException().isThrownBy(() -> enums.get(segment, 0))
+        assertThatIllegalArgumentException().isThrownBy(() -> enums.getAtIndex(segment, 0))
                 .withMessageContaining("component=a, value=3, known=[0, 1, 2]");
         segment.set(ValueLayout.JAVA_INT, 0, 2);
-        assertThatIllegalArgumentException().isThrownBy(() -> enums.get(segment, 0))
+        assertThatIllegalArgumentException().isThrownBy(() -> enums.getAtIndex(segment, 0))
                 .withMessageContaining("component=d, value=0, known=[-128, 127, 2]");
         segment.set(ValueLayout.JAVA_BYTE, 0, (byte) -1);
-        assertThatIllegalArgumentException().isThrownBy(() -> messages.get(segment, 0))
+        assertThatIllegalArgumentException().isThrownBy(() -> messages.getAtIndex(segment, 0))
                 .withMessageContaining("component=body, value=-1, known=[0, 77, 2]");
     }
 
@@ -133,12 +133,12 @@ class RecordMapperRefusalTest {
         MemorySegment segment = MemorySegment.ofArray(new long[8]);
 
         segment.set(ValueLayout.JAVA_BYTE, mapper.field("b").byteOffset(), (byte) 0x80);
-        assertThatIllegalArgumentException().isThrownBy(() -> mapper.get(segment, 0))
+        assertThatIllegalArgumentException().isThrownBy(() -> mapper.getAtIndex(segment, 0))
                 .withMessageContaining("component=b, charset=US-ASCII")
                 .withMessageContaining("byte[]");
         segment.set(ValueLayout.JAVA_BYTE, mapper.field("b").byteOffset(), (byte) 'x');
         segment.set(ValueLayout.JAVA_CHAR, mapper.field("c").byteOffset(), '\uDC00');
-        assertThatIllegalArgumentException().isThrownBy(() -> mapper.get(segment, 0))
+        assertThatIllegalArgumentException().isThrownBy(() -> mapper.getAtIndex(segment, 0))
                 .withMessageContaining("component=c, charset=UTF-16");
     }
 
@@ -149,20 +149,21 @@ class RecordMapperRefusalTest {
 
         for (Texts texts : List.of(new Texts("", "ä", "", 0), new Texts("", "", "\uD83D", 0),
                 new Texts("\uDE00\uD83D", "", "", 0), new Texts("", "", "12345678", 0))) {
-            assertThatIllegalArgumentException().isThrownBy(() -> mapper.set(segment, 0, texts))
+            assertThatIllegalArgumentException().isThrownBy(() -> mapper.setAtIndex(segment, 0, texts))
                     .withMessageContaining("component=");
         }
         assertUntouched(segment);
-        mapper.set(segment, 0, new Texts("?\uFFFD", "?", "?\uFFFD", 0));
-        assertThat(mapper.get(segment, 0)).isEqualTo(new Texts("?\uFFFD", "?", "?\uFFFD", 0));
+        mapper.setAtIndex(segment, 0, new Texts("?\uFFFD", "?", "?\uFFFD", 0));
+        assertThat(mapper.getAtIndex(segment, 0)).isEqualTo(new Texts("?\uFFFD", "?", "?\uFFFD", 0));
         assertThat(segment.asSlice(0, 5).toArray(ValueLayout.JAVA_BYTE))
                 .isEqualTo("?\uFFFD\0".getBytes(StandardCharsets.UTF_8));
     }
 
     @Test
-    @SuppressWarnings("NullAway") // That is what is refused.
+    @SuppressWarnings("NullAway") // The test passes null on purpose.
     void set_null_isRefused() {
-        assertThatNullPointerException().isThrownBy(() -> POINTS.set(MemorySegment.ofArray(new long[2]), 0, null))
+        assertThatNullPointerException()
+                .isThrownBy(() -> POINTS.setAtIndex(MemorySegment.ofArray(new long[2]), 0, null))
                 .withMessageContaining("Point");
     }
 

@@ -1,5 +1,8 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -54,7 +57,7 @@ class RecordMapperRoundTripTest {
     }
 
     static Stream<Class<? extends Record>> packed() {
-        return ALL.stream().filter(type -> TypeReader.ofRecord(type).byteAlignment() == 1);
+        return ALL.stream().filter(type -> StructTypeReader.ofRecord(type).byteAlignment() == 1);
     }
 
     @ParameterizedTest
@@ -68,8 +71,7 @@ class RecordMapperRoundTripTest {
         }
     }
 
-    /// Writes records everywhere, first in order and then over each other, and compares all bytes with those that the
-    /// reference writes.
+    /// Writes records, first in order and then over each other, and compares all bytes with those of the reference.
     private static <R> void check(Class<R> type, RecordMapper<R> mapper, MemorySegment segment, long offset) {
         RandomRecords random = new RandomRecords(new Random(type.getName().hashCode()));
         byte[] expected = new byte[(int) segment.byteSize()];
@@ -81,20 +83,20 @@ class RecordMapperRoundTripTest {
             int index = i % COUNT;
             int byteOffset = (int) (index * mapper.byteSize());
             if (i < COUNT || i % 2 == 0) {
-                mapper.set(records, index, record);
+                mapper.setAtIndex(records, index, record);
             } else {
-                mapper.setAt(segment, offset + byteOffset, record);
+                mapper.set(segment, offset + byteOffset, record);
             }
             zeroParts(expected, (int) offset + byteOffset, mapper.type(), record);
             ReferenceCodec.write(expected, (int) offset + byteOffset, record, mapper.type());
 
             assertThat(segment.toArray(ValueLayout.JAVA_BYTE)).as("%s", record).isEqualTo(expected);
-            assertThat(mapper.get(records, index)).matches(read -> RandomRecords.equal(read, record));
-            assertThat(mapper.getAt(segment, offset + byteOffset)).matches(read -> RandomRecords.equal(read, record));
+            assertThat(mapper.getAtIndex(records, index)).matches(read -> RandomRecords.equal(read, record));
+            assertThat(mapper.get(segment, offset + byteOffset)).matches(read -> RandomRecords.equal(read, record));
         }
     }
 
-    /// Makes zero of what becomes zero: arrays of records, and the parts of a record that is written by parts.
+    /// Clears the bytes that become 0: arrays of records, and the parts of a record that is written in parts.
     private static void zeroParts(byte[] bytes, int offset, StructType type, Object record) {
         for (int i = 0; i < type.members().size(); i++) {
             Member member = type.members().get(i);
@@ -102,7 +104,9 @@ class RecordMapperRoundTripTest {
             Object value = RandomRecords.get(record.getClass().getRecordComponents()[i], record);
             boolean byParts = type.name().startsWith("Wide") && value instanceof Record;
             if (byParts || (member.type() instanceof ArrayType array && array.element() instanceof StructType)) {
-                long byteSize = byParts ? TypeReader.ofRecord(value.getClass()).byteSize() : member.type().byteSize();
+                long byteSize = byParts
+                        ? StructTypeReader.ofRecord(value.getClass()).byteSize()
+                        : member.type().byteSize();
                 Arrays.fill(bytes, from, from + (int) byteSize, (byte) 0);
             } else if (member.type() instanceof StructType nested) {
                 zeroParts(bytes, from, nested, value);

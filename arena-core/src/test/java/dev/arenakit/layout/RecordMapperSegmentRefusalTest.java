@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Segments, and places in them, where no record can be.
+/// Accesses to segments that fail because of the segment, the index or the offset.
 class RecordMapperSegmentRefusalTest {
     private static final RecordMapper<Point> POINTS = RecordMapper.of(Point.class);
 
@@ -29,8 +29,9 @@ class RecordMapperSegmentRefusalTest {
     void access_indexOutside_namesIndexAndLayout(long index) {
         MemorySegment segment = MemorySegment.ofArray(new long[7]);
 
-        for (Runnable access : List.<Runnable>of(() -> POINTS.get(segment, index),
-                () -> POINTS.set(segment, index, new Point(1, 2)), () -> POINTS.longField("y").get(segment, index))) {
+        for (Runnable access : List.<Runnable>of(() -> POINTS.getAtIndex(segment, index),
+                () -> POINTS.setAtIndex(segment, index, new Point(1, 2)),
+                () -> POINTS.longField("y").getAtIndex(segment, index))) {
             assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(access::run)
                     .withMessage("Struct is not within the segment: index=" + index
                             + ", layout=Point, layout.byteSize=16, segment.byteSize=56, count=3");
@@ -42,12 +43,13 @@ class RecordMapperSegmentRefusalTest {
     void access_offsetOutside_namesOffsetAndLayout(long byteOffset) {
         MemorySegment segment = MemorySegment.ofArray(new long[7]);
 
-        assertThatExceptionOfType(IndexOutOfBoundsException.class)
-                .isThrownBy(() -> POINTS.setAt(segment, byteOffset, new Point(1, 2)))
-                .withMessageContaining("byteOffset=" + byteOffset + ", layout=Point");
-        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> POINTS.getAt(segment, byteOffset))
-                .withMessageContaining("byteOffset=" + byteOffset + ", layout=Point");
-        assertThat(POINTS.getAt(segment, 40)).isEqualTo(new Point(0, 0));
+        for (Runnable access : List.<Runnable>of(() -> POINTS.get(segment, byteOffset),
+                () -> POINTS.set(segment, byteOffset, new Point(1, 2)),
+                () -> POINTS.longField("y").get(segment, byteOffset))) {
+            assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(access::run)
+                    .withMessageContaining("byteOffset=" + byteOffset + ", layout=Point");
+        }
+        assertThat(POINTS.get(segment, 40)).isEqualTo(new Point(0, 0));
     }
 
     @Test
@@ -55,10 +57,10 @@ class RecordMapperSegmentRefusalTest {
         RecordMapper<OnlyText> mapper = RecordMapper.of(OnlyText.class);
         MemorySegment segment = MemorySegment.ofArray(new byte[5]).fill(BEFORE);
 
-        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> mapper.get(segment, 0))
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> mapper.getAtIndex(segment, 0))
                 .withMessageContaining("index=0, layout=OnlyText, layout.byteSize=6, segment.byteSize=5, count=0");
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
-                .isThrownBy(() -> mapper.set(segment, 0, new OnlyText("a")));
+                .isThrownBy(() -> mapper.setAtIndex(segment, 0, new OnlyText("a")));
         assertUntouched(segment);
     }
 
@@ -68,7 +70,7 @@ class RecordMapperSegmentRefusalTest {
         MemorySegment segment = MemorySegment.ofArray(new long[2]).fill(BEFORE);
 
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
-                .isThrownBy(() -> mapper.set(segment, 0, new Texts("a", "b", "c", 1)))
+                .isThrownBy(() -> mapper.setAtIndex(segment, 0, new Texts("a", "b", "c", 1)))
                 .withMessageContaining("layout=Texts")
                 .withMessageContaining("segment.byteSize=16");
         assertUntouched(segment);
@@ -80,12 +82,12 @@ class RecordMapperSegmentRefusalTest {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment odd = arena.allocate(64, 8).asSlice(4);
 
-            assertThatIllegalArgumentException().isThrownBy(() -> POINTS.get(odd, 1))
+            assertThatIllegalArgumentException().isThrownBy(() -> POINTS.getAtIndex(odd, 1))
                     .withMessageContaining(
                             "misaligned for the layout: index=1, layout=Point")
                     .withMessageContaining("packed")
                     .withMessageContaining("address=0x" + Long.toHexString(odd.address() + 16));
-            assertThatIllegalArgumentException().isThrownBy(() -> POINTS.set(heap, 0, new Point(1, 2)))
+            assertThatIllegalArgumentException().isThrownBy(() -> POINTS.setAtIndex(heap, 0, new Point(1, 2)))
                     .withMessageContaining("misaligned for the layout: index=0, layout=Point");
         }
     }
@@ -95,7 +97,7 @@ class RecordMapperSegmentRefusalTest {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment odd = arena.allocate(64, 8).asSlice(4).asReadOnly();
 
-            assertThatIllegalArgumentException().isThrownBy(() -> POINTS.get(odd, 1))
+            assertThatIllegalArgumentException().isThrownBy(() -> POINTS.getAtIndex(odd, 1))
                     .withMessageContaining("misaligned for the layout: index=1, layout=Point");
         }
     }
@@ -125,14 +127,14 @@ class RecordMapperSegmentRefusalTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // That is what is refused.
+    @SuppressWarnings("NullAway") // The test passes null on purpose.
     void access_nullArgument_isNamed() {
         MemorySegment segment = MemorySegment.ofArray(new long[4]);
 
-        for (Runnable access : List.<Runnable>of(() -> POINTS.get(null, 0), () -> POINTS.getAt(null, 0),
-                () -> POINTS.set(null, 0, new Point(1, 2)), () -> POINTS.setAt(null, 0, new Point(1, 2)),
+        for (Runnable access : List.<Runnable>of(() -> POINTS.getAtIndex(null, 0), () -> POINTS.get(null, 0),
+                () -> POINTS.setAtIndex(null, 0, new Point(1, 2)), () -> POINTS.set(null, 0, new Point(1, 2)),
                 () -> POINTS.list(null), () -> POINTS.stream(null), () -> POINTS.fill(null, new Point(1, 2)),
-                () -> POINTS.longField("y").get(null, 0), () -> POINTS.intField("x").set(null, 0, 1))) {
+                () -> POINTS.longField("y").getAtIndex(null, 0), () -> POINTS.intField("x").setAtIndex(null, 0, 1))) {
             assertThatNullPointerException().isThrownBy(access::run).withMessage("segment");
         }
         assertThatNullPointerException().isThrownBy(() -> POINTS.copy(null, 0, segment, 0, 1)).withMessage("from");
@@ -147,15 +149,15 @@ class RecordMapperSegmentRefusalTest {
         MemorySegment segment = POINTS.allocate(arena, 2);
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> POINTS.set(segment.asReadOnly(), 1, new Point(1, 2)))
+                .isThrownBy(() -> POINTS.setAtIndex(segment.asReadOnly(), 1, new Point(1, 2)))
                 .withMessage("Segment is read-only: index=1, layout=Point, layout.byteSize=16, segment.byteSize=32");
-        assertThatThrownBy(() -> CompletableFuture.supplyAsync(() -> POINTS.get(segment, 1)).join())
+        assertThatThrownBy(() -> CompletableFuture.supplyAsync(() -> POINTS.getAtIndex(segment, 1)).join())
                 .isInstanceOf(CompletionException.class)
                 .cause()
                 .isInstanceOf(WrongThreadException.class)
                 .hasMessageContaining("index=1, layout=Point");
         arena.close();
-        assertThatThrownBy(() -> POINTS.get(segment, 1)).isInstanceOf(IllegalStateException.class)
+        assertThatThrownBy(() -> POINTS.getAtIndex(segment, 1)).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("Segment is already closed: index=1, layout=Point");
     }
 }

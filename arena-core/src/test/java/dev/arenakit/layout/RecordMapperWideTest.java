@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Records with very many components, in a process of their own: where the JIT's stack overflows, the process dies.
+/// Records with very many components, in a child process, which dies if the stack of the JIT compiler overflows.
 class RecordMapperWideTest {
     private static final String SOURCE = """
             import dev.arenakit.layout.*;
@@ -42,12 +42,12 @@ class RecordMapperWideTest {
                     for (int i = 0; i < mapper.byteSize() / 4 && mapper.type().name().startsWith("RInts"); i++) {
                         segment.set(ValueLayout.JAVA_INT, 4 * i, i);
                     }
-                    R record = mapper.get(segment, 0);
+                    R record = mapper.getAtIndex(segment, 0);
                     long start = System.nanoTime();
                     while (System.nanoTime() - start < nanos) {
                         for (int i = 0; i < 100; i++) {
-                            mapper.set(segment, i % 16, record);
-                            sink = mapper.get(segment, i % 16);
+                            mapper.setAtIndex(segment, i % 16, record);
+                            sink = mapper.getAtIndex(segment, i % 16);
                         }
                         if (!sink.equals(record)) {
                             throw new AssertionError(sink + " is not " + record);
@@ -104,7 +104,7 @@ class RecordMapperWideTest {
                 UserModule.library());
         Path output = folder.resolve("output.txt");
         Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                // Half of the usual, so that a stack which is nearly too small is found, too.
+                // Half of the default, so that the test also finds a stack that is almost too small.
                 "-XX:CompilerThreadStackSize=512", "-cp",
                 classes + System.getProperty("path.separator") + UserModule.library(), "Main", "" + millis)
                 .directory(folder.toFile())

@@ -8,7 +8,7 @@ import static dev.arenakit.layout.Order.Endian.BIG_ENDIAN;
 import static dev.arenakit.layout.Order.Endian.LITTLE_ENDIAN;
 
 /// Record classes with components of every kind.
-@SuppressWarnings("ArrayRecordComponent") // What is mapped may hold arrays.
+@SuppressWarnings("ArrayRecordComponent") // Mapped records may contain arrays.
 final class RecordSamples {
     static final List<Class<? extends Record>> ALL = List.of(One.class, Primitives.class, BigPrimitives.class,
             Packed1.class, Nested.class, BigNested.class, Arrays.class, BigArrays.class, PackedArrays.class,
@@ -125,7 +125,7 @@ final class RecordSamples {
     /// Too large for one method.
     record Wide(byte a, Manies b, Many c, int d) {}
 
-    /// Written in groups of components, whose unions are far from what tells.
+    /// Written in groups of components, whose unions are far from their discriminators.
     record WideFlat(boolean a0, @Union("k0") Body b0, short c0, char d0, int e0, long f0, float g0, double h0, Color i0,
             Sparse j0, MemorySegment l0, @Length(5) String m0, @Length(3) int[] n0, Nested o0, byte p0, boolean a1,
             @Union("k0") Body b1, short c1, char d1, int e1, long f1, float g1, double h1, Color i1, Sparse j1,

@@ -1,5 +1,8 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.text.Gcc;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.StructType;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
@@ -11,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Random records against the structs that a programmer of C would write for them.
+/// Compares random records with the structs that a C programmer would declare for them.
 class RecordsInCTest {
     private static final int RECORDS = 60;
     private static final String[][] PRIMITIVES = {{"boolean", "_Bool"}, {"byte", "signed char"}, {"short", "short"},
@@ -44,7 +47,7 @@ class RecordsInCTest {
         try (URLClassLoader loader = new URLClassLoader(new URL[]{classes.toUri().toURL()},
                 getClass().getClassLoader())) {
             for (int i = 0; i < RECORDS; i++) {
-                StructType struct = TypeReader.ofRecord(loader.loadClass("Main$R" + i));
+                StructType struct = StructTypeReader.ofRecord(loader.loadClass("Main$R" + i));
                 String name = "struct R" + i;
                 print(main, expected, "sizeof(" + name + ")", struct.byteSize());
                 print(main, expected, "_Alignof(" + name + ")", struct.byteAlignment());
@@ -93,7 +96,7 @@ class RecordsInCTest {
                 .append("};\n");
     }
 
-    /// Appends a member as C has it, and returns the component as Java has it.
+    /// Appends a member in C, and returns the component in Java.
     private String component(int number, String name, StringBuilder members) {
         String[] primitive = PRIMITIVES[random.nextInt(PRIMITIVES.length)];
         int length = 1 + random.nextInt(5);

@@ -1,5 +1,14 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
@@ -7,7 +16,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 
-/// The bytes of a record, by its struct alone and by [ByteBuffer]: slow, and without any of the code under test but the types.
+/// Writes the bytes of a record with a [ByteBuffer]. It is slow, and uses only the types of the code under test.
 final class ReferenceCodec {
     private final ByteBuffer bytes;
 
@@ -15,7 +24,7 @@ final class ReferenceCodec {
         this.bytes = bytes;
     }
 
-    /// Writes a record over the bytes that stand there.
+    /// Writes a record over the previous bytes.
     static void write(byte[] bytes, int offset, Object record, StructType type) {
         new ReferenceCodec(ByteBuffer.wrap(bytes)).put(offset, record, type);
     }
@@ -46,7 +55,7 @@ final class ReferenceCodec {
                 }
             }
             case UnionType union -> {
-                String name = UnionValues.memberName(value.getClass());
+                String name = DiscriminatorValues.memberName(value.getClass());
                 List<Member> members = union.members().stream().filter(member -> member.name().equals(name)).toList();
                 put(offset, value, members.getFirst().type());
             }

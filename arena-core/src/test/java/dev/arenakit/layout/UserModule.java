@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.spi.ToolProvider;
 
-/// Code of a user, compiled while the test runs: in a module of its own, or on a class path.
+/// Code of a user that is compiled during the test, either as a module or on a class path.
 final class UserModule {
-    /// Maps a public, a package-private and a local record, without a Lookup and with one, and says how that went.
+    /// Maps a public, a package-private and a local record, without and with a Lookup, and returns the outcomes.
     private static final String SOURCE = """
             package user;
 
@@ -52,12 +52,12 @@ final class UserModule {
                         RecordMapper<R> mapper = byLookup
                                 ? RecordMapper.of(MethodHandles.lookup(), type) : RecordMapper.of(type);
                         MemorySegment segment = MemorySegment.ofArray(new long[20]);
-                        mapper.set(segment, 1, record);
+                        mapper.setAtIndex(segment, 1, record);
                         mapper.fill(segment.asSlice(0, mapper.byteSize()), mapper.list(segment
                                 .asSlice(0, 2 * mapper.byteSize())).get(1));
-                        boolean same = mapper.intField("x").get(segment, 0) == 1
-                                && mapper.get(segment, 0).toString().startsWith(type.getSimpleName() + "[x=1");
-                        return same ? "ok" : "other: " + mapper.get(segment, 0);
+                        boolean same = mapper.intField("x").getAtIndex(segment, 0) == 1
+                                && mapper.getAtIndex(segment, 0).toString().startsWith(type.getSimpleName() + "[x=1");
+                        return same ? "ok" : "other: " + mapper.getAtIndex(segment, 0);
                     } catch (IllegalArgumentException e) {
                         return e.getMessage();
                     }
@@ -67,14 +67,14 @@ final class UserModule {
 
     private UserModule() {}
 
-    /// What the code says in a module.
+    /// Returns the outcomes in a module.
     ///
     /// @param directive what the module says of its package
     static List<String> inModule(Path folder, String directive) throws Exception {
         return inModule(folder, SOURCE, directive);
     }
 
-    /// What another class `user.Main` says, which is a [Callable] likewise.
+    /// Returns the outcomes of another class `user.Main`, which is a [Callable] too.
     static List<String> inModule(Path folder, String source, String directive) throws Exception {
         Files.writeString(folder.resolve("module-info.java"), "module user.module { requires dev.arenakit; " + directive
                 + " provides java.util.concurrent.Callable with user.Main; }");
@@ -89,7 +89,7 @@ final class UserModule {
         return serviceOf(layer).call();
     }
 
-    @SuppressWarnings({"unchecked", "rawtypes"}) // As the source above has it.
+    @SuppressWarnings({"unchecked", "rawtypes"}) // The source above declares this type.
     private static Callable<List<String>> serviceOf(ModuleLayer layer) {
         for (Callable service : ServiceLoader.load(layer, Callable.class)) {
             if (Objects.equals(service.getClass().getModule().getLayer(), layer)) {
@@ -99,26 +99,26 @@ final class UserModule {
         throw new AssertionError("The module provides it: " + layer);
     }
 
-    /// A loader of the code in its unnamed module.
+    /// Returns a class loader with the code in its unnamed module.
     static URLClassLoader onClassPath(Path folder) throws IOException {
         return onClassPath(folder, SOURCE);
     }
 
-    /// The same of another class `user.Main`.
+    /// The same for another class `user.Main`.
     static URLClassLoader onClassPath(Path folder, String main) throws IOException {
         Path classes = compile(folder, main, "-cp", library());
         return new URLClassLoader(new URL[]{classes.toUri().toURL()}, UserModule.class.getClassLoader());
     }
 
-    /// What the code says that a loader has loaded.
-    @SuppressWarnings("unchecked") // As the source above has it.
+    /// Returns the outcomes of the code in a class loader.
+    @SuppressWarnings("unchecked") // The source above declares this type.
     static List<String> call(ClassLoader loader) throws Exception {
         return ((Callable<List<String>>) loader.loadClass("user.Main").getDeclaredConstructor().newInstance()).call();
     }
 
     /// Compiles a class Main.
     ///
-    /// @return where its classes are
+    /// @return the folder of its classes
     static Path compile(Path folder, String code, String... options) throws IOException {
         Path source = Files.writeString(folder.resolve("Main.java"), code);
         Path classes = folder.resolve("classes");
@@ -134,7 +134,7 @@ final class UserModule {
         return classes;
     }
 
-    /// Where this library was compiled to. Asked by resource: tests patch the module.
+    /// Returns the folder of the classes of this library. It is found by a resource, because tests patch the module.
     static String library() {
         URI uri = URI.create(Objects.requireNonNull(RecordMapper.class.getResource("RecordMapper.class")).toString());
         return Objects.requireNonNull(Path.of(uri).getParent()).resolve("../../..").normalize().toString();

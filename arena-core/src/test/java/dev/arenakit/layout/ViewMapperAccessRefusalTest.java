@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-/// What a view refuses that was mapped.
+/// Accesses to views that fail.
 class ViewMapperAccessRefusalTest {
     private static final ViewMapper<PointView> POINTS = ViewMapper.of(PointView.class);
 
@@ -22,21 +22,22 @@ class ViewMapperAccessRefusalTest {
     void view_outsideOfTheSegment_isRefused() {
         MemorySegment segment = MemorySegment.ofArray(new int[5]);
         for (long index : new long[]{-1, 2, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE / 8}) {
-            assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> POINTS.view(segment, index))
+            assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                    .isThrownBy(() -> POINTS.viewAtIndex(segment, index))
                     .withMessage("Struct is not within the segment: index=" + index
                             + ", layout=PointView, layout.byteSize=8, segment.byteSize=20, count=2");
         }
-        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> POINTS.viewAt(segment, 13))
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> POINTS.view(segment, 13))
                 .withMessageStartingWith("Struct is not within the segment: byteOffset=13, ");
     }
 
     @Test
     void view_ofAMisalignedSegment_isRefused() {
-        PointView onBytes = POINTS.view(MemorySegment.ofArray(new byte[8]), 0);
+        PointView onBytes = POINTS.viewAtIndex(MemorySegment.ofArray(new byte[8]), 0);
         assertThatIllegalArgumentException().isThrownBy(onBytes::x)
                 .withMessageStartingWith(
                         "Segment is misaligned for the layout: member=x, byteOffset=0, layout=PointView");
-        assertThatIllegalArgumentException().isThrownBy(() -> POINTS.viewAt(MemorySegment.ofArray(new int[4]), 2))
+        assertThatIllegalArgumentException().isThrownBy(() -> POINTS.view(MemorySegment.ofArray(new int[4]), 2))
                 .withMessageStartingWith("Segment is misaligned for the layout: byteOffset=2, layout=PointView");
     }
 
@@ -44,7 +45,7 @@ class ViewMapperAccessRefusalTest {
     void access_toAClosedSegment_isRefused() {
         PointView point;
         try (Arena arena = Arena.ofConfined()) {
-            point = POINTS.view(POINTS.allocate(arena, 2), 1);
+            point = POINTS.viewAtIndex(POINTS.allocate(arena, 2), 1);
         }
         assertThatExceptionOfType(IllegalStateException.class).isThrownBy(point::y)
                 .withMessage("Segment is already closed: member=y, byteOffset=8, layout=PointView, layout.byteSize=8, "
@@ -54,7 +55,7 @@ class ViewMapperAccessRefusalTest {
     @Test
     void access_fromAnotherThread_isRefused() {
         try (Arena arena = Arena.ofConfined()) {
-            PointView point = POINTS.view(POINTS.allocate(arena, 1), 0);
+            PointView point = POINTS.viewAtIndex(POINTS.allocate(arena, 1), 0);
             assertThatExceptionOfType(CompletionException.class)
                     .isThrownBy(() -> CompletableFuture.supplyAsync(point::x).join())
                     .withCauseInstanceOf(WrongThreadException.class)
@@ -65,7 +66,7 @@ class ViewMapperAccessRefusalTest {
 
     @Test
     void write_toAReadOnlySegment_isRefused() {
-        PointView point = POINTS.view(MemorySegment.ofArray(new int[2]).asReadOnly(), 0);
+        PointView point = POINTS.viewAtIndex(MemorySegment.ofArray(new int[2]).asReadOnly(), 0);
         assertThat(point.x()).isZero();
         assertThatIllegalArgumentException().isThrownBy(() -> point.x(1))
                 .withMessageStartingWith("Segment is read-only: member=x, byteOffset=0, layout=PointView");
@@ -98,11 +99,11 @@ class ViewMapperAccessRefusalTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // That is what is refused.
+    @SuppressWarnings("NullAway") // The test passes null on purpose.
     void write_valueThatDoesNotFit_isRefusedAndWritesNothing() {
         ViewMapper<Checked> mapper = ViewMapper.of(Checked.class);
         MemorySegment segment = MemorySegment.ofArray(new long[(int) mapper.byteSize() / 8]);
-        Checked checked = mapper.view(segment, 0);
+        Checked checked = mapper.viewAtIndex(segment, 0);
         String where = "class=" + Checked.class.getName() + ", component=";
 
         assertThatIllegalArgumentException().isThrownBy(() -> checked.text("abcde"))
@@ -110,9 +111,9 @@ class ViewMapperAccessRefusalTest {
         assertThatExceptionOfType(NullPointerException.class).isThrownBy(() -> checked.colour(null))
                 .withMessage("Component is null: " + where + "colour");
         assertThatIllegalArgumentException().isThrownBy(() -> checked.address(segment))
-                .withMessageStartingWith("Segment on the heap has no address: " + where + "address");
+                .withMessageStartingWith("Heap segment has no address: " + where + "address");
         assertThatIllegalArgumentException().isThrownBy(() -> checked.raw(new byte[4]))
-                .withMessageStartingWith("Array is of another length: " + where + "raw");
+                .withMessageStartingWith("Array has another length: " + where + "raw");
         for (long index : new long[]{-1, 2, Long.MIN_VALUE}) {
             assertThatExceptionOfType(IndexOutOfBoundsException.class)
                     .isThrownBy(() -> checked.values(index, (short) 1))
@@ -127,24 +128,25 @@ class ViewMapperAccessRefusalTest {
         ViewMapper<Checked> mapper = ViewMapper.of(Checked.class);
         MemorySegment segment = MemorySegment.ofArray(new long[(int) mapper.byteSize() / 8]);
         segment.set(ValueLayout.JAVA_INT, 4, 3);
-        assertThatIllegalArgumentException().isThrownBy(() -> mapper.view(segment, 0).colour())
-                .withMessageStartingWith("Value in memory has no meaning: class=" + Checked.class.getName()
+        assertThatIllegalArgumentException().isThrownBy(() -> mapper.viewAtIndex(segment, 0).colour())
+                .withMessageStartingWith("Value in memory is unknown: class=" + Checked.class.getName()
                         + ", component=colour, value=3");
-        assertThat(mapper.view(segment, 0)).asString().contains("colour = <IllegalArgumentException>");
+        assertThat(mapper.viewAtIndex(segment, 0)).asString().contains("colour = <IllegalArgumentException>");
     }
 
     @Test
     void cursor_ofASegmentThatIsNoMultiple_isRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> POINTS.cursor(MemorySegment.ofArray(new int[3])))
-                .withMessage("Segment is no multiple of the layout: segment.byteSize=12, layout=PointView, "
-                        + "layout.byteSize=8; take a slice of the structs alone");
+                .withMessage(
+                        "Size of the segment is not a multiple of the layout: segment.byteSize=12, layout=PointView, "
+                                + "layout.byteSize=8; take a slice of the structs alone");
     }
 
     @Test
     void cursor_whereThereIsNoStruct_isRefused() {
         Cursor<PointView> cursor = POINTS.cursor(MemorySegment.ofArray(new int[4]));
         assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(cursor::view)
-                .withMessage("Cursor stands before the first struct: count=2; call next or moveTo first");
+                .withMessage("Cursor is before the first struct: count=2; call next or moveTo first");
         cursor.moveTo(1);
         for (long index : new long[]{-1, 2, Long.MAX_VALUE}) {
             assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> cursor.moveTo(index))

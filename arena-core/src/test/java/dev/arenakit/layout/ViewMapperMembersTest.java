@@ -4,7 +4,11 @@ import dev.arenakit.layout.ViewMapperTest.Point;
 import dev.arenakit.layout.ViewMapperTest.PointView;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +32,7 @@ class ViewMapperMembersTest {
         BLUE
     }
 
-    @SuppressWarnings("ArrayRecordComponent") // That is what is tested.
+    @SuppressWarnings("ArrayRecordComponent") // The test maps arrays.
     @Order(BIG_ENDIAN)
     record Everything(boolean flag, byte tiny, short small, char letter, int number, long large, float real,
             double precise, @Length(8) String text, @Encoding(UTF_16) @Length(4) String wide,
@@ -127,7 +131,7 @@ class ViewMapperMembersTest {
         RecordMapper<Everything> records = RecordMapper.of(Everything.class);
         MemorySegment segment = views.allocate(arena, 2);
         Random random = new Random(5);
-        EverythingView view = views.view(segment, 1);
+        EverythingView view = views.viewAtIndex(segment, 1);
         MemorySegment address = MemorySegment.ofAddress(random.nextLong());
         view.flag(true);
         view.tiny((byte) random.nextInt());
@@ -148,7 +152,7 @@ class ViewMapperMembersTest {
         view.colours(0, Colour.RED).colours(1, Colour.BLUE);
         view.raw(new byte[]{1, 2, 3, 4});
 
-        Everything record = records.get(segment, 1);
+        Everything record = records.getAtIndex(segment, 1);
         random.setSeed(5);
         assertThat(random.nextLong()).isEqualTo(record.address().address());
         assertThat(record.flag()).isTrue();
@@ -173,15 +177,17 @@ class ViewMapperMembersTest {
     void view_readsWhatTheRecordWrote() {
         RecordMapper<Everything> records = RecordMapper.of(Everything.class);
         MemorySegment segment = records.allocate(arena, 1);
-        records.set(segment, 0, new Everything(true, (byte) 1, (short) 2, 'c', 4, 5, 6.5f, 7.5, "text", "ü", Colour.RED,
-                MemorySegment.ofAddress(0x1000), new Point(8, 9), new int[]{10, 11, 12},
-                new Point[]{new Point(13, 14), new Point(15, 16)}, new Colour[]{Colour.BLUE, Colour.RED},
-                new byte[]{1, 2, 3, 4}));
-        assertThat(ViewMapper.of(EverythingView.class).view(segment, 0)).hasToString("EverythingView { flag = true, "
-                + "tiny = 1, small = 2, letter = 'c', number = 4, large = 5, real = 6.5, precise = 7.5, text = \"text\", "
-                + "wide = \"ü\", colour = RED, address = 0x1000, point = PointView { x = 8, y = 9 }, "
-                + "numbers = [10, 11, 12], points = [PointView { x = 13, y = 14 }, PointView { x = 15, y = 16 }], "
-                + "colours = [BLUE, RED], raw = [1, 2, 3, 4] }");
+        records.setAtIndex(segment, 0,
+                new Everything(true, (byte) 1, (short) 2, 'c', 4, 5, 6.5f, 7.5, "text", "ü", Colour.RED,
+                        MemorySegment.ofAddress(0x1000), new Point(8, 9), new int[]{10, 11, 12},
+                        new Point[]{new Point(13, 14), new Point(15, 16)}, new Colour[]{Colour.BLUE, Colour.RED},
+                        new byte[]{1, 2, 3, 4}));
+        assertThat(ViewMapper.of(EverythingView.class).viewAtIndex(segment, 0))
+                .hasToString("EverythingView { flag = true, "
+                        + "tiny = 1, small = 2, letter = 'c', number = 4, large = 5, real = 6.5, precise = 7.5, text = \"text\", "
+                        + "wide = \"ü\", colour = RED, address = 0x1000, point = PointView { x = 8, y = 9 }, "
+                        + "numbers = [10, 11, 12], points = [PointView { x = 13, y = 14 }, PointView { x = 15, y = 16 }], "
+                        + "colours = [BLUE, RED], raw = [1, 2, 3, 4] }");
     }
 
     /// A view of records: they are read and written as a whole.
@@ -200,7 +206,7 @@ class ViewMapperMembersTest {
     @Test
     void view_holdsRecords() {
         ViewMapper<Line> lines = ViewMapper.of(Line.class);
-        Line line = lines.view(lines.allocate(arena, 1), 0).from(new Point(1, 2));
+        Line line = lines.viewAtIndex(lines.allocate(arena, 1), 0).from(new Point(1, 2));
         line.corners(19, new Point(3, 4));
 
         assertThat(line.from()).isEqualTo(new Point(1, 2));
@@ -210,7 +216,7 @@ class ViewMapperMembersTest {
                 .endsWith("Point[x=0, y=0], 4 more] }");
     }
 
-    @SuppressWarnings("ArrayRecordComponent") // That is how an array of C is mapped.
+    @SuppressWarnings("ArrayRecordComponent") // An array of C is mapped to an array component.
     record Arrays(byte tag, @Length(2) Colour[] colours, @Length(3) Point[] points,
             @Length(2) MemorySegment[] addresses) {}
 
@@ -243,16 +249,48 @@ class ViewMapperMembersTest {
         Point[] points = {new Point(1, 2), new Point(3, 4), new Point(5, 6)};
         MemorySegment[] addresses = {MemorySegment.ofAddress(0x10), MemorySegment.ofAddress(0x20)};
         MemorySegment segment = views.allocate(arena, 2);
-        ArraysView view = views.view(segment, 1).colours(colours).points(points).addresses(addresses);
+        ArraysView view = views.viewAtIndex(segment, 1).colours(colours).points(points).addresses(addresses);
 
         assertThat(views.type()).isEqualTo(records.type());
-        assertThat(records.get(segment, 1).colours()).isEqualTo(colours).isEqualTo(view.colours());
-        assertThat(records.get(segment, 1).points()).isEqualTo(points).isEqualTo(view.points());
-        assertThat(records.get(segment, 1).addresses()).isEqualTo(addresses).isEqualTo(view.addresses());
+        assertThat(records.getAtIndex(segment, 1).colours()).isEqualTo(colours).isEqualTo(view.colours());
+        assertThat(records.getAtIndex(segment, 1).points()).isEqualTo(points).isEqualTo(view.points());
+        assertThat(records.getAtIndex(segment, 1).addresses()).isEqualTo(addresses).isEqualTo(view.addresses());
         assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> view.points(new Point[2]))
-                .withMessageStartingWith("Array is of another length: class=" + ArraysView.class.getName()
+                .withMessageStartingWith("Array has another length: class=" + ArraysView.class.getName()
                         + ", component=points");
         assertThat(view).hasToString("ArraysView { tag = 0, colours = [BLUE, RED], points = [Point[x=1, y=2], "
                 + "Point[x=3, y=4], Point[x=5, y=6]], addresses = [0x10, 0x20] }");
+    }
+
+    /// A record that stores which generated classes create it.
+    record Probe(int value) {
+        static final Set<Class<?>> MAPPERS = new HashSet<>();
+
+        Probe {
+            StackWalker walker = StackWalker.getInstance(Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE,
+                    StackWalker.Option.SHOW_HIDDEN_FRAMES));
+            walker.forEach(frame -> Optional.of(frame.getDeclaringClass())
+                    .filter(type -> type.getName().contains("MapperOfProbe"))
+                    .ifPresent(MAPPERS::add));
+        }
+    }
+
+    @Members({"first", "second", "all"})
+    interface Probes {
+        Probe first();
+
+        Probe second();
+
+        @Length(2)
+        Probe all(long index);
+    }
+
+    @Test
+    void of_severalAccessorsOfOneRecord_generatesOneMapper() {
+        ViewMapper<Probes> mapper = ViewMapper.of(Probes.class);
+        Probes probes = mapper.viewAtIndex(mapper.allocate(arena, 1), 0);
+
+        assertThat(List.of(probes.first(), probes.second(), probes.all(1))).containsOnly(new Probe(0));
+        assertThat(Probe.MAPPERS).hasSize(1);
     }
 }

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class ViewMapperReachTest {
-    /// Maps a public, a package-private and a local interface, without a Lookup and with one, and says how that went.
+    /// Maps a public, a package-private and a local interface, without and with a Lookup, and returns the outcomes.
     private static final String SOURCE = """
             package user;
 
@@ -56,7 +56,7 @@ class ViewMapperReachTest {
                         ViewMapper<V> mapper = byLookup
                                 ? ViewMapper.of(MethodHandles.lookup(), type) : ViewMapper.of(type);
                         MemorySegment segment = MemorySegment.ofArray(new long[20]);
-                        V view = mapper.view(segment, 1);
+                        V view = mapper.viewAtIndex(segment, 1);
                         if (view instanceof Public it) {
                             it.inner().color(Color.GREEN);
                             it.point(new Point(2, 3));
@@ -77,8 +77,8 @@ class ViewMapperReachTest {
     private static final String LOCAL = "Local { x = 7, inner = Inner { y = 0, color = RED } }";
     private static final List<String> ALL = List.of(PUBLIC, HIDDEN, LOCAL);
 
-    /// Public interfaces that hold what is out of reach, asked for without a Lookup, with one, and again without one and with
-    /// that of everybody.
+    /// Maps public interfaces that refer to inaccessible classes: without a Lookup, with one, again without one, and
+    /// with the public Lookup.
     private static final String HOLDERS = """
             package user;
 
@@ -120,19 +120,19 @@ class ViewMapperReachTest {
 
         String innocent = "ViewMapper of Innocent (4 bytes)";
         List<String> mapped = List.of("ViewMapper of OfRecord (8 bytes)", "ViewMapper of OfView (4 bytes)", innocent);
-        List<String> refused = List.of("Class is out of reach: class=user.Main$Secret",
-                "Interface is out of reach: class=user.Main$Hidden", innocent);
+        List<String> refused = List.of("Class is not accessible: class=user.Main$Secret",
+                "Interface is not accessible: class=user.Main$Hidden", innocent);
         assertThat(said.subList(0, 3)).isEqualTo(refused);
         assertThat(said.subList(3, 6)).isEqualTo(mapped);
         assertThat(said.subList(6, 9)).as("after somebody's Lookup").isEqualTo(refused);
         assertThat(said.subList(9, 12)).as("by the public lookup")
                 .containsExactly(
-                        "Lookup does not reach the class: class=user.Main$Secret",
-                        "Lookup does not reach the interface: class=user.Main$Hidden", innocent);
+                        "Lookup cannot access the class: class=user.Main$Secret",
+                        "Lookup cannot access the interface: class=user.Main$Hidden", innocent);
         assertThat(said.subList(12, 15)).isEqualTo(mapped);
     }
 
-    /// A loader that has a package-private interface `user.Twin` of its own.
+    /// A class loader with its own package-private interface `user.Twin`.
     private static final class Twins extends ClassLoader {
         Twins(ClassLoader parent) {
             super(parent);
@@ -153,12 +153,12 @@ class ViewMapperReachTest {
         Twins parent = new Twins(ViewMapperReachTest.class.getClassLoader());
         Twins child = new Twins(parent);
         for (Class<?> twin : List.of(parent.twin(), child.twin())) {
-            assertThat(ViewMapper.of(twin).view(POINT, 0)).isInstanceOf(twin).hasToString("Twin { x = 3 }");
+            assertThat(ViewMapper.of(twin).viewAtIndex(POINT, 0)).isInstanceOf(twin).hasToString("Twin { x = 3 }");
         }
     }
 
     private static boolean isRefused(String said) {
-        return said.startsWith("Interface is out of reach: class=user.Main$")
+        return said.startsWith("Interface is not accessible: class=user.Main$")
                 && said.contains("module=user.module; pass a lookup, as in of(MethodHandles.lookup(), ");
     }
 
@@ -226,8 +226,8 @@ class ViewMapperReachTest {
         Class<?> internal = Class.forName("jdk.internal.access.JavaLangAccess");
         for (MethodHandles.Lookup lookup : List.of(MethodHandles.publicLookup(), MethodHandles.lookup())) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> ViewHost.of(lookup).lookupFor(internal, List.of(internal)))
-                    .withMessage("Lookup does not reach the interface: class=" + internal.getName()
+                    .isThrownBy(() -> ViewPackage.of(lookup).lookupFor(internal, List.of(internal)))
+                    .withMessage("Lookup cannot access the interface: class=" + internal.getName()
                             + ", module=java.base, lookup=" + lookup
                             + "; pass the MethodHandles.lookup() of a class in its package");
         }
@@ -239,7 +239,7 @@ class ViewMapperReachTest {
         interface Local {
             int x();
         }
-        assertThat(ViewMapper.of(MethodHandles.lookup(), Local.class).view(POINT, 0).x()).isEqualTo(3);
+        assertThat(ViewMapper.of(MethodHandles.lookup(), Local.class).viewAtIndex(POINT, 0).x()).isEqualTo(3);
         assertThat(ViewMapper.of(Local.class)).isSameAs(ViewMapper.of(MethodHandles.publicLookup(), Local.class));
     }
 }

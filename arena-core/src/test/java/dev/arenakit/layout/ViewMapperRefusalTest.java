@@ -1,5 +1,8 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
@@ -146,21 +149,21 @@ class ViewMapperRefusalTest {
     @CsvSource(delimiter = '|', textBlock = """
             NoInterface | Not an interface: class=C; a view is an interface with a method for each member
             NoOrder     | Order of the members is missing: class=C; add @Members({"x", "y"}) in the order of the struct, or give the struct
-            Twice       | @Members names an accessor twice: class=C; remove "x"; there are [x, y]
+            Twice       | @Members names one accessor twice: class=C; remove "x"; there are [x, y]
             Unknown     | @Members names no accessor: class=C; remove "z"; there are [x, y]
             Missing     | @Members lacks accessors: class=C; add [y], or make them default methods
-            WriteOnly   | Nothing reads the member: class=C, method=x, parameters=[int]; declare `T x()`, or for an array `T x(long index)`; make what is no accessor a default method
-            OtherType   | Method is no accessor: class=C, method=x, parameters=[long]; what writes here takes a int, and returns nothing or the view
-            OtherResult | Method is no accessor: class=C, method=x, parameters=[int]; what writes here takes a int, and returns nothing or the view
-            IntIndex    | Nothing reads the member: class=C, method=x, parameters=[int]; declare `T x()`, or for an array `T x(long index)`; make what is no accessor a default method
+            WriteOnly   | Member has no method that reads it: class=C, method=x, parameters=[int]; declare `T x()`, or for an array `T x(long index)`; make a method that is not an accessor a default method
+            OtherType   | Method is not an accessor: class=C, method=x, parameters=[long]; a method that writes takes a int, and returns nothing or the view
+            OtherResult | Method is not an accessor: class=C, method=x, parameters=[int]; a method that writes takes a int, and returns nothing or the view
+            IntIndex    | Member has no method that reads it: class=C, method=x, parameters=[int]; declare `T x()`, or for an array `T x(long index)`; make a method that is not an accessor a default method
             NoLength    | Length is missing: class=C, component=x, type=int[]; add @Length(n): the number of elements, or of code units of text
-            LengthZero  | Length is less than 1: class=C, component=x, type=int[]; @Length says 0; C has no such array
+            LengthZero  | Length is less than 1: class=C, component=x, type=int[]; @Length says 0; an array in C has at least one element
             NoText      | Length is missing: class=C, component=x, type=java.lang.String; add @Length(n): the number of elements, or of code units of text
-            Empty       | Type has no components: class=C; a struct of C has a member at least
-            Recursive   | Type contains itself: class=C; a struct has a fixed size: hold the address of the inner one in a MemorySegment; it stands in class=C, path=x
-            Sealed      | Interface is sealed: class=C; a view is a class that it does not permit; remove sealed
-            GenericSelf | Method is no accessor: class=S, method=x, parameters=[int]; what writes here takes a int, and returns nothing or the view; to the JVM S is java.lang.Object, so bound it, as in `S extends Self<S>`
-            ArrayOfViews | Views are not made by the array: class=C, component=x, type=V; read the elements by index, as in `PointView x(long index)`
+            Empty       | Type has no components: class=C; a struct in C has at least one member
+            Recursive   | Type contains itself: class=C; a struct has a fixed size: hold the address of the inner one in a MemorySegment; it is nested in class=C, path=x
+            Sealed      | Interface is sealed: class=C; a view is a class that the interface does not permit; remove sealed
+            GenericSelf | Method is not an accessor: class=S, method=x, parameters=[int]; a method that writes takes a int, and returns nothing or the view; to the JVM S is java.lang.Object, so bound it, as in `S extends Self<S>`
+            ArrayOfViews | An array of views cannot be returned: class=C, component=x, type=V; read the elements by index, as in `PointView x(long index)`
             LargeArray  | Component is too large for the heap: class=C, component=x, type=byte[]; its size is 4294967296 bytes; read the elements by index, as in `byte x(long index)`
             LargeText   | Component is too large for the heap: class=C, component=x, type=java.lang.String; its size is 4294967296 bytes; make it an array of bytes in the struct, and read that by index
             """)
@@ -187,7 +190,7 @@ class ViewMapperRefusalTest {
     @Test
     void of_unionOfRecords_isRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> ViewMapper.of(OfUnion.class))
-                .withMessageStartingWith("Union is not seen as one value: class=" + OfUnion.class.getName());
+                .withMessageStartingWith("Union is not one value: class=" + OfUnion.class.getName());
     }
 
     @Test
@@ -198,7 +201,7 @@ class ViewMapperRefusalTest {
                 .build();
         assertThatIllegalArgumentException().isThrownBy(() -> ViewMapper.of(PointView.class, longs))
                 .withMessageStartingWith("Accessor and member do not agree: class=" + PointView.class.getName()
-                        + ", component=x, type=int; in memory is ValueType[carrier=long");
+                        + ", component=x, type=int; the type in memory is ValueType[carrier=long");
     }
 
     @Test
@@ -217,8 +220,8 @@ class ViewMapperRefusalTest {
     void of_structWithoutSize_isRefused() {
         StructType nothing = StructType.builder("Nothing").add("x", ArrayType.of(ValueType.of(int.class), 0)).build();
         assertThatIllegalArgumentException().isThrownBy(() -> ViewMapper.of(Values.class, nothing))
-                .withMessage("Struct has no size: class=" + Values.class.getName() + "; there would be no end of views "
-                        + "in a segment: struct=Nothing, byteSize=0; give it a member that has one");
+                .withMessage("Struct has no size: class=" + Values.class.getName() + "; the number of views "
+                        + "in a segment would be infinite: struct=Nothing, byteSize=0; give it a member that has one");
     }
 
     interface Bytes {
@@ -244,7 +247,7 @@ class ViewMapperRefusalTest {
             assertThatIllegalArgumentException().isThrownBy(() -> ViewMapper.of(type, longs))
                     .withMessageStartingWith("Accessor and member do not agree: class=" + type.getName()
                             + ", component=x, type=")
-                    .withMessageContaining("[]; in memory is ArrayType[element=ValueType[carrier=long");
+                    .withMessageContaining("[]; the type in memory is ArrayType[element=ValueType[carrier=long");
         }
     }
 
@@ -261,7 +264,7 @@ class ViewMapperRefusalTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // That is what is refused.
+    @SuppressWarnings("NullAway") // The test passes null on purpose.
     void arguments_thatAreNull_areNamed() {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
         isNamed("type", () -> ViewMapper.of((Class<?>) null));
@@ -270,8 +273,8 @@ class ViewMapperRefusalTest {
         isNamed("lookup", () -> ViewMapper.of(null, PointView.class, POINTS.type()));
         isNamed("struct", () -> ViewMapper.of(PointView.class, (StructType) null));
         isNamed("struct", () -> ViewMapper.of(lookup, PointView.class, null));
-        isNamed("segment", () -> POINTS.view(null, 0));
-        isNamed("segment", () -> POINTS.viewAt(null, -1));
+        isNamed("segment", () -> POINTS.viewAtIndex(null, 0));
+        isNamed("segment", () -> POINTS.view(null, -1));
         isNamed("segment", () -> POINTS.cursor(null));
         isNamed("allocator", () -> POINTS.allocate(null, 1));
     }

@@ -45,7 +45,7 @@ class ViewMapperTest {
     @Test
     void view_writesAndReadsInPlace() {
         MemorySegment segment = POINTS.allocate(arena, 3);
-        PointView point = POINTS.view(segment, 2);
+        PointView point = POINTS.viewAtIndex(segment, 2);
 
         assertThat(point.x(3)).isSameAs(point);
         point.y(4);
@@ -53,7 +53,7 @@ class ViewMapperTest {
         assertThat(point.x()).isEqualTo(3);
         assertThat(point.sum()).isEqualTo(PointView.twice(3) + 1);
         assertThat(segment.toArray(ValueLayout.JAVA_INT)).containsExactly(0, 0, 0, 0, 3, 4);
-        assertThat(POINTS.viewAt(segment, 12).y()).isEqualTo(3);
+        assertThat(POINTS.view(segment, 12).y()).isEqualTo(3);
     }
 
     @Test
@@ -74,29 +74,29 @@ class ViewMapperTest {
     @Test
     void segment_ofAView_isItsStructAlone() {
         MemorySegment segment = POINTS.allocate(arena, 3);
-        MemorySegment own = POINTS.view(segment, 1).segment();
+        MemorySegment own = POINTS.viewAtIndex(segment, 1).segment();
 
         assertThat(own.address()).isEqualTo(segment.address() + 8);
         assertThat(own.byteSize()).isEqualTo(8);
-        assertThat(POINTS.view(own, 0)).isEqualTo(POINTS.view(segment, 1));
+        assertThat(POINTS.viewAtIndex(own, 0)).isEqualTo(POINTS.viewAtIndex(segment, 1));
     }
 
     @Test
     void views_areEqual_whereTheyStandAtTheSamePlace() {
         MemorySegment segment = POINTS.allocate(arena, 3);
-        PointView point = POINTS.view(segment, 1);
+        PointView point = POINTS.viewAtIndex(segment, 1);
 
-        assertThat(point).isEqualTo(POINTS.viewAt(segment.asSlice(8), 0))
-                .hasSameHashCodeAs(POINTS.viewAt(segment.asSlice(8), 0))
-                .isEqualTo(POINTS.view(segment, 1))
-                .isNotEqualTo(POINTS.view(segment, 2))
-                .isNotEqualTo(POINTS.view(POINTS.allocate(arena, 3), 1))
+        assertThat(point).isEqualTo(POINTS.view(segment.asSlice(8), 0))
+                .hasSameHashCodeAs(POINTS.view(segment.asSlice(8), 0))
+                .isEqualTo(POINTS.viewAtIndex(segment, 1))
+                .isNotEqualTo(POINTS.viewAtIndex(segment, 2))
+                .isNotEqualTo(POINTS.viewAtIndex(POINTS.allocate(arena, 3), 1))
                 .isNotEqualTo("Point");
     }
 
     @Test
     void toString_tellsTheMembers() {
-        PointView point = POINTS.view(POINTS.allocate(arena, 1), 0).x(3);
+        PointView point = POINTS.viewAtIndex(POINTS.allocate(arena, 1), 0).x(3);
         point.y(4);
         assertThat(point).hasToString("PointView { x = 3, y = 4 }");
     }
@@ -105,7 +105,7 @@ class ViewMapperTest {
     void toString_ofAClosedSegment_tellsThatInstead() {
         PointView point;
         try (Arena closed = Arena.ofConfined()) {
-            point = POINTS.view(POINTS.allocate(closed, 1), 0);
+            point = POINTS.viewAtIndex(POINTS.allocate(closed, 1), 0);
         }
         assertThat(point).hasToString("PointView { x = <IllegalStateException>, y = <IllegalStateException> }");
     }
@@ -114,7 +114,7 @@ class ViewMapperTest {
     void cursor_movesOneView() {
         MemorySegment segment = POINTS.allocate(arena, 3);
         for (int i = 0; i < 3; i++) {
-            RECORDS.set(segment, i, new Point(i, 10 * i));
+            RECORDS.setAtIndex(segment, i, new Point(i, 10 * i));
         }
         Cursor<PointView> cursor = POINTS.cursor(segment);
         assertThat(cursor.count()).isEqualTo(3);
@@ -137,7 +137,7 @@ class ViewMapperTest {
         assertThat(POINTS.cursor(MemorySegment.NULL).next()).isFalse();
     }
 
-    /// Of a struct that is given, the members in question.
+    /// The members of a given struct that the test uses.
     interface Y {
         int y();
 
@@ -147,8 +147,8 @@ class ViewMapperTest {
     @Test
     void view_overAGivenStruct_mayLeaveMembersOut() {
         MemorySegment segment = RECORDS.allocate(arena, 2);
-        ViewMapper.of(Y.class, RECORDS.type()).view(segment, 1).y(5);
-        assertThat(RECORDS.get(segment, 1)).isEqualTo(new Point(0, 5));
+        ViewMapper.of(Y.class, RECORDS.type()).viewAtIndex(segment, 1).y(5);
+        assertThat(RECORDS.getAtIndex(segment, 1)).isEqualTo(new Point(0, 5));
     }
 
     sealed interface Shape permits Circle, Square {}
@@ -187,12 +187,12 @@ class ViewMapperTest {
     void view_ofAUnion_hasAMethodForEachMember() {
         RecordMapper<Figure> records = RecordMapper.of(Figure.class);
         MemorySegment segment = records.allocate(arena, 2);
-        records.set(segment, 1, new Figure(0, new Circle(2.5)));
-        FigureView figure = ViewMapper.of(FigureView.class, records.type()).view(segment, 1);
+        records.setAtIndex(segment, 1, new Figure(0, new Circle(2.5)));
+        FigureView figure = ViewMapper.of(FigureView.class, records.type()).viewAtIndex(segment, 1);
         assertThat(figure.shape().circle().radius()).isEqualTo(2.5);
 
         figure.kind(1).shape().square().width(3);
-        assertThat(records.get(segment, 1)).isEqualTo(new Figure(1, new Square(3)));
+        assertThat(records.getAtIndex(segment, 1)).isEqualTo(new Figure(1, new Square(3)));
     }
 
     @Packed
@@ -215,7 +215,7 @@ class ViewMapperTest {
         ViewMapper<Tight> tights = ViewMapper.of(Tight.class);
         assertThat(tights.byteSize()).isEqualTo(25);
         MemorySegment bytes = MemorySegment.ofArray(new byte[52]);
-        Tight tight = tights.viewAt(bytes, 27);
+        Tight tight = tights.view(bytes, 27);
         tight.tag((byte) 1);
         tight.point().x(2).y(3);
         tight.values(1, 4);
@@ -245,7 +245,7 @@ class ViewMapperTest {
     @Test
     void view_inheritsAccessors() {
         ViewMapper<Row> rows = ViewMapper.of(Row.class);
-        Row row = rows.view(rows.allocate(arena, 1), 0).id(7).next(8);
+        Row row = rows.viewAtIndex(rows.allocate(arena, 1), 0).id(7).next(8);
         HasId asParent = row;
         assertThat(asParent.id(9)).isSameAs(row);
         assertThat(row).hasToString("Row { id = 9, next = 8 }");
@@ -261,7 +261,7 @@ class ViewMapperTest {
         }
         ViewMapper<Local> locals = ViewMapper.of(Local.class);
         assertThat(locals.byteSize()).isEqualTo(16);
-        Local local = locals.view(locals.allocate(arena, 1), 0);
+        Local local = locals.viewAtIndex(locals.allocate(arena, 1), 0);
         assertThat(local.a() + local.b()).isZero();
     }
 

@@ -15,13 +15,15 @@ import java.util.function.IntPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Looks for installations of Java by the `release` file in their home directories.
+/// Finds installations of Java by the `release` file in their home directories.
 final class JdkFinder {
-    /// Whose subdirectories are installations, seen from the root of the file system.
-    private static final List<String> SYSTEM_PLACES = List.of("usr/lib/jvm", "usr/lib64/jvm", "usr/java", "opt/java",
+    /// The directories that contain installations, relative to the root of the file system.
+    private static final List<String> SYSTEM_DIRECTORIES = List.of("usr/lib/jvm", "usr/lib64/jvm", "usr/java",
+            "opt/java",
             "opt", "Library/Java/JavaVirtualMachines");
-    /// The same, seen from the home directory of the user.
-    private static final List<String> USER_PLACES = List.of(".sdkman/candidates/java", ".jdks", ".asdf/installs/java",
+    /// The directories that contain installations, relative to the home directory of the user.
+    private static final List<String> USER_DIRECTORIES = List.of(".sdkman/candidates/java", ".jdks",
+            ".asdf/installs/java",
             ".local/share/mise/installs/java", "Library/Java/JavaVirtualMachines");
     private static final String MAC_HOME = "Contents/Home";
     private static final Pattern VERSION = Pattern.compile("JAVA_VERSION=\"(\\d{1,4})\\b.*");
@@ -32,9 +34,9 @@ final class JdkFinder {
     private final Path javaHome;
     private final Map<String, String> environment;
 
-    /// @param root        of the file system
+    /// @param root        the root of the file system
     /// @param userHome    the home directory of the user
-    /// @param javaHome    the home of the Java that runs this, beside which there may be others
+    /// @param javaHome    the home directory of the running Java; its parent may contain others
     /// @param environment the environment variables
     JdkFinder(Path root, Path userHome, Path javaHome, Map<String, String> environment) {
         this.root = root;
@@ -43,19 +45,19 @@ final class JdkFinder {
         this.environment = environment;
     }
 
-    /// Looks on this machine.
+    /// A finder for this machine.
     static JdkFinder ofSystem() {
         return new JdkFinder(Path.of("/"), Path.of(System.getProperty("user.home")),
                 Path.of(System.getProperty("java.home")), System.getenv());
     }
 
-    /// The home directory of a Java whose version is wanted: the one that the user has chosen by `JAVA_HOME` or `PATH` if
-    /// it will do, else the oldest that is installed in a usual place.
+    /// Finds the home directory of a suitable Java. `JAVA_HOME` and `PATH` come first. After them comes the oldest
+    /// suitable Java in a usual directory.
     ///
-    /// @param wanted tells by the first number of a version
-    Optional<Path> find(IntPredicate wanted) {
+    /// @param isSuitable tests the first number of a version
+    Optional<Path> find(IntPredicate isSuitable) {
         for (Path home : chosen()) {
-            if (wanted.test(version(home))) {
+            if (isSuitable.test(version(home))) {
                 return Optional.of(home);
             }
         }
@@ -63,7 +65,7 @@ final class JdkFinder {
         int oldestVersion = Integer.MAX_VALUE;
         for (Path home : installed()) {
             int version = version(home);
-            if (wanted.test(version) && version < oldestVersion) {
+            if (isSuitable.test(version) && version < oldestVersion) {
                 oldest = Optional.of(home);
                 oldestVersion = version;
             }
@@ -71,7 +73,7 @@ final class JdkFinder {
         return oldest;
     }
 
-    /// The program to start.
+    /// The executable of a Java.
     static Path program(Path home) {
         return home.resolve("bin").resolve("java");
     }
@@ -89,15 +91,15 @@ final class JdkFinder {
     }
 
     private List<Path> installed() {
-        List<Path> places = new ArrayList<>();
+        List<Path> parents = new ArrayList<>();
         if (javaHome.getParent() != null) {
-            places.add(javaHome.getParent());
+            parents.add(javaHome.getParent());
         }
-        SYSTEM_PLACES.forEach(place -> places.add(root.resolve(place)));
-        USER_PLACES.forEach(place -> places.add(userHome.resolve(place)));
+        SYSTEM_DIRECTORIES.forEach(directory -> parents.add(root.resolve(directory)));
+        USER_DIRECTORIES.forEach(directory -> parents.add(userHome.resolve(directory)));
         List<Path> homes = new ArrayList<>();
-        for (Path place : places) {
-            for (Path installation : entries(place)) {
+        for (Path parent : parents) {
+            for (Path installation : entries(parent)) {
                 homes.add(installation);
                 homes.add(installation.resolve(MAC_HOME));
             }
@@ -105,7 +107,7 @@ final class JdkFinder {
         return homes;
     }
 
-    /// The first number of the version of a home's Java, or [#NONE] where there is no Java.
+    /// The first number of the version of the Java in a directory, or [#NONE] if there is no Java.
     private static int version(Path home) {
         if (Files.isExecutable(program(home))) {
             try {
@@ -135,7 +137,7 @@ final class JdkFinder {
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
             stream.forEach(entries::add);
         } catch (IOException | DirectoryIteratorException e) {
-            // A place that is not there or cannot be read is not one to look at.
+            // The directory does not exist or is not readable.
             return entries;
         }
         return entries;

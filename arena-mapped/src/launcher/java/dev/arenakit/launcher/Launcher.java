@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Runs the `arena` command, in another Java where this one is too old for it.
+/// The main class of the `arena` command. If the running Java is too old, it runs the command in another one.
 public final class Launcher {
-    /// What the classes of the command are compiled for.
+    /// The release of Java for which the command is compiled.
     static final int NEEDED = 25;
 
-    /// By name alone: a compiler for this class's old release cannot read that one.
+    /// The name, because the compiler for this class's older release cannot read the command's classes.
     private static final String COMMAND = "dev.arenakit.tool.Main";
 
     private Launcher() {}
@@ -20,7 +20,7 @@ public final class Launcher {
     /// Runs the command and ends the JVM with its exit code.
     ///
     /// @param args the arguments of the command
-    /// @throws ReflectiveOperationException where the command is not packed with this class
+    /// @throws ReflectiveOperationException if the command is not in the same jar
     public static void main(String[] args) throws ReflectiveOperationException {
         if (Runtime.version().feature() >= NEEDED) {
             Class.forName(COMMAND).getMethod("main", String[].class).invoke(null, (Object) args);
@@ -35,9 +35,9 @@ public final class Launcher {
     static int runElsewhere(JdkFinder finder, PrintStream err, String[] args) {
         Optional<Path> home = finder.find(version -> version >= NEEDED);
         if (home.isEmpty()) {
-            err.println("arena: Java " + NEEDED + " or newer is needed, and this is "
-                    + System.getProperty("java.version") + ": install one, e.g. Eclipse Temurin " + NEEDED
-                    + " from https://adoptium.net, in a usual place, or name it in JAVA_HOME");
+            err.println("arena: Java " + NEEDED + " or newer is needed, but this is Java "
+                    + System.getProperty("java.version") + ": install one, for example Eclipse Temurin " + NEEDED
+                    + " from https://adoptium.net, in a usual directory, or set JAVA_HOME to it");
             return 1;
         }
         try {
@@ -56,9 +56,11 @@ public final class Launcher {
         List<String> command = new ArrayList<>();
         command.add(JdkFinder.program(home).toString());
         command.add("--enable-native-access=ALL-UNNAMED");
-        // A quarter less CPU time for a short run; a dump of gigabytes is formatted half as fast, at some 200 MB a second.
+        // A short run needs a quarter less CPU time. A dump of gigabytes is formatted half as fast, at some 200 MB a
+        // second.
         command.add("-XX:TieredStopAtLevel=1");
-        // The class and not the jar: a Java that is older than its release file says must not come back here.
+        // Run the command's class and not the jar: a Java that is older than its release file says would run this class
+        // again.
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), COMMAND));
         command.addAll(List.of(args));
         return command;

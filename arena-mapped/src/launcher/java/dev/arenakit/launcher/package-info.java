@@ -1,4 +1,4 @@
-/// The main class of arena.jar, for any Java from 11: finds the one that the command needs.
+/// The main class of arena.jar. It runs on any Java from 11, and finds the Java that the command needs.
 @NullMarked
 package dev.arenakit.launcher;
 

@@ -4,23 +4,25 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// One allocation of an image, as its catalog records it.
+/// An allocation of an image, as the catalog records it.
 ///
-/// @param index         its place among the [allocations][ArenaImage#allocations()] of the image, from 0
-/// @param name          the name it was made with, or empty
-/// @param typeText      what stands in it, as text of [dev.arenakit.layout.LayoutText], or empty; [ArenaImage#type] parses it
-/// @param file          number of the data file, `base-0` and so on; -1 for an allocation of size 0, which has none
-/// @param byteOffset    where it begins in the file
-/// @param byteSize      its size in bytes
-/// @param byteAlignment the alignment of its address that was asked for
+/// @param index         the position among the [allocations][ArenaImage#allocations()] of the image, from 0
+/// @param name          the name, or empty if it was allocated without one
+/// @param typeText      the type of its structs as text of [dev.arenakit.layout.text.LayoutText], or empty;
+///                      [ArenaImage#type] parses it
+/// @param file          the number of the data file, `base-0` and so on, or -1 for an allocation of size 0, which has
+///                      none
+/// @param byteOffset    the offset in the data file
+/// @param byteSize      the size in bytes
+/// @param byteAlignment the requested alignment of the address in bytes
 /// @param isLive        whether it has not been [freed][InfiniteArena#free(String)]
-/// @param time          when it was made, empty where the catalog records sizes alone
-/// @param thread        id of the Java thread that made it, empty where the catalog records sizes alone
+/// @param time          the time of the allocation, or empty if the catalog records only sizes
+/// @param thread        the id of the Java thread that allocated, or empty if the catalog records only sizes
 public record Allocation(long index, Optional<String> name, Optional<String> typeText, int file, long byteOffset,
         long byteSize, long byteAlignment, boolean isLive, Optional<Instant> time, OptionalLong thread) {
-    /// The name, or `#7` for the allocation of index 7 that has none: no name begins with `#`.
+    /// Returns the name, or `#7` for an allocation of index 7 without a name. No name begins with `#`.
     ///
-    /// @return what [ArenaImage#find(String)] finds it by
+    /// @return the label with which [ArenaImage#find(String)] finds this allocation
     public String label() {
         return name.orElseGet(() -> "#" + index);
     }

@@ -1,9 +1,9 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.dump.ExtentSource;
-import dev.arenakit.layout.LayoutParseException;
-import dev.arenakit.layout.LayoutText;
-import dev.arenakit.layout.StructType;
+import dev.arenakit.layout.text.LayoutParseException;
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.StructType;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,67 +20,72 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/// What an [InfiniteArena] has left, or is still writing: its allocations, by their names, and the bytes in them.
+/// A reader of an image: the files that an [InfiniteArena] has left, or is still writing. It lists the allocations,
+/// finds them by their names, and reads or maps their bytes.
 ///
-/// An image is the files of an arena: `base.catalog`, which records each allocation, and the data files `base-0`, `base-1` and
-/// so on. They may have been copied elsewhere, all under the same base, holes and all (`cp --sparse=always`, `tar -S`).
+/// **Files.** An image consists of a catalog, which records each allocation, and of data files: see [ImageFiles]. A
+/// copy of the files under another base is an image, too (`cp --sparse=always`, `tar -S` and [#copyTo] preserve holes).
 ///
-/// **Trust.** Each record has a checksum; what is damaged or unfinished is reported by [#problems] and otherwise left out. An
-/// allocation whose data file is missing or shorter than it was is listed as any other, and reported.
+/// **Trust.** Each record has a checksum. Damaged and unfinished records are skipped, and [#problems] reports them. An
+/// allocation whose data file is missing or truncated is listed like all others, and reported.
 ///
-/// **While the owner runs**, an image shows what was recorded when a method began to read; records whose writer has not come to
-/// their end are left out. Bytes are as they are in the moment in which they are read, one here and another there.
+/// **Concurrency with the owner.** Each method sees the records that exist when it begins to read, and skips those that
+/// are not finished. The owner may change bytes while they are read, so two bytes may be from different times.
 ///
-/// **Memory** does not grow with the image. The catalog is read, never mapped, so that a file that somebody truncates meanwhile
-/// ends early and does no harm; so are the bytes of [#source], while [#segment] maps them.
+/// **Memory.** The memory that a reader needs does not depend on the size of the image. The catalog is read and not
+/// mapped: if another process truncates it, reading ends early. The same is true of [#source], while [#segment] maps
+/// data files.
 ///
-/// **Threads.** For one thread at a time. Native access is asked for to skip holes; where it is denied they are read like data
-/// ([SparseFile]).
+/// **Threads.** Instances are not thread-safe.
+///
+/// **Flags.** Native access is used to skip holes. If it is denied, holes are read as zeros: see [SparseFile].
 ///
 /// {@snippet file="dev/arenakit/mapped/ArenaImageExample.java" region="example"}
 public final class ArenaImage implements Closeable {
-    /// How many types are kept parsed: more than a program has, unless it means to fill the reader's memory.
+    /// The largest number of cached types. A program has fewer types, unless it intends to fill the memory of a reader.
     private static final int TYPES = 256;
 
     private final Path base;
     private final CatalogReader catalog;
-    private final DataFiles files;
+    private final DataFileReader files;
     private final Map<String, StructType> types = new HashMap<>();
 
     private ArenaImage(Path base, CatalogReader catalog, boolean writable) {
         this.base = base;
         this.catalog = catalog;
-        files = new DataFiles(base, writable);
+        files = new DataFileReader(base, writable);
     }
 
-    /// Opens an image for reading. Its owner, if there is one, does not notice.
+    /// Opens an image for reading. This does not affect its owner, if there is one.
     ///
-    /// @param base the base that the arena was built with, or that its files have been copied to
-    /// @return the image, to be closed
-    /// @throws IOException if there is no catalog (the arena may have been built without), it cannot be read, or it is of another
-    ///                     version
+    /// @param base the base of the arena, or of a copy of its files
+    /// @return the image, which the caller closes
+    /// @throws IOException if there is no catalog (the arena may have been built without one), it cannot be read, or it
+    ///                     has another version
     public static ArenaImage open(Path base) throws IOException {
-        return new ArenaImage(base, CatalogReader.open(Catalog.file(base)), false);
+        return new ArenaImage(base, CatalogReader.open(ImageFiles.catalog(base)), false);
     }
 
-    /// Attaches to an image whose owner runs, in this process or another: as [#open], but what [#segment] maps may be written, and is the
-    /// owner's memory. Threads and processes that share it communicate by atomic accesses ([java.lang.invoke.VarHandle],
-    /// [dev.arenakit.layout.LongField]), as threads do; plain ones may be seen late, or half.
+    /// Attaches to an image that has an owner, in this process or in another one. Unlike after [#open], the segments
+    /// that [#segment] returns are writable: they share the memory of the owner. Threads and processes that share
+    /// memory communicate by atomic accesses ([java.lang.invoke.VarHandle], [dev.arenakit.layout.LongField]), as the
+    /// threads of one process do. Plain stores may become visible late, or in parts.
     ///
-    /// The owner alone allocates, and it never truncates or moves what it has allocated. Its death, and the end of its arena, leave segments
-    /// here as they are, even where it deletes the files; then nobody else sees what is written to them.
+    /// Only the owner allocates, and it never truncates or moves an allocation. Segments stay valid when the owner
+    /// closes its arena, ends, or deletes the files. After the files are deleted, no other process sees what is
+    /// written.
     ///
-    /// @param base the base that the arena was built with
-    /// @return the image, to be closed
-    /// @throws IllegalStateException if nobody owns the image
-    /// @throws IOException           if there is no catalog, it cannot be read, or it is of another version
+    /// @param base the base of the arena
+    /// @return the image, which the caller closes
+    /// @throws IllegalStateException if the image has no owner
+    /// @throws IOException           if there is no catalog, it cannot be read, or it has another version
     public static ArenaImage attach(Path base) throws IOException {
-        ArenaImage image = new ArenaImage(base, CatalogReader.open(Catalog.file(base)), true);
+        ArenaImage image = new ArenaImage(base, CatalogReader.open(ImageFiles.catalog(base)), true);
         boolean attached = false;
         try {
             if (!image.ownerIsAlive()) {
                 throw new IllegalStateException("No process owns the image: base=" + base
-                        + "; own it with InfiniteArena.builder(base).reopen(), or read it with ArenaImage.open");
+                        + "; reopen it with InfiniteArena.builder(base).reopen(), or read it with ArenaImage.open");
             }
             attached = true;
             return image;
@@ -91,68 +96,66 @@ public final class ArenaImage implements Closeable {
         }
     }
 
-    /// The path of the files, up to what tells them apart.
-    ///
-    /// @return the base
+    /// {@return the path of the files without their suffixes}
     public Path base() {
         return base;
     }
 
-    /// Whether allocations share data files; otherwise each has one of its own.
+    /// Returns whether allocations share data files. Otherwise, each allocation has a data file of its own.
     ///
     /// @return whether the arena was built with `chunked()`
     public boolean isChunked() {
         return catalog.isChunked();
     }
 
-    /// The order of the bytes in the memory of the machine that wrote the image.
+    /// Returns the native byte order of the machine that wrote the image.
     ///
-    /// @return the order of values that were stored without another being named
+    /// @return the order of values that were stored without an explicit order
     public ByteOrder byteOrder() {
         return catalog.isLittleEndian() ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
     }
 
-    /// The processes that have written the image: the one that made it, then those that reopened it. The last one owns it as long
-    /// as it lives.
+    /// Returns the processes that have owned the image: the process that created it, followed by those that reopened
+    /// it. The last process is the owner, or was the last owner.
     ///
-    /// @return at least one, unless the catalog is damaged
-    /// @throws IOException from the file system
-    public List<ImageOwner> owners() throws IOException {
-        List<ImageOwner> owners = new ArrayList<>();
+    /// @return the processes, at least one unless the catalog is damaged
+    /// @throws IOException if the catalog cannot be read
+    public List<OwnerRecord> owners() throws IOException {
+        List<OwnerRecord> owners = new ArrayList<>();
         CatalogScan scan = new CatalogScan(catalog);
         for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
             if (entry instanceof CatalogEntry.Opened(long pid, long started, long opened, String jvm, int state)) {
-                owners.add(new ImageOwner(pid, instant(started), instant(opened), jvm,
+                owners.add(new OwnerRecord(pid, instant(started), instant(opened), jvm,
                         state == CatalogFormat.STATE_ENDED));
             }
         }
         return owners;
     }
 
-    /// Whether a process has the image open to write it, on this machine. It is asked of the lock that the process holds, which
-    /// no process outlives, not of a process id.
+    /// Returns whether a process on this machine, including the current one, owns the image. This method checks the
+    /// lock of the image, which the system releases when its process ends, and does not depend on process ids.
     ///
     /// @return whether there is an owner now
-    /// @throws IOException if the lock file is there and cannot be read
+    /// @throws IOException if the lock file exists and cannot be read
     public boolean ownerIsAlive() throws IOException {
         return ImageLock.isHeld(base);
     }
 
-    /// The allocations in the order in which they were recorded: read one after the other while the stream is used, which throws
-    /// [UncheckedIOException] where that fails.
+    /// Returns the allocations in the order in which they were recorded. They are read while the stream is used, and
+    /// the stream throws [UncheckedIOException] if the catalog cannot be read.
     ///
     /// @return the allocations that are recorded now
-    /// @throws IOException from the file system
+    /// @throws IOException if the catalog cannot be read
     public Stream<Allocation> allocations() throws IOException {
-        return new AllocationReader(new CatalogScan(catalog)).stream();
+        return new AllocationSpliterator(new CatalogScan(catalog)).stream();
     }
 
-    /// The live allocation of a name, or the allocation of an index as `#7`. The catalog is read up to it: some tenths of a
-    /// microsecond for each record.
+    /// Finds the live allocation with a name, or the allocation with an index such as `#7`. This method reads the
+    /// catalog up to the allocation, in some tenths of a microsecond for each record.
     ///
-    /// @param label a name, or `#` and an index
-    /// @return the allocation, or empty
-    /// @throws IOException from the file system
+    /// @param label a name, or `#` followed by an index
+    /// @return the allocation, or empty if there is none
+    /// @throws IOException if the catalog cannot be read
     public Optional<Allocation> find(String label) throws IOException {
         if (label.startsWith("#")) {
             try {
@@ -169,11 +172,11 @@ public final class ArenaImage implements Closeable {
         }
     }
 
-    /// The allocation of an index. The time grows with the index.
+    /// Finds the allocation with an index. This method reads the catalog up to the allocation.
     ///
-    /// @param index its place among the [#allocations], from 0
-    /// @return the allocation, or empty where there are not as many
-    /// @throws IOException from the file system
+    /// @param index the position among the [#allocations], from 0
+    /// @return the allocation, or empty if there are fewer
+    /// @throws IOException if the catalog cannot be read
     public Optional<Allocation> allocation(long index) throws IOException {
         if (index < 0) {
             return Optional.empty();
@@ -185,11 +188,12 @@ public final class ArenaImage implements Closeable {
         }
     }
 
-    /// What stands in an allocation: structs of a type, one after the other.
+    /// Returns the type of the structs in an allocation.
     ///
-    /// @param allocation one of this image
-    /// @return the type, or empty where none was recorded
-    /// @throws LayoutParseException when the text of the type is of a later version
+    /// @param allocation an allocation of this image
+    /// @return the type, or empty if none was recorded
+    /// @throws LayoutParseException if the text of the type cannot be parsed, for example because a later version wrote
+    ///                              it
     public Optional<StructType> type(Allocation allocation) {
         if (types.size() == TYPES) {
             types.clear();
@@ -197,41 +201,44 @@ public final class ArenaImage implements Closeable {
         return allocation.typeText().map(text -> types.computeIfAbsent(text, LayoutText::parse));
     }
 
-    /// The bytes of an allocation, to be read without being mapped. Where the data file has been truncated they end early.
+    /// Returns the bytes of an allocation, which are read and not mapped. If the data file is truncated, they end
+    /// early.
     ///
-    /// @param allocation one of this image
-    /// @return its bytes, valid until the image is closed
+    /// @param allocation an allocation of this image
+    /// @return its bytes, which can be read until the image is closed
     /// @throws IOException if the data file is missing or cannot be read
     public ExtentSource source(Allocation allocation) throws IOException {
         return files.source(allocation);
     }
 
-    /// The memory of an allocation, mapped from its data file: read-only, unless the image is [attached][#attach]. Within an arena a data file is mapped once, however many
-    /// of its allocations are asked for.
+    /// Maps the memory of an allocation. The segment is read-only, unless the image is [attached][#attach]. A data file
+    /// is mapped once for an arena, even if several of its allocations are requested.
     ///
-    /// Where another process truncates the file afterwards, access throws [InternalError]. On tmpfs, reading a hole gives it memory.
+    /// If another process truncates the file afterwards, access throws [InternalError]. On tmpfs, reading a hole
+    /// allocates memory for it.
     ///
-    /// @param allocation one of this image
-    /// @param arena      whose scope the segment gets; it unmaps the file when it is closed
+    /// @param allocation an allocation of this image
+    /// @param arena      the arena whose scope the segment gets; closing it unmaps the file
     /// @return the memory
-    /// @throws IOException if the data file is missing, is too short for the allocation, or cannot be mapped
+    /// @throws IOException if the data file is missing, is truncated before the end of the allocation, or cannot be
+    ///                     mapped
     public MemorySegment segment(Allocation allocation, Arena arena) throws IOException {
         return files.segment(allocation, arena);
     }
 
-    /// The path of a data file.
+    /// Returns the path of a data file, which need not exist.
     ///
-    /// @param number its number, from 0
-    /// @return the path, whether there is such a file or not
+    /// @param number the number of the data file, from 0
+    /// @return the path
     public Path file(int number) {
-        return DataFiles.file(base, number);
+        return ImageFiles.data(base, number);
     }
 
-    /// The paths of the data files that are recorded, whether they are there or not: read one after the other while the stream is
-    /// used, which throws [UncheckedIOException] where that fails.
+    /// Returns the paths of the recorded data files, which need not exist. They are read while the stream is used, and
+    /// the stream throws [UncheckedIOException] if the catalog cannot be read.
     ///
     /// @return the paths
-    /// @throws IOException from the file system
+    /// @throws IOException if the catalog cannot be read
     public Stream<Path> dataFiles() throws IOException {
         CatalogScan scan = new CatalogScan(catalog);
         return Stream.generate(() -> scan.following(CatalogEntry.DataFile.class))
@@ -239,44 +246,47 @@ public final class ArenaImage implements Closeable {
                 .map(file -> file(file.orElseThrow().number()));
     }
 
-    /// Deletes an image that nobody owns: the data files that its catalog records, the catalog, and the lock, which is held meanwhile, so
-    /// that nobody reopens the image. Nothing else is deleted, whatever its name, and no link is followed.
+    /// Deletes an image that has no owner: the data files that its catalog records, the catalog, and the lock file.
+    /// This process owns the image meanwhile, so that no other process reopens it. Files that are not recorded are not
+    /// deleted, and symbolic links are not followed.
     ///
-    /// Where a data file cannot be deleted, or what stands in its place is no regular file, the others are deleted and the catalog stays, so
-    /// that what is left is still recorded.
+    /// If a data file cannot be deleted, or is not a regular file, the other data files are deleted and the catalog
+    /// remains, so that the remaining file is still recorded.
     ///
     /// @param base the base of the image
-    /// @throws IllegalStateException if a process owns the image
-    /// @throws IOException           if there is no catalog, it cannot be read, or a file is left
+    /// @throws IllegalStateException if the image has an owner
+    /// @throws IOException           if there is no catalog, it cannot be read, or a file could not be deleted
     public static void delete(Path base) throws IOException {
-        ImageRemoval.remove(base);
+        ImageDeletion.delete(base);
     }
 
-    /// Copies the image, holes as holes, while its owner may be writing it. It is no snapshot: the copy's catalog is a beginning of this one,
-    /// up to the first record that is not finished, and its bytes are as they are found, one page after the other. What the owner keeps consistent
-    /// by its own means, versions or checksums, is as consistent in the copy as it would be after a `kill -9`. The copy has no owner.
+    /// Copies the image with its holes, while its owner may be writing it. The copy is not a snapshot. Its catalog ends
+    /// at the first unfinished record, and its bytes are read page after page while the owner may change them. Data
+    /// that the owner protects by versions or checksums is as consistent in the copy as after a `kill -9`. The copy has
+    /// no owner.
     ///
-    /// @param base the base of the copy, whose files do not exist
-    /// @throws IOException if a file cannot be read or made; nothing is left of the copy then
+    /// @param base the base of the copy, whose files must not exist yet
+    /// @throws IOException if a file cannot be read or created; no file of the copy remains
     public void copyTo(Path base) throws IOException {
         ImageCopy.copy(catalog, this.base, base, ownerIsAlive());
     }
 
-    /// Everything that is not as it should be: records that are damaged or were not finished, names that are used twice, allocations
-    /// that overlap or have no type that can be parsed, data files that are missing or truncated, or that nobody has recorded. While the owner runs, what
-    /// it has not finished is no problem.
+    /// Finds the problems of the image: records that are damaged or unfinished, names that are used twice, allocations
+    /// that overlap or whose type cannot be parsed, and data files that are missing, truncated or not recorded. If the
+    /// image has an owner, its unfinished records are not a problem.
     ///
-    /// Everything is checked while the stream is used, which throws [UncheckedIOException] where the catalog cannot be read.
+    /// The image is checked while the stream is used, and the stream throws [UncheckedIOException] if the catalog
+    /// cannot be read.
     ///
     /// @return the problems, none for a sound image
-    /// @throws IOException from the file system
+    /// @throws IOException if the catalog cannot be read
     public Stream<ImageProblem> problems() throws IOException {
         return new ImageCheck(this, catalog).stream();
     }
 
-    /// Closes the files. Segments stay valid as long as their arenas.
+    /// Closes the files. Segments stay valid until their arenas are closed.
     ///
-    /// @throws IOException from the file system
+    /// @throws IOException if a file cannot be closed
     @Override
     public void close() throws IOException {
         try (catalog) {

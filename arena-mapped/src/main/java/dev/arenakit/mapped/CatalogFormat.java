@@ -5,25 +5,26 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/// The format of `base.catalog`, version 1: lines of 64 bytes, which are numbered from 0. Numbers are little-endian.
+/// The format of `base.catalog`, version 1. The file consists of lines of 64 bytes, which are numbered from 0. Numbers
+/// are little-endian.
 ///
 /// ```text
-/// line 0: what the image is, written once           line 1: what changes
-///   0  magic                  8 bytes                 0  high-water mark     int64  end of the lines handed out, in bytes
-///   8  version                int32                   8  data files          int32  how many numbers are taken
+/// line 0: the header, written once                  line 1: the counters, which change
+///   0  magic                  8 bytes                 0  high-water mark     int64  end of reserved lines, in bytes
+///   8  version                int32                   8  data files          int32  number of the next data file
 ///  12  line size              int32                  12  zero
 ///  16  byte order of the data int32  1 little, 2 big
 ///  20  page size              int32
-///  24  chunked                int32  0 or 1         from line 2 on: one entry after the other
+///  24  chunked                int32  0 or 1         from line 2 on: the entries
 ///  28  full                   int32  0 or 1, whether all times and threads are recorded
 ///  32  chunk size             int64
-///  40  made at                int64  ns since 1970
+///  40  created at             int64  ns since 1970
 ///  48  zero
 ///  56  checksum               int64
 ///
-/// entry             ALLOCATION      FILE            OWNER               TEXT, over as many lines as it needs
+/// entry             ALLOCATION      FILE            OWNER               TEXT, which may span several lines
 ///   0  sequence     int32           int32           int32               int32    the number of the line, written last
-///   4  state        int32           int32           int32               int32    1 live, 2 ended: may change
+///   4  state        int32           int32           int32               int32    1 live, 2 ended; may change
 ///   8  kind         int8  1         int8  2         int8  3             int8  4
 ///   9  alignment    int8, log2      zero            zero                zero
 ///  10  zero
@@ -37,17 +38,21 @@ import java.nio.ByteOrder;
 ///  56  checksum     int64           int64           int64
 /// ```
 ///
-/// An entry of kind 5 is nothing: its line was claimed and given back. But for sequence, state, kind and checksum it is zero.
+/// An entry of kind 5 has no contents: the reservation of its line was cancelled. It is zero except for sequence,
+/// state, kind and checksum.
 ///
-/// Times are nanoseconds since 1970, 0 where they are not recorded, as is a thread. Name, type and jvm are the numbers of the
-/// lines in which their texts begin, 0 for none; each text stands in an image once. A file of -1 is none: the allocation is empty.
+/// Times are nanoseconds since 1970. A time or thread of 0 is not recorded. Name, type and jvm are the numbers of the
+/// lines in which their texts begin, or 0 for no text. An image contains each text once. A file of -1 stands for no
+/// file: the allocation has size 0.
 ///
-/// **An entry counts** when its sequence is the number of its line and its checksum holds. The checksum covers the entry from
-/// its kind on, and the checksums of the texts that it refers to; that of a text covers the bytes of the text. The state lies
-/// outside. Writers store the sequence last, with release order: while it is 0, an entry is unfinished. Kind and size of a text are
-/// stored first, at once, so that its bytes are never taken for entries. A writer claims lines by
-/// moving the high-water mark, so that a process which dies leaves lines that are unfinished, or zero, between others that
-/// count.
+/// **Validity.** An entry is valid if its sequence is the number of its line and its checksum is correct. The checksum
+/// covers the entry from its kind on, and the checksums of the texts that the entry refers to. The checksum of a text
+/// covers the bytes of the text. No checksum covers the state.
+///
+/// **Order of stores.** A writer reserves lines by moving the high-water mark, and stores the sequence of an entry
+/// last, with release order. An entry whose sequence is 0 is unfinished. Kind and size of a text are stored first, by
+/// one store, so that the bytes of a text are never read as entries. A process that dies leaves unfinished or empty
+/// lines between valid entries.
 final class CatalogFormat {
     static final int VERSION = 1;
     static final long LINE = 64;
@@ -55,13 +60,13 @@ final class CatalogFormat {
     static final int LITTLE_ENDIAN = 1;
     static final int BIG_ENDIAN = 2;
 
-    /// Line numbers are of 32 bits.
+    /// The largest size of a catalog: line numbers have 32 bits.
     static final long LARGEST = Integer.MAX_VALUE * LINE;
 
-    /// Bounds what a damaged size can make a reader do.
+    /// The largest size of a text, which limits the work of a reader when a size is damaged.
     static final int LARGEST_TEXT = 1 << 20;
 
-    /// The first byte is no text, and the line ends show a copy that was made as if it were.
+    /// The first byte is not text, and the line feeds reveal a copy that was converted as text.
     static final long MAGIC = 0x0a0d_414e_4552_4189L;
 
     static final long VERSION_AT = 8;
@@ -100,31 +105,31 @@ final class CatalogFormat {
     static final byte KIND_FILE = 2;
     static final byte KIND_OWNER = 3;
     static final byte KIND_TEXT = 4;
-    static final byte KIND_NOTHING = 5;
+    static final byte KIND_CANCELLED = 5;
 
     static final int STATE_LIVE = 1;
     static final int STATE_ENDED = 2;
 
     static final int NO_FILE = -1;
 
-    /// Of a file's number: a thousand times as many as a process may map.
+    /// The largest number of a file, a thousand times the limit of mappings in a process.
     static final int LARGEST_FILE = 10_000_000;
 
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /// For what several threads and processes look at: sequence, state, number of files, high-water mark.
+    /// Handles for the fields that threads and processes share: sequence, state, number of files, high-water mark.
     static final VarHandle INT_HANDLE = INT.varHandle().withInvokeExactBehavior();
     static final VarHandle LONG_HANDLE = LONG.varHandle().withInvokeExactBehavior();
 
     private CatalogFormat() {}
 
-    /// How many bytes of lines a text takes.
+    /// The size of the lines of a text, in bytes.
     static long textByteSize(int byteSize) {
         return (TEXT_BYTES + byteSize + LINE - 1) / LINE * LINE;
     }
 
-    /// The first bytes of a text from its kind on, up to its size.
+    /// The bytes of a text from its kind to its size, as one value.
     static long textHead(int byteSize) {
         return KIND_TEXT | (long) byteSize << (Byte.SIZE * (TEXT_SIZE - KIND));
     }
@@ -137,11 +142,11 @@ final class CatalogFormat {
         return hash;
     }
 
-    /// The checksum of an entry that is no text.
+    /// The checksum of an entry that is not a text.
     ///
-    /// @param at   where its line begins
-    /// @param name checksum of the text that is referred to at [#NAME], 0 where there is none
-    /// @param type checksum of the text that is referred to at [#TYPE], 0 where there is none
+    /// @param at   the offset of its line
+    /// @param name the checksum of the text that [#NAME] refers to, or 0 if there is none
+    /// @param type the checksum of the text that [#TYPE] refers to, or 0 if there is none
     static long checksum(MemorySegment catalog, long at, long sequence, long name, long type) {
         long hash = mix(sequence, catalog.get(LONG, at + KIND));
         hash = mix(hash, catalog.get(LONG, at + OFFSET));
@@ -166,8 +171,8 @@ final class CatalogFormat {
         return hash;
     }
 
-    /// One step of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014), whose every bit depends
-    /// on every bit of both arguments.
+    /// One step of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014). Each bit of
+    /// the result depends on each bit of both arguments.
     private static long mix(long hash, long word) {
         long mixed = (hash ^ word) + 0x9e37_79b9_7f4a_7c15L;
         mixed = (mixed ^ (mixed >>> 30)) * 0xbf58_476d_1ce4_e5b9L;

@@ -1,12 +1,12 @@
 package dev.arenakit.mapped;
 
-/// How much the catalog of an [InfiniteArena] records of each allocation. An allocation made with a name is recorded in full
-/// wherever there is a catalog.
+/// Specifies how much the catalog of an [InfiniteArena] records of each allocation. An allocation with a name is
+/// recorded in full if there is a catalog.
 public enum CatalogLevel {
-    /// There is no catalog: an [ArenaImage] cannot be opened, nor the arena reopened, and names are refused.
+    /// The arena has no catalog. It cannot be read as an [ArenaImage] or reopened, and refuses names.
     OFF,
-    /// File, offset, size and alignment.
+    /// The catalog records file, offset, size and alignment.
     SIZES,
-    /// Also time and thread.
+    /// The catalog also records time and thread.
     FULL
 }

@@ -17,13 +17,14 @@ import static dev.arenakit.mapped.CatalogFormat.LINE;
 import static dev.arenakit.mapped.CatalogFormat.LONG;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// A catalog, read while its owner writes it or after. Nothing is believed before its checksum has been seen to hold, and
-/// nothing is mapped: a file that is truncated meanwhile ends early. For one thread at a time.
+/// Reads a catalog, which its owner may be writing. Nothing is used before its checksum is verified. The file is not
+/// mapped, so that a file that is truncated meanwhile ends early. Not thread-safe.
 final class CatalogReader implements Closeable {
-    /// Names are referred to once and from nearby, types again and again.
+    /// The number of cached texts. A name is used once, by an entry close to it, and a type many times.
     private static final int TEXTS = 64;
     private static final int TEXT_WINDOW = 1 << 13;
-    /// Lines behind a mark that is too low are looked for in a window: a hundred of them in a row are not empty.
+    /// The number of bytes in which entries after the high-water mark are looked for: a hundred lines in a row are not
+    /// empty.
     private static final int END_WINDOW = 1 << 13;
 
     private final Path file;
@@ -48,9 +49,9 @@ final class CatalogReader implements Closeable {
 
     /// Opens a catalog.
     ///
-    /// @throws IOException when there is none, it cannot be read, or it is none of this version
+    /// @throws IOException if there is no catalog, it cannot be read, or it has another version
     static CatalogReader open(Path file) throws IOException {
-        CatalogReader reader = new CatalogReader(file, OwnFiles.openToRead(file));
+        CatalogReader reader = new CatalogReader(file, SafeFiles.openToRead(file));
         try {
             reader.checkVersion();
             return reader;
@@ -76,7 +77,7 @@ final class CatalogReader implements Closeable {
         return file;
     }
 
-    /// Whether line 0 is what was written.
+    /// Whether the checksum of line 0 is valid.
     boolean isHeaderIntact() {
         MemorySegment bytes = header.bytes();
         return bytes.get(LONG, CatalogFormat.CHECKSUM) == CatalogFormat.headerChecksum(bytes);
@@ -98,21 +99,21 @@ final class CatalogReader implements Closeable {
         return header.bytes().get(INT, CatalogFormat.BYTE_ORDER_AT) != CatalogFormat.BIG_ENDIAN;
     }
 
-    /// Up to where lines have been handed out, in bytes, as of now. Where that is damaged, it is the end of the file.
+    /// The end of the reserved lines now, in bytes. If the high-water mark is damaged, it is the end of the file.
     long end() throws IOException {
         header.refill(0);
         long size = Math.max(CatalogFormat.FIRST_ENTRY, channel.size() & -LINE);
-        return isEndKnown() ? Math.min(size, highWater()) : size;
+        return isHighWaterValid() ? Math.min(size, highWater()) : size;
     }
 
-    /// Whether the high-water mark, as read last, can be one.
-    boolean isEndKnown() {
+    /// Whether the high-water mark, as it was last read, has a possible value.
+    boolean isHighWaterValid() {
         long mark = highWater();
         return mark >= CatalogFormat.FIRST_ENTRY && mark <= CatalogFormat.LARGEST && mark % LINE == 0;
     }
 
-    /// Whether nothing has been written behind the end of the lines that are handed out. While an owner writes, that means nothing.
-    boolean isEndOfAll(long end) throws IOException {
+    /// Whether the file is zero after the end of the reserved lines. The answer has no meaning while an owner writes.
+    boolean isZeroAfter(long end) throws IOException {
         CatalogWindow behind = window(END_WINDOW);
         behind.refill(end);
         return behind.bytes().mismatch(Arena.ofAuto().allocate(END_WINDOW)) < 0;
@@ -122,7 +123,7 @@ final class CatalogReader implements Closeable {
         return header.bytes().get(LONG, CatalogFormat.HIGH_WATER_AT);
     }
 
-    /// The first lines, as read last, for a catalog that ends earlier and knows of fewer files.
+    /// A copy of the header, as it was last read, for a catalog with another end and another number of files.
     MemorySegment header(long end, int files) {
         MemorySegment copy = Arena.ofAuto().allocate(CatalogFormat.FIRST_ENTRY, Long.BYTES).copyFrom(header.bytes());
         copy.set(LONG, CatalogFormat.HIGH_WATER_AT, end);
@@ -130,12 +131,12 @@ final class CatalogReader implements Closeable {
         return copy;
     }
 
-    /// A window of its own for whoever goes through the catalog.
+    /// A new window over the catalog.
     CatalogWindow window(long byteSize) {
         return new CatalogWindow(channel, byteSize);
     }
 
-    /// The text that begins in a line, or null where there is none, or it is damaged.
+    /// The text that begins in a line, or null if there is none or it is damaged.
     CatalogEntry.@Nullable Text text(int line) throws IOException {
         if (line == 0) {
             return CatalogEntry.Text.NONE;
@@ -148,7 +149,7 @@ final class CatalogReader implements Closeable {
             known = readText(line);
         }
         if (known == null) {
-            // Read too early, perhaps, when it was not complete yet.
+            // The text may have been incomplete when it was read.
             textWindow.refill(line * LINE);
             known = readText(line);
         }
@@ -183,7 +184,7 @@ final class CatalogReader implements Closeable {
     private void read(byte[] text, long position) throws IOException {
         ByteBuffer buffer = ByteBuffer.wrap(text);
         while (buffer.hasRemaining() && channel.read(buffer, position + buffer.position()) > 0) {
-            // Where the file ends early, the checksum tells.
+            // If the file ends early, the checksum is wrong.
         }
     }
 

@@ -12,34 +12,34 @@ import static dev.arenakit.mapped.CatalogFormat.LINE;
 import static dev.arenakit.mapped.CatalogFormat.LONG;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// The entries of a catalog, one after the other.
+/// Iterates over the entries of a catalog.
 final class CatalogScan {
-    /// Larger windows read no faster.
+    /// A larger window does not read faster.
     private static final int WINDOW = 1 << 16;
 
-    /// While the owner writes, a line may be read when the sequence is there and the rest of what was stored before is not.
+    /// A line may be read while its owner writes it, with its sequence but without the stores before that.
     private static final int ATTEMPTS = 3;
 
     private final CatalogReader reader;
     private final CatalogWindow window;
     private final long end;
     private long position = CatalogFormat.FIRST_ENTRY;
-    /// Where the lines begin that nothing had been written to yet, when they were read, and that come before the position.
+    /// The start of the lines before the position that were still empty when they were read.
     private long unwritten = position;
 
-    /// @param reader is read up to where lines have been handed out now
+    /// @param reader the catalog; the scan ends at the end that it has now
     CatalogScan(CatalogReader reader) throws IOException {
         this.reader = reader;
         window = reader.window(WINDOW);
         end = reader.end();
     }
 
-    /// The end of the lines that are read.
+    /// The end of the scan, exclusive.
     long end() {
         return end;
     }
 
-    /// The next entry, or null when there is none.
+    /// The next entry, or null if there is none.
     @Nullable
     CatalogEntry next() throws IOException {
         if (position >= end) {
@@ -57,7 +57,7 @@ final class CatalogScan {
         return entry;
     }
 
-    /// The next entry of a kind, or empty when there is none.
+    /// The next entry of a kind, or empty if there is none.
     ///
     /// @throws UncheckedIOException from the file system
     <T extends CatalogEntry> Optional<T> following(Class<T> kind) {
@@ -85,8 +85,8 @@ final class CatalogScan {
         return entry;
     }
 
-    /// The text that the position is within, if its first line was read before its writer came to it. The position is then that
-    /// of the text.
+    /// The text that contains the position, if its first line was still empty when it was read. In that case this
+    /// method moves the position to the start of the text.
     private @Nullable CatalogEntry textAround() throws IOException {
         if (unwritten == position) {
             return null;
@@ -115,10 +115,10 @@ final class CatalogScan {
             case CatalogFormat.KIND_ALLOCATION -> allocation(line, at);
             case CatalogFormat.KIND_FILE -> file(line, at);
             case CatalogFormat.KIND_OWNER -> owner(line, at);
-            // One that is cut off may still be all there, until the next owner writes behind the end.
+            // A text beyond the end may be complete, but the next owner will overwrite it.
             case CatalogFormat.KIND_TEXT -> textByteSize(at) <= end - position ? reader.text(line) : null;
-            case CatalogFormat.KIND_NOTHING -> isSound(line, at, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE)
-                    ? new CatalogEntry.Nothing()
+            case CatalogFormat.KIND_CANCELLED -> isSound(line, at, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE)
+                    ? new CatalogEntry.Cancelled()
                     : null;
             default -> null;
         };
@@ -158,7 +158,7 @@ final class CatalogScan {
                 type.checksum());
     }
 
-    /// Whether an arena can have written it: a checksum is no hindrance to whoever means to mislead a reader.
+    /// Whether an arena can have written the entry. A checksum does not protect against malicious input.
     private boolean isPossible(long at) {
         long offset = number(at, CatalogFormat.OFFSET);
         long size = number(at, CatalogFormat.SIZE);
@@ -177,13 +177,13 @@ final class CatalogScan {
         return window.bytes().get(LONG, at + field);
     }
 
-    /// How far an entry reaches. The bytes of a text are no entries, also where the text is unfinished.
+    /// The size of an entry in the catalog. The bytes of a text are not entries, even if the text is unfinished.
     private long byteSize(CatalogEntry entry) throws IOException {
         long byteSize = isFinished(entry) ? 0 : textByteSize(window.at(position, LINE));
         return byteSize > 0 && byteSize <= end - position ? byteSize : LINE;
     }
 
-    /// How much the text takes that begins in a line, 0 where that cannot be.
+    /// The size of the text that begins in a line, or 0 if no text begins there.
     private long textByteSize(long at) {
         int size = integer(at, CatalogFormat.TEXT_SIZE);
         return window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND) == CatalogFormat.KIND_TEXT && size >= 0

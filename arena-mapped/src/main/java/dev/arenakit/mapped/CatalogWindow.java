@@ -6,12 +6,12 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/// The part of a file that was read last. What lies behind the end of the file is zero.
+/// The part of a file that was last read. Bytes after the end of the file are zero.
 final class CatalogWindow {
     private final FileChannel channel;
     private final MemorySegment bytes;
 
-    /// Of the window in the file.
+    /// The offset of the window in the file.
     private long start;
     private long filled;
 
@@ -20,7 +20,8 @@ final class CatalogWindow {
         this.bytes = Arena.ofAuto().allocate(byteSize, Long.BYTES);
     }
 
-    /// Where the bytes are in [#bytes], at a multiple of the line size; they are read where they have not been.
+    /// The offset in [#bytes] of the bytes at a position of the file, a multiple of the line size. They are read if
+    /// needed.
     long at(long position, long byteSize) throws IOException {
         if (position < start || position + byteSize > start + filled) {
             refill(position);
@@ -28,22 +29,22 @@ final class CatalogWindow {
         return position - start;
     }
 
-    /// Reads the window anew from a position on.
+    /// Reads the window at a position.
     void refill(long position) throws IOException {
         start = position;
         filled = bytes.byteSize();
         ByteBuffer buffer = bytes.asByteBuffer();
         while (buffer.hasRemaining() && channel.read(buffer, position + buffer.position()) > 0) {
-            // Less than was asked for is read where the file ends, or a signal comes.
+            // A read returns fewer bytes than requested at the end of the file, or when a signal arrives.
         }
         bytes.asSlice(buffer.position()).fill((byte) 0);
     }
 
-    /// Reads a part of the window anew.
+    /// Reads a part of the window again.
     void reread(long position, long byteSize) throws IOException {
         ByteBuffer buffer = bytes.asSlice(at(position, byteSize), byteSize).asByteBuffer();
         while (buffer.hasRemaining() && channel.read(buffer, position + buffer.position()) > 0) {
-            // As above; where the file has become shorter, what was there is no worse.
+            // As above. If the file has become shorter, the previous bytes stay.
         }
     }
 

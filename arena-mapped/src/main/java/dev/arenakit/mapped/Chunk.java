@@ -5,16 +5,25 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/// One mapped file out of which allocations are cut, front to back.
+/// A mapped file with a bump pointer, from which allocations are sliced in ascending order.
 ///
-/// Alignment is that of addresses, not of offsets in the file: a mapping begins at a page, wherever that is.
+/// Addresses are aligned, not offsets in the file: a mapping may begin at any page.
 final class Chunk {
-    private static final VarHandle POSITION;
+    /// The default size of a chunk. A chunk of this size is rarely filled, and 80 of them fit into the address space.
+    static final long DEFAULT_BYTE_SIZE = 1L << 40;
+
+    /// A chunk that is refused is halved down to this size. A smaller chunk would be refused for another reason.
+    static final long LEAST_BYTE_SIZE = 1L << 30;
+
+    /// The largest alignment in a chunk: the size of a huge page.
+    static final long LARGEST_ALIGNMENT = 2L << 20;
+
+    private static final VarHandle BUMP_POINTER;
 
     static {
         try {
-            POSITION = MethodHandles.lookup()
-                    .findVarHandle(Chunk.class, "position", long.class)
+            BUMP_POINTER = MethodHandles.lookup()
+                    .findVarHandle(Chunk.class, "bumpPointer", long.class)
                     .withInvokeExactBehavior();
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -26,18 +35,18 @@ final class Chunk {
     private final long byteSize;
     private final int file;
 
-    /// Where the free part begins.
-    private long position;
+    /// The offset of the first free byte.
+    private long bumpPointer;
 
-    /// @param segment  the file, mapped
-    /// @param file     its number
-    /// @param position where its free part begins
-    Chunk(MemorySegment segment, int file, long position) {
+    /// @param segment     the mapping of the whole file
+    /// @param file        the number of the file
+    /// @param bumpPointer the offset of the first free byte
+    Chunk(MemorySegment segment, int file, long bumpPointer) {
         this.segment = segment;
         this.address = segment.address();
         this.byteSize = segment.byteSize();
         this.file = file;
-        this.position = position;
+        this.bumpPointer = bumpPointer;
     }
 
     /// The number of the file.
@@ -49,40 +58,40 @@ final class Chunk {
         return byteSize;
     }
 
-    /// Takes a piece for the one thread that uses this chunk.
+    /// Allocates in a chunk that only one thread uses.
     ///
-    /// @return the offset of the piece, or -1 when it does not fit
-    long take(long byteSize, long byteAlignment) {
-        long start = startAfter(position, byteAlignment);
+    /// @return the offset of the allocation, or -1 if it does not fit
+    long bump(long byteSize, long byteAlignment) {
+        long start = align(bumpPointer, byteAlignment);
         if (byteSize > this.byteSize - start) {
             return -1;
         }
-        position = start + byteSize;
+        bumpPointer = start + byteSize;
         return start;
     }
 
-    /// Takes a piece against other threads that do the same.
+    /// Allocates in a chunk that several threads use.
     ///
-    /// @return the offset of the piece, or -1 when it does not fit
-    long takeAtomically(long byteSize, long byteAlignment) {
+    /// @return the offset of the allocation, or -1 if it does not fit
+    long bumpAtomically(long byteSize, long byteAlignment) {
         while (true) {
-            long seen = (long) POSITION.getOpaque(this);
-            long start = startAfter(seen, byteAlignment);
+            long seen = (long) BUMP_POINTER.getOpaque(this);
+            long start = align(seen, byteAlignment);
             if (byteSize > this.byteSize - start) {
                 return -1;
             }
-            if (POSITION.compareAndSet(this, seen, start + byteSize)) {
+            if (BUMP_POINTER.compareAndSet(this, seen, start + byteSize)) {
                 return start;
             }
         }
     }
 
-    /// The piece at an offset that was taken.
+    /// {@return the memory of an allocation}
     MemorySegment slice(long offset, long byteSize) {
         return segment.asSlice(offset, byteSize);
     }
 
-    private long startAfter(long position, long byteAlignment) {
-        return Sizes.alignUp(address + position, byteAlignment) - address;
+    private long align(long offset, long byteAlignment) {
+        return Sizes.alignUp(address + offset, byteAlignment) - address;
     }
 }

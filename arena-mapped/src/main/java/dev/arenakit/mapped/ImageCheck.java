@@ -1,6 +1,6 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.layout.LayoutParseException;
+import dev.arenakit.layout.text.LayoutParseException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Goes through an image once and tells what is wrong with it.
+/// Finds the problems of an image in one pass over its catalog.
 final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
     private static final long MISSING = -1;
 
@@ -29,19 +29,19 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
     private final Queue<ImageProblem> found = new ArrayDeque<>();
     private boolean isAtEnd;
 
-    /// Lines next to each other that cannot be read, which are told as one.
+    /// Consecutive lines that cannot be read, which are reported as one problem.
     private int firstUnreadable;
     private int lastUnreadable;
     private boolean isFinished;
 
     private long index;
     private boolean hasOwner;
-    /// By the lines in which they stand.
+    /// The names of live allocations, by the lines of their texts.
     private final BitSet namesInUse = new BitSet();
     private final BitSet files = new BitSet();
     private final Map<Integer, OccupiedRanges> occupied = new HashMap<>();
 
-    /// Of the file that was asked for last: allocations follow each other in it.
+    /// The file whose size was read last: consecutive allocations are in the same file.
     private int sizedFile = CatalogFormat.NO_FILE;
     private long fileByteSize;
 
@@ -77,51 +77,51 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
 
     private void checkHeader() throws IOException {
         if (!catalog.isHeaderIntact()) {
-            tell("Header of the catalog is damaged: file=" + catalog.file());
+            report("Header of the catalog is damaged: file=" + catalog.file());
         }
-        if (!catalog.isEndKnown()) {
-            tell("High-water mark of the catalog is damaged: file=" + catalog.file() + ", highWater="
-                    + catalog.highWater() + "; read up to the end of the file");
+        if (!catalog.isHighWaterValid()) {
+            report("High-water mark of the catalog is damaged: file=" + catalog.file() + ", highWater="
+                    + catalog.highWater() + "; the catalog was read up to the end of the file");
         } else if (catalog.highWater() > scan.end()) {
-            tell("Catalog is truncated: file=" + catalog.file() + ", byteSize=" + scan.end() + ", highWater="
+            report("Catalog is truncated: file=" + catalog.file() + ", byteSize=" + scan.end() + ", highWater="
                     + catalog.highWater());
-        } else if (!ownerIsAlive && !catalog.isEndOfAll(scan.end())) {
-            tell("High-water mark of the catalog is damaged: file=" + catalog.file() + ", highWater="
-                    + catalog.highWater() + "; there are records behind it");
+        } else if (!ownerIsAlive && !catalog.isZeroAfter(scan.end())) {
+            report("High-water mark of the catalog is damaged: file=" + catalog.file() + ", highWater="
+                    + catalog.highWater() + "; there are records after it");
         }
     }
 
     private void check(@Nullable CatalogEntry entry) throws IOException {
         if (!(entry instanceof CatalogEntry.Unreadable)) {
-            tellUnreadable();
+            reportUnreadable();
         }
         switch (entry) {
             case null -> checkEnd();
             case CatalogEntry.Allocated allocated -> checkAllocation(allocated);
             case CatalogEntry.DataFile file -> checkFile(file);
             case CatalogEntry.Opened opened -> checkOwner(opened);
-            case CatalogEntry.Text _,CatalogEntry.Nothing _ -> {
-                // Its checksum holds; what a text says is looked at where it is referred to.
+            case CatalogEntry.Text _,CatalogEntry.Cancelled _ -> {
+                // The checksum is valid. The contents of a text are checked with the entries that refer to it.
             }
             case CatalogEntry.Unreadable unreadable -> addUnreadable(unreadable);
         }
     }
 
     private void checkAllocation(CatalogEntry.Allocated entry) throws IOException {
-        Allocation allocation = AllocationReader.allocation(index++, entry);
+        Allocation allocation = AllocationSpliterator.allocation(index++, entry);
         if (isUnknown(entry.state())) {
-            tell("State is damaged: state=" + entry.state(), allocation);
+            report("State is damaged: state=" + entry.state(), allocation);
         }
         if (allocation.isLive() && entry.name().line() != 0) {
             if (namesInUse.get(entry.name().line())) {
-                tell("Name is used twice", allocation);
+                report("Name is used twice", allocation);
             }
             namesInUse.set(entry.name().line());
         }
         try {
             image.type(allocation);
         } catch (LayoutParseException e) {
-            tell("Type cannot be parsed: reason=" + e.getMessage(), allocation);
+            report("Type cannot be parsed: reason=" + e.getMessage(), allocation);
         }
         if (allocation.file() >= 0) {
             checkPlace(allocation);
@@ -133,12 +133,12 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
         long byteSize = byteSize(allocation.file());
         Path path = image.file(allocation.file());
         if (byteSize == MISSING) {
-            tell("Data file is missing: path=" + path, allocation);
+            report("Data file is missing: path=" + path, allocation);
         } else if (byteSize < end) {
-            tell("Data file is truncated: path=" + path + ", byteSize=" + byteSize + ", needed=" + end, allocation);
+            report(FileErrors.truncated(path, byteSize, end), allocation);
         }
         if (!occupied.computeIfAbsent(allocation.file(), _ -> new OccupiedRanges()).add(allocation.byteOffset(), end)) {
-            tell("Overlaps another allocation: path=" + path + ", byteOffset=" + allocation.byteOffset()
+            report("Allocation overlaps another: path=" + path + ", byteOffset=" + allocation.byteOffset()
                     + ", byteSize=" + allocation.byteSize(), allocation);
         }
     }
@@ -148,28 +148,28 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
         long byteSize = byteSize(file.number());
         Path path = image.file(file.number());
         if (byteSize == MISSING) {
-            tell("Data file is missing: path=" + path);
+            report("Data file is missing: path=" + path);
         } else if (byteSize < file.byteSize()) {
-            tell("Data file is truncated: path=" + path + ", byteSize=" + byteSize + ", made=" + file.byteSize());
+            report(FileErrors.truncated(path, byteSize, file.byteSize()));
         }
     }
 
     private void checkOwner(CatalogEntry.Opened opened) {
         hasOwner = true;
         if (isUnknown(opened.state())) {
-            tell("State of an owner is damaged: pid=" + opened.pid() + ", state=" + opened.state());
+            report("State of an owner is damaged: pid=" + opened.pid() + ", state=" + opened.state());
         }
     }
 
     private void checkEnd() throws IOException {
         isAtEnd = true;
         if (!hasOwner && !ownerIsAlive) {
-            tell("No owner is recorded: file=" + catalog.file());
+            report("No owner is recorded: file=" + catalog.file());
         }
         for (int number = files.nextClearBit(0); number <= files.length(); number = files.nextClearBit(number + 1)) {
             if (!ownerIsAlive && byteSize(number) != MISSING) {
-                tell("Data file is not recorded: path=" + image.file(number)
-                        + "; it belongs to somebody else, or its maker died before it was used");
+                report("Data file is not recorded: path=" + image.file(number)
+                        + "; another program made it, or its owner died before it was recorded");
             }
         }
     }
@@ -179,16 +179,16 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
             return;
         }
         if (lastUnreadable != unreadable.line() - 1 || isFinished != unreadable.isFinished()) {
-            tellUnreadable();
+            reportUnreadable();
             firstUnreadable = unreadable.line();
             isFinished = unreadable.isFinished();
         }
         lastUnreadable = unreadable.line();
     }
 
-    private void tellUnreadable() {
+    private void reportUnreadable() {
         if (lastUnreadable > 0) {
-            tell((isFinished ? "Records are damaged" : "Records were not finished when their writer died") + ": file="
+            report((isFinished ? "Records are damaged" : "Records were not finished when their writer died") + ": file="
                     + catalog.file() + ", lines=" + firstUnreadable
                     + (firstUnreadable < lastUnreadable ? ".." + lastUnreadable : ""));
             lastUnreadable = 0;
@@ -201,18 +201,18 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
 
     private long byteSize(int file) throws IOException {
         if (sizedFile != file) {
-            // A directory or a pipe is no data file; what cannot be looked at is as good as missing.
+            // A directory or a pipe is not a data file, and a file that is not accessible counts as missing.
             fileByteSize = Files.isRegularFile(image.file(file)) ? Files.size(image.file(file)) : MISSING;
             sizedFile = file;
         }
         return fileByteSize;
     }
 
-    private void tell(String description) {
+    private void report(String description) {
         found.add(new ImageProblem(description, Optional.empty()));
     }
 
-    private void tell(String description, Allocation allocation) {
+    private void report(String description, Allocation allocation) {
         found.add(new ImageProblem(description, Optional.of(allocation)));
     }
 }

@@ -11,10 +11,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Copies an image, holes as holes, while its owner may be writing it.
+/// Copies an image with its holes, while its owner may be writing it.
 final class ImageCopy {
-    /* The catalog is read first, up to the first record that is not finished, and the files that it names are copied after: what
-     * is recorded is there. It is written last, so that a copy that does not come to its end is no image. */
+    /* The catalog is read before the data files are copied, up to the first unfinished entry: all recorded data exists.
+     * The catalog of the copy is written last, so that an incomplete copy is not an image. */
 
     private final CatalogReader catalog;
     private final Path from;
@@ -27,8 +27,8 @@ final class ImageCopy {
         this.to = to;
     }
 
-    /// @param to base of the copy
-    /// @throws IOException when a file cannot be read or made; those that were made are deleted
+    /// @param to the base of the copy
+    /// @throws IOException if a file cannot be read or created; the files that were created are deleted
     static void copy(CatalogReader catalog, Path from, Path to, boolean ownerIsAlive) throws IOException {
         ImageCopy copy = new ImageCopy(catalog, from, to);
         try {
@@ -52,7 +52,7 @@ final class ImageCopy {
                 break;
             }
         }
-        Path catalogFile = Catalog.file(to);
+        Path catalogFile = ImageFiles.catalog(to);
         try (FileChannel copy = create(catalogFile)) {
             for (int number : files) {
                 copyFile(number);
@@ -62,15 +62,15 @@ final class ImageCopy {
     }
 
     private void copyFile(int number) throws IOException {
-        Path copy = DataFiles.file(to, number);
-        try (SparseFile file = SparseFile.open(DataFiles.file(from, number)); FileChannel channel = create(copy)) {
+        Path copy = ImageFiles.data(to, number);
+        try (SparseFile file = SparseFile.open(ImageFiles.data(from, number)); FileChannel channel = create(copy)) {
             FileSink sink = new FileSink(channel);
             file.transferTo(sink, 0, Long.MAX_VALUE);
             growTo(sink.position, copy, channel);
         }
     }
 
-    /// A file that ends in a hole has nothing written at its end.
+    /// Sets the size of a copy whose original ends in a hole.
     private static void growTo(long byteSize, Path copy, FileChannel channel) throws IOException {
         if (channel.size() < byteSize) {
             try (RandomAccessFile sized = new RandomAccessFile(copy.toFile(), "rw")) {
@@ -83,16 +83,16 @@ final class ImageCopy {
         MemorySegment header = catalog.header(end, files.stream().mapToInt(number -> number + 1).max().orElse(0));
         FileSink sink = new FileSink(copy);
         sink.position = CatalogFormat.FIRST_ENTRY;
-        try (SparseFile file = SparseFile.open(Catalog.file(from))) {
+        try (SparseFile file = SparseFile.open(ImageFiles.catalog(from))) {
             file.transferTo(sink, CatalogFormat.FIRST_ENTRY, end - CatalogFormat.FIRST_ENTRY);
         }
-        growTo(end, Catalog.file(to), copy);
+        growTo(end, ImageFiles.catalog(to), copy);
         sink.position = 0;
         sink.data(header);
     }
 
     private FileChannel create(Path file) throws IOException {
-        FileChannel channel = OwnFiles.create(file);
+        FileChannel channel = SafeFiles.create(file);
         made.add(file);
         return channel;
     }
@@ -100,15 +100,14 @@ final class ImageCopy {
     private void undo(Throwable failure) {
         for (Path file : made) {
             try {
-                OwnFiles.delete(file);
+                SafeFiles.delete(file);
             } catch (UncheckedIOException e) {
                 failure.addSuppressed(e);
             }
         }
     }
 
-    /// Writes data where it stands, and leaves out the zeros between: those that are told, and blocks of zeros, as which holes
-    /// are read where they are not known.
+    /// Writes data and skips zeros, both reported holes and blocks of zeros: unknown holes are read as blocks of zeros.
     private static final class FileSink implements ExtentSource.Sink {
         private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[1 << 16]).asReadOnly();
 

@@ -15,16 +15,16 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Ownership of an image: a lock on `base.lock`, which ends with the process at the latest.
+/// The ownership of an image: a lock on `base.lock`, which the system releases when the process ends.
 ///
-/// What is static is the registry of the images that this process owns. A process loses its lock as soon as it closes any
-/// channel on the locked file, so that whoever wants to know asks the registry, before the file is opened.
+/// The registry of the images that this process owns is static. A process loses its lock when it closes any channel on
+/// the locked file. Therefore the registry is checked before the file is opened.
 final class ImageLock implements Closeable {
-    /// The keys of the lock files that this process holds; also the lock of all that is done here.
+    /// The keys of the lock files that this process has locked. The set is also the monitor of this class.
     private static final Set<Object> OWNED = new HashSet<>();
 
-    /// Whoever looks whether there is an owner holds a shared lock for microseconds, or until it is scheduled again: an owner to
-    /// be meets a second such lock seldom, and as many in a row as a second allows never.
+    /// A process that checks for an owner holds a shared lock for microseconds, or until it is scheduled again. An
+    /// attempt to acquire the image rarely fails twice for that reason, and never for a whole second.
     private static final int ATTEMPTS = 1000;
     private static final long PAUSE_NANOS = 1_000_000;
 
@@ -38,22 +38,18 @@ final class ImageLock implements Closeable {
         this.channel = channel;
     }
 
-    static Path file(Path base) {
-        return base.resolveSibling(base.getFileName() + ".lock");
-    }
-
     /// Makes this process the owner of an image.
     ///
-    /// @return the lock, or null when the image has an owner, this process or another
-    /// @throws IOException when the lock file cannot be made or locked
+    /// @return the lock, or null if this process or another one owns the image
+    /// @throws IOException if the lock file cannot be created or locked
     static @Nullable ImageLock acquire(Path base) throws IOException {
-        Path file = file(base);
+        Path file = ImageFiles.lock(base);
         synchronized (OWNED) {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
                 if (OWNED.contains(key(file))) {
                     return null;
                 }
-                Attempt made = OwnFiles.uninterrupted(() -> tryToAcquire(file));
+                Attempt made = SafeFiles.uninterrupted(() -> tryToAcquire(file));
                 if (made.isLast) {
                     return made.lock;
                 }
@@ -64,44 +60,54 @@ final class ImageLock implements Closeable {
     }
 
     private static Attempt tryToAcquire(Path file) throws IOException {
-        FileChannel channel = OwnFiles.openOrCreate(file);
-        boolean kept = false;
+        FileChannel channel = SafeFiles.openOrCreate(file);
+        boolean isOwner = false;
         try {
             Object key = key(file);
             FileLock exclusive = channel.tryLock();
             if (exclusive == null) {
-                // Where even a shared lock is refused, it is an owner's.
+                // If a shared lock is refused, too, an owner holds the exclusive one.
                 try (FileLock shared = channel.tryLock(0, Long.MAX_VALUE, true)) {
                     return shared == null ? Attempt.OWNED_BY_OTHER : Attempt.AGAIN;
                 }
             }
-            // An owner that closes its image deletes the file: what was locked may be no longer what others find.
+            // An owner may delete the lock file when it closes: the locked file may not be the one at this path.
             if (!key.equals(key(file))) {
                 return Attempt.AGAIN;
             }
             OWNED.add(key);
-            kept = true;
+            isOwner = true;
             return new Attempt(new ImageLock(file, key, channel), true);
         } finally {
-            if (!kept) {
+            if (!isOwner) {
                 channel.close();
             }
         }
     }
 
-    /// Whether an image has an owner, this process or another.
+    /// Whether this process owns an image.
     ///
-    /// @throws IOException when the lock file is there and cannot be looked at
-    static boolean isHeld(Path base) throws IOException {
-        Path file = file(base);
+    /// @throws IOException if the lock file exists and its attributes cannot be read
+    static boolean isHeldByThisProcess(Path base) throws IOException {
+        Path file = ImageFiles.lock(base);
         synchronized (OWNED) {
-            // Where the file is a link, what it leads to is opened, and may be owned.
-            if (OWNED.contains(key(file)) || OWNED.contains(keyOf(file))) {
+            // If the file is a link, its target may be owned, too.
+            return OWNED.contains(key(file)) || OWNED.contains(keyOf(file));
+        }
+    }
+
+    /// Whether this process or another one owns an image.
+    ///
+    /// @throws IOException if the lock file exists and cannot be read
+    static boolean isHeld(Path base) throws IOException {
+        Path file = ImageFiles.lock(base);
+        synchronized (OWNED) {
+            if (isHeldByThisProcess(base)) {
                 return true;
             }
             try {
-                return OwnFiles.uninterrupted(() -> {
-                    try (FileChannel channel = OwnFiles.openToRead(file);
+                return SafeFiles.uninterrupted(() -> {
+                    try (FileChannel channel = SafeFiles.openToRead(file);
                             FileLock shared = channel.tryLock(0, Long.MAX_VALUE, true)) {
                         return shared == null;
                     }
@@ -112,12 +118,13 @@ final class ImageLock implements Closeable {
         }
     }
 
-    /// Deletes the file. Whoever wants the image before the lock is closed too finds that it is not the one that it has locked.
+    /// Deletes the file. A process that locks the deleted file before this lock is closed detects that, and tries
+    /// again.
     void delete() {
-        OwnFiles.delete(file);
+        SafeFiles.delete(file);
     }
 
-    /// Gives up the ownership.
+    /// Releases the image.
     @Override
     public void close() throws IOException {
         synchronized (OWNED) {
@@ -126,7 +133,7 @@ final class ImageLock implements Closeable {
         }
     }
 
-    /// What tells a file from all others, however it is named; a path that stands for no file stands for itself.
+    /// The identity of a file, whatever path leads to it. If there is no file, it is the path.
     private static Object key(Path file) throws IOException {
         return keyOf(file, LinkOption.NOFOLLOW_LINKS);
     }

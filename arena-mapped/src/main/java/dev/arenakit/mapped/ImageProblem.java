@@ -2,8 +2,8 @@ package dev.arenakit.mapped;
 
 import java.util.Optional;
 
-/// Something about an image that is not as it should be.
+/// A problem of an image, such as a damaged record or a truncated data file.
 ///
-/// @param description what it is, with the values
-/// @param allocation  which allocation it is about, or empty where it is about the image
+/// @param description the problem with the values involved
+/// @param allocation  the allocation that has the problem, or empty for a problem of the image
 public record ImageProblem(String description, Optional<Allocation> allocation) {}

@@ -2,104 +2,97 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.Sizes;
-import dev.arenakit.layout.LayoutText;
-import dev.arenakit.layout.MemoryType;
-import dev.arenakit.layout.StructType;
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// An arena whose memory is files: as many terabytes as the address space holds, readable after the process is dead.
+/// An arena whose memory is in sparse files, which remain after the arena is closed and after the process has died. It
+/// can allocate as many terabytes as the address space holds.
 ///
-/// **Backing.** A base such as `dir/memory` names the files: `dir/memory-0`, `dir/memory-1` and so on, each mapped as a
-/// whole and readable by its owner alone. They are sparse: a page takes room on the disk once something is written to
-/// it. A plain arena makes one file for each allocation, which holds its bytes and nothing else. A
-/// [chunked][Builder#chunked()] arena makes large files, 1 TiB if not told otherwise, and cuts allocations out of them,
-/// front to back. Segments are [mapped][MemorySegment#isMapped()], and [MemorySegment#force()] writes them to the
-/// device. An allocation of size 0 makes no file and is not mapped.
+/// **Backing.** The *base* of an arena is a path such as `dir/memory`. The arena creates the data files `dir/memory-0`,
+/// `dir/memory-1` and so on, and maps each of them as a whole. Only the user who runs the process may read and write
+/// them. The files are sparse: a page occupies disk space only after it has been written to. A plain arena creates a
+/// file for each allocation, which contains nothing else. A [chunked][Builder#chunked()] arena creates large files, the
+/// *chunks*, of 1 TiB by default, and slices allocations from them in ascending order. Segments are
+/// [mapped][MemorySegment#isMapped()], and [MemorySegment#force()] writes them to the device. An allocation of size 0
+/// has no file and is not mapped.
 ///
-/// **Lifetime.** [#close()] ends the segments and unmaps the files. The files stay, as they do when the process dies,
-/// however it dies: what was stored is in them, without `force()`, unless the machine itself goes down. An existing
-/// file is never opened or overwritten. So that a program can run again, remove the files of the earlier run, ask for a
-/// [unique base][Builder#uniqueBase()], or have files [deleted on close][Builder#deleteOnClose()]; or
-/// [reopen][Builder#reopen()] what it left, and go on.
+/// **Image.** The catalog `dir/memory.catalog` records each allocation. Data files and catalog together are an *image*:
+/// an [ArenaImage] lists its allocations at any time, in any process. An allocation that is made [with a
+/// name][#allocate(String, StructType, long)] can be found by the name, also by a later process that reopens the image,
+/// and its fields can be printed. The [catalog level][Builder#catalog] determines how much is recorded of the other
+/// allocations. An image has at most one owner at a time, which holds a lock on `dir/memory.lock`.
 ///
-/// **The image.** `dir/memory.catalog` records each allocation, and `dir/memory.lock` is locked by the process that owns them: an
-/// [ArenaImage] of these files lists the allocations at any time, in any process. One that is made [with a
-/// name][#allocate(String, StructType, long)] is found by it, its fields can be shown, and a process that reopens the
-/// image [finds][#find(String)] it again. How much is recorded of the others is the [catalog's level][Builder#catalog]. An
-/// image has one owner at a time.
+/// **Lifetime.** [#close()] invalidates all segments and unmaps the files. The files remain, even if the process dies.
+/// They contain all that was stored, even without `force()`, unless the machine itself fails. A new arena never opens
+/// or overwrites an existing file. To run a program again, [reopen][Builder#reopen()] the image, use a [unique
+/// base][Builder#uniqueBase()], [delete the files on close][Builder#deleteOnClose()], or remove the files of the
+/// previous run.
 ///
-/// **Threads.** A shared arena may be used by all threads at once; a confined one by the thread that made it.
+/// **Threads.** All threads may use a shared arena at the same time. Only the thread that creates a confined arena may
+/// use it.
 ///
-/// **Contents.** Memory is zeroed: it is a hole of a new file. It costs no time to be so.
+/// **Contents.** Memory is zeroed. That takes no time, because new memory is a hole in a file.
 ///
-/// **Alignment.** Up to the page size of the machine, at least 4,096; chunked, up to 2 MiB. It is an alignment of
-/// addresses.
+/// **Alignment.** The largest alignment of an address is the page size of the machine, which is at least 4,096, and 2
+/// MiB in a chunked arena.
 ///
-/// **When it is full.** A chunk that cannot hold the next allocation is left as it is, and the next file begins; an
-/// allocation above the chunk's size gets a file of its own. Where the file system or the address space refuses a
-/// chunk, its size is halved, down to 1 GiB. What is still refused is reported, and nothing is left behind of the
-/// allocation:
+/// **Exhaustion.** If an allocation does not fit into the rest of a chunk, the arena creates the next chunk. An
+/// allocation larger than a chunk gets a file of its own. If the file system or the address space refuses a chunk, its
+/// size is halved, down to 1 GiB. An allocation that fails has no effect:
 ///
-/// | refused by | thrown |
+/// | cause | exception |
 /// |---|---|
-/// | the file system, when it creates a file or gives it its size | [UncheckedIOException] |
-/// | the address space, where a piece of 64 TiB finds room and a second one does not | [OutOfMemoryError] |
-/// | the limit of 10,000 mappings in a process | [CapacityExceededException] |
-/// | the disk, when the catalog grows | [UncheckedIOException] |
+/// | the file system refuses to create a file or to give it its size | [UncheckedIOException] |
+/// | the address space is exhausted, for example by a second range of 64 TiB | [OutOfMemoryError] |
+/// | the process has reached the limit of 10,000 file mappings | [CapacityExceededException] |
+/// | the disk is full when the catalog grows | [UncheckedIOException] |
 ///
-/// A disk that runs full is noticed no earlier than by the store that needs a new page, which then fails with an
-/// [InternalError], and not always where it can be caught: keep an eye on the room that is left.
+/// If the disk is full when a store needs a new page, the store throws [InternalError], and the JVM cannot always
+/// deliver it to a handler. Monitor the free disk space.
 ///
-/// **Cost.** A plain allocation makes a file and a mapping, 20 to 150 microseconds; a chunked one moves a pointer, some 5
-/// nanoseconds, and is recorded, which takes 80 to 95 more, at either level. The first store to a page costs
-/// microseconds. Opening and closing an arena makes two files more with a catalog than without, half a millisecond in
-/// all. Closing a shared arena stops every thread for an instant, some 20 microseconds. Where addresses run short, the
-/// JDK collects garbage and waits for a tenth of a second before each refusal: under a tight `ulimit -v`, choose a
-/// smaller chunk.
+/// **Cost.** A plain allocation creates a file and a mapping, in 20 to 150 microseconds. A chunked allocation bumps a
+/// pointer, in some 5 nanoseconds, and is recorded, which takes 80 to 95 nanoseconds at either level. The first store
+/// to a page takes microseconds. With a catalog, opening and closing an arena creates two more files, in half a
+/// millisecond. Closing a shared arena stops all threads for some 20 microseconds. When addresses are scarce, the JDK
+/// collects garbage and waits for a tenth of a second before each refusal: choose a smaller chunk if `ulimit -v` is
+/// tight.
 ///
-/// **Flags.** None: no native access is needed.
+/// **Flags.** None: native access is not needed.
 ///
 /// {@snippet file="dev/arenakit/mapped/InfiniteArenaExample.java" region="example"}
 public final class InfiniteArena implements Arena {
-    /// The largest alignment inside a chunk: a huge page.
-    private static final long CHUNK_ALIGNMENT = 2L << 20;
-
-    /// The size of a chunk that nobody has chosen: rarely filled, and 80 of them fit into the address space.
-    private static final long CHUNK_BYTE_SIZE = 1L << 40;
-
     private static final String PLAIN_REMEDY = "that is the page size; build the arena with chunked() for up to 2 MiB";
-    private static final String CHUNK_REMEDY = "allocate byteAlignment more bytes and slice";
+    private static final String CHUNK_REMEDY = "allocate byteAlignment more bytes and slice them";
 
     private final Arena delegate;
     private final boolean chunked;
     private final boolean deleteOnClose;
-    private final ArenaFiles files;
-    private final ChunkSequence memory;
+    private final DataFileWriter files;
+    private final ChunkAllocator memory;
 
-    /// Null where there is no catalog.
-    private final @Nullable OwnImage image;
+    /// Null if the arena has no catalog.
+    private final @Nullable OwnedImage image;
 
     private InfiniteArena(Path base, Builder options, boolean reopen) {
         delegate = options.confined ? Arena.ofConfined() : Arena.ofShared();
         deleteOnClose = options.deleteOnClose;
-        OwnImage owned = null;
+        OwnedImage owned = null;
         try {
-            owned = reopen ? OwnImage.reopen(base, delegate, options.level) : options.newImage(base, delegate);
+            owned = reopen ? OwnedImage.reopen(base, delegate, options.level) : options.newImage(base, delegate);
             long chunkByteSize = options.chunkByteSize(owned);
             chunked = chunkByteSize > 0;
-            files = new ArenaFiles(base, delegate, owned);
-            memory = new ChunkSequence(delegate, !options.confined, files, chunkByteSize, owned);
+            files = new DataFileWriter(base, delegate, owned);
+            memory = new ChunkAllocator(delegate, !options.confined, files, chunkByteSize, owned);
             image = owned;
         } catch (Throwable t) {
             delegate.close();
@@ -110,69 +103,71 @@ public final class InfiniteArena implements Arena {
         }
     }
 
-    /// {@return a new plain arena for all threads, with a file for each allocation}
+    /// {@return a new shared arena, which creates a file for each allocation}
     ///
-    /// @param base path of the files, up to their number; its parent exists
+    /// @param base the path of the files without their numbers; its parent exists
     public static InfiniteArena ofShared(Path base) {
         return builder(base).build();
     }
 
-    /// {@return a new plain arena for the calling thread, with a file for each allocation}
+    /// {@return a new arena confined to the current thread, which creates a file for each allocation}
     ///
-    /// @param base path of the files, up to their number; its parent exists
+    /// @param base the path of the files without their numbers; its parent exists
     public static InfiniteArena ofConfined(Path base) {
         return builder(base).confined().build();
     }
 
-    /// {@return a builder for arenas that are shared and plain unless told otherwise}
+    /// {@return a builder of an arena, which is shared and plain by default}
     ///
-    /// @param base path of the files, up to their number; its parent exists
-    /// @throws IllegalArgumentException when the path has no last name that a number can be added to
+    /// @param base the path of the files without their numbers; its parent exists
+    /// @throws IllegalArgumentException if the path has no file name to which a number can be appended
     public static Builder builder(Path base) {
         return new Builder(base);
     }
 
-    /// {@return the path of the files, up to their number: the base that was given, or the unique one made from it}
+    /// {@return the path of the files without their numbers: the given base, or the unique base derived from it}
     public Path base() {
         return files.base();
     }
 
-    /// {@return new zeroed memory in a file}
+    /// Allocates zeroed memory in a file.
     ///
-    /// @param byteSize      size in bytes
-    /// @param byteAlignment alignment of the address in bytes, a power of two, at most the page size (chunked: 2 MiB)
-    /// @throws IllegalArgumentException  when an argument is not as said
-    /// @throws WrongThreadException      when the arena is confined to another thread
-    /// @throws IllegalStateException     when the arena is closed
-    /// @throws UncheckedIOException      when the file system refuses the file
-    /// @throws CapacityExceededException when the process holds 10,000 mappings
-    /// @throws OutOfMemoryError          when the address space has no room for the file
+    /// @param byteSize      the size in bytes
+    /// @param byteAlignment the alignment of the address in bytes, a power of two, at most the page size (chunked: 2
+    ///                      MiB)
+    /// @return the memory
+    /// @throws IllegalArgumentException  if the size is negative, or the alignment is not as described
+    /// @throws WrongThreadException      if the arena is confined to another thread
+    /// @throws IllegalStateException     if the arena is closed
+    /// @throws UncheckedIOException      if the file system refuses the file
+    /// @throws CapacityExceededException if the process has 10,000 file mappings
+    /// @throws OutOfMemoryError          if the address space is exhausted
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
         checkAlignment(byteAlignment);
         memory.checkOpen();
-        return memory.take(byteSize, byteAlignment);
+        return memory.allocate(byteSize, byteAlignment);
     }
 
-    /// New zeroed memory for structs, which is recorded with a name.
+    /// Allocates zeroed memory for structs, and records it with a name and a type.
     ///
     /// ```java
     /// MemorySegment orders = arena.allocate("orders", ORDERS.type(), 1_000_000); // RecordMapper<Order> ORDERS
     /// ```
     ///
-    /// @param name  a name that no live allocation of the image has, of 1 to 1,024 characters; none is a control character, the
-    ///              first no `#`
-    /// @param type  what stands in the memory; its text is kept in the image, so that `arena show` can decode it
-    /// @param count how many structs
-    /// @return memory for that many, aligned for them
-    /// @throws IllegalArgumentException  when an argument is not as said, the name is in use, or the type's alignment is beyond the
-    ///                                   arena's
-    /// @throws WrongThreadException      when the arena is confined to another thread
-    /// @throws IllegalStateException     when the arena is closed, or has no catalog
-    /// @throws UncheckedIOException      when the file system refuses the file, or the catalog its growth
-    /// @throws CapacityExceededException when the process holds 10,000 mappings
-    /// @throws OutOfMemoryError          when the address space has no room for the file
+    /// @param name  a name that no live allocation of the image has, of 1 to 1,024 characters; it contains no control
+    ///              character and does not begin with `#`
+    /// @param type  the type of the structs; its text is stored in the image, so that `arena show` can decode them
+    /// @param count the number of structs
+    /// @return memory for these structs, with their alignment
+    /// @throws IllegalArgumentException  if an argument is not as described, the name is in use, or the alignment of
+    ///                                   the type is larger than the arena supports
+    /// @throws WrongThreadException      if the arena is confined to another thread
+    /// @throws IllegalStateException     if the arena is closed, or has no catalog
+    /// @throws UncheckedIOException      if the file system refuses the file, or the catalog cannot grow
+    /// @throws CapacityExceededException if the process has 10,000 file mappings
+    /// @throws OutOfMemoryError          if the address space is exhausted
     public MemorySegment allocate(String name, StructType type, long count) {
         NamedAllocations.check(name);
         long byteSize = NamedAllocations.byteSize(name, type, count);
@@ -181,67 +176,73 @@ public final class InfiniteArena implements Arena {
         return image(name).allocate(name, LayoutText.print(type), byteSize, type.byteAlignment(), memory);
     }
 
-    /// New zeroed memory, which is recorded with a name: [#allocate(String, StructType, long)] for a layout of the JDK. A struct's
-    /// is taken as [StructType#of] does; any other stands in a struct without a name, as its only member, `value`.
+    /// Allocates zeroed memory for values of a JDK layout, and records it with a name and a type. A struct layout is
+    /// converted by [StructType#of]. Any other layout is recorded as a struct without a name whose only member is
+    /// `value`.
     ///
-    /// @param name   a name as there
-    /// @param layout what stands in the memory, `count` times
-    /// @param count  how many
-    /// @return memory for that many
-    /// @throws IllegalArgumentException also when the layout is one that [MemoryType#of] refuses
+    /// Otherwise, this method behaves as [#allocate(String, StructType, long)] does.
+    ///
+    /// @param name   the name
+    /// @param layout the layout of a value
+    /// @param count  the number of values
+    /// @return memory for these values
+    /// @throws IllegalArgumentException also if [MemoryType#of] refuses the layout
     public MemorySegment allocate(String name, MemoryLayout layout, long count) {
         return allocate(name, NamedAllocations.structOf(layout), count);
     }
 
-    /// The allocation of a name, made by this arena or, if it was [reopened][Builder#reopen()], an earlier owner of the image.
+    /// Finds an allocation of this arena, or of a previous owner of a [reopened][Builder#reopen()] image, by its name.
     ///
     /// @param name the name
-    /// @return its memory, or empty where no live allocation has that name
-    /// @throws WrongThreadException      when the arena is confined to another thread
-    /// @throws IllegalStateException     when the arena is closed, or has no catalog
-    /// @throws UncheckedIOException      when its data file is missing, truncated, or cannot be mapped
-    /// @throws CapacityExceededException when the process holds 10,000 mappings
+    /// @return its memory, or empty if no live allocation has that name
+    /// @throws WrongThreadException      if the arena is confined to another thread
+    /// @throws IllegalStateException     if the arena is closed, or has no catalog
+    /// @throws UncheckedIOException      if its data file is missing, truncated, or cannot be mapped
+    /// @throws CapacityExceededException if the process has 10,000 file mappings
     public Optional<MemorySegment> find(String name) {
         memory.checkOpen();
         return image(name).find(name, memory);
     }
 
-    /// The allocation of a name, if it is of a type: what an earlier release has written with another layout is not taken for what
-    /// it is not.
+    /// Finds an allocation by its name, and checks its type. The check detects structs that an earlier release of a
+    /// program has written with another layout.
+    ///
+    /// Otherwise, this method behaves as [#find(String)] does.
     ///
     /// @param name the name
-    /// @param type what has to stand there
-    /// @return its memory, or empty where no live allocation has that name
-    /// @throws IllegalStateException also when it was allocated with another type, which the message shows
+    /// @param type the expected type
+    /// @return its memory, or empty if no live allocation has that name
+    /// @throws IllegalStateException also if it was allocated with another type; the message names the first member
+    ///                               that differs
     public Optional<MemorySegment> find(String name, StructType type) {
         memory.checkOpen();
-        return image(name).find(name, LayoutText.print(type), memory);
+        return image(name).find(name, type, memory);
     }
 
-    /// Marks the allocation of a name as freed: readers list it so, and the name may be used again. Its memory stays as it is until
-    /// the arena is closed, and its room in the file is not used again.
+    /// Marks an allocation as freed. Readers list it as freed, and its name may be used again. Its memory stays
+    /// accessible until the arena is closed, and its range in the file is not reused.
     ///
     /// @param name the name
-    /// @throws IllegalArgumentException when no live allocation has it
-    /// @throws WrongThreadException     when the arena is confined to another thread
-    /// @throws IllegalStateException    when the arena is closed, or has no catalog
+    /// @throws IllegalArgumentException if no live allocation has the name
+    /// @throws WrongThreadException     if the arena is confined to another thread
+    /// @throws IllegalStateException    if the arena is closed, or has no catalog
     public void free(String name) {
         memory.checkOpen();
         image(name).free(name);
     }
 
-    /// Writes everything to the device, so that it survives the machine, too: the data files, then the catalog, then the names of
-    /// the files. What is stored meanwhile may or may not be written. It takes as long as the device does.
+    /// Writes the data files, the catalog and their directory entries to the device, so that they survive a failure of
+    /// the machine. Concurrent stores may or may not be written.
     ///
-    /// @throws WrongThreadException  when the arena is confined to another thread
-    /// @throws IllegalStateException when the arena is closed
-    /// @throws UncheckedIOException  when the device fails
+    /// @throws WrongThreadException  if the arena is confined to another thread
+    /// @throws IllegalStateException if the arena is closed
+    /// @throws UncheckedIOException  if the device fails
     public void force() {
         memory.checkOpen();
         try {
             files.force();
             if (image == null) {
-                OwnFiles.forceDirectory(base());
+                SafeFiles.forceDirectory(base());
             } else {
                 image.force();
             }
@@ -256,18 +257,19 @@ public final class InfiniteArena implements Arena {
         return delegate.scope();
     }
 
-    /// Ends all segments and unmaps the files; deletes them if the arena was built to do so.
+    /// Closes the arena: invalidates all segments and unmaps the files. They are deleted if the arena was built with
+    /// [Builder#deleteOnClose()].
     ///
-    /// @throws WrongThreadException  when the arena is confined to another thread
-    /// @throws IllegalStateException when the arena is closed already, or a segment is in use; nothing has changed
-    /// @throws UncheckedIOException  when a file could not be deleted; all others were, and the arena is closed
+    /// @throws WrongThreadException  if the arena is confined to another thread
+    /// @throws IllegalStateException if the arena is already closed, or a segment is in use; nothing has changed
+    /// @throws UncheckedIOException  if a file could not be deleted; all others were, and the arena is closed
     @Override
     public void close() {
         try {
             delegate.close();
         } catch (Throwable t) {
-            // Alive: somebody is inside, and nothing has changed. Dead: a cleanup of the user's threw, or an earlier
-            // close came to the end and there is nothing to release.
+            // If the scope is alive, a thread accesses a segment, and nothing has changed. Otherwise a user's cleanup
+            // threw an exception, or the arena was closed before and there is nothing to release.
             if (!scope().isAlive()) {
                 try {
                     release();
@@ -291,11 +293,11 @@ public final class InfiniteArena implements Arena {
     }
 
     private void checkAlignment(long byteAlignment) {
-        Sizes.checkAlignmentAtMost(chunked ? CHUNK_ALIGNMENT : PageSize.BYTES, byteAlignment,
+        Sizes.checkAlignmentAtMost(chunked ? Chunk.LARGEST_ALIGNMENT : PageSize.BYTES, byteAlignment,
                 chunked ? CHUNK_REMEDY : PLAIN_REMEDY);
     }
 
-    private OwnImage image(String name) {
+    private OwnedImage image(String name) {
         if (image == null) {
             throw new IllegalStateException("Arena has no catalog for names: name=" + name + ", base=" + base()
                     + "; build it with catalog(CatalogLevel.SIZES) or catalog(CatalogLevel.FULL)");
@@ -303,12 +305,8 @@ public final class InfiniteArena implements Arena {
         return image;
     }
 
-    /// Chooses what an arena is to be, then builds it.
+    /// Configures and builds an arena.
     public static final class Builder {
-        /// Sorts by time in a listing, and needs no quoting.
-        private static final DateTimeFormatter START = DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.nnnnnnnnn'Z'")
-                .withZone(ZoneOffset.UTC);
-
         private final Path base;
         private long chunkByteSize;
         private boolean confined;
@@ -321,23 +319,23 @@ public final class InfiniteArena implements Arena {
             Path name = base.getFileName();
             if (name == null || name.toString().isEmpty()) {
                 throw new IllegalArgumentException(
-                        "Base has no name: base=" + base + "; pass a directory and the beginning of a file name");
+                        "Base has no file name: base=" + base + "; pass a directory and the beginning of a file name");
             }
             this.base = base;
         }
 
-        /// Cuts allocations out of files of 1 TiB each, instead of making a file for each.
+        /// Slices allocations from chunks of 1 TiB, instead of creating a file for each.
         ///
         /// @return this builder
         public Builder chunked() {
-            return chunked(CHUNK_BYTE_SIZE);
+            return chunked(Chunk.DEFAULT_BYTE_SIZE);
         }
 
-        /// Cuts allocations out of files of the given size, instead of making a file for each.
+        /// Slices allocations from chunks of the given size, instead of creating a file for each.
         ///
-        /// @param chunkByteSize size of a file; halved, down to 1 GiB, where it is refused
+        /// @param chunkByteSize the size of a chunk in bytes; it is halved, down to 1 GiB, while the system refuses it
         /// @return this builder
-        /// @throws IllegalArgumentException when the size is not positive, or above what an address space holds
+        /// @throws IllegalArgumentException if the size is not positive, or larger than an address space
         public Builder chunked(long chunkByteSize) {
             if (chunkByteSize <= 0 || chunkByteSize > Sizes.ADDRESSABLE) {
                 throw new IllegalArgumentException("Chunk size out of range: chunkByteSize=" + chunkByteSize
@@ -347,7 +345,7 @@ public final class InfiniteArena implements Arena {
             return this;
         }
 
-        /// Confines the arena to the thread that builds it.
+        /// Confines the arena to the thread that builds it. By default, it is shared.
         ///
         /// @return this builder
         public Builder confined() {
@@ -355,7 +353,7 @@ public final class InfiniteArena implements Arena {
             return this;
         }
 
-        /// Deletes the files when the arena is closed. A process that dies first leaves them.
+        /// Deletes the files when the arena is closed. If the process dies first, they remain.
         ///
         /// @return this builder
         public Builder deleteOnClose() {
@@ -363,8 +361,8 @@ public final class InfiniteArena implements Arena {
             return this;
         }
 
-        /// Adds the time at which the arena is built and the process id to the base, so that a program can run again
-        /// while the files of its earlier runs are kept. [InfiniteArena#base()] tells the outcome.
+        /// Appends the current time and the process id to the base when the arena is built, so that a program can run
+        /// again while the files of its previous runs remain. [InfiniteArena#base()] returns that base.
         ///
         /// @return this builder
         public Builder uniqueBase() {
@@ -372,18 +370,18 @@ public final class InfiniteArena implements Arena {
             return this;
         }
 
-        /// Chooses how much the catalog records of each allocation. Where this is not called, it is everything if each allocation has
-        /// a file, and sizes alone if the arena is chunked.
+        /// Sets how much the catalog records of each allocation. The default is [CatalogLevel#FULL] if each allocation
+        /// has a file, and [CatalogLevel#SIZES] if the arena is chunked.
         ///
-        /// @param level how much
+        /// @param level how much is recorded
         /// @return this builder
         public Builder catalog(CatalogLevel level) {
             this.level = Objects.requireNonNull(level, "level");
             return this;
         }
 
-        /// Allows a base in a directory that all users may write to and that has no sticky bit, where any of them could put files of
-        /// their own in the place of the arena's.
+        /// Allows a base in a directory that all users may write to and that has no sticky bit. In such a directory,
+        /// any user may replace the files of the arena.
         ///
         /// @return this builder
         public Builder unsafeDirectory() {
@@ -391,44 +389,50 @@ public final class InfiniteArena implements Arena {
             return this;
         }
 
-        /// {@return a new arena}
+        /// {@return a new arena with a new image}
         ///
-        /// @throws UncheckedIOException  when the catalog cannot be made, for one because there is one, or the directory is not safe
-        /// @throws IllegalStateException when another arena owns the image, in this process or another; the message names its process
+        /// @throws UncheckedIOException  if the catalog cannot be created, for example because it exists, or if the
+        ///                               directory is not safe
+        /// @throws IllegalStateException if another arena owns the image, in this process or in another one; the
+        ///                               message says which
         public InfiniteArena build() {
-            Path chosen = uniqueBase ? unique(base) : base;
+            Path chosen = uniqueBase ? ImageFiles.uniqueBase(base) : base;
             checkDirectory();
             return new InfiniteArena(chosen, this, false);
         }
 
-        /// Continues the image that an arena of an earlier process has left, or of this process that is closed: with its
-        /// allocations, of which [InfiniteArena#find(String)] gives those with names, and behind them with new ones. Whether it is
-        /// chunked is the image's; a size of chunks holds for the further ones.
+        /// Reopens the image of a closed arena, or of a process that has ended. The new arena owns the image, and adds
+        /// its allocations to those of the image. [InfiniteArena#find(String)] finds the existing ones by their names.
         ///
-        /// What it finds is read once, in some tenths of a microsecond for each record, more while the code is cold. Where records are damaged, the room behind the allocations of
-        /// earlier chunks is not used, for it may have been.
+        /// The image determines whether the arena is chunked. A chunk size of this builder applies to new chunks only.
+        ///
+        /// The catalog is read once, in some tenths of a microsecond for each record, and more while the code is cold.
+        /// If records are damaged, the free range of existing chunks is not used, because it may contain lost
+        /// allocations.
         ///
         /// @return an arena that owns the image
-        /// @throws UncheckedIOException     when there is no image, it cannot be read, is of another version, or its header is damaged
-        /// @throws IllegalArgumentException when this builder is chunked and the image is not
-        /// @throws IllegalStateException    when another arena owns the image; or when the builder has a unique base or no catalog
+        /// @throws UncheckedIOException     if there is no image, it cannot be read, it has another version, or its
+        ///                                  header is damaged
+        /// @throws IllegalArgumentException if this builder is chunked and the image is not
+        /// @throws IllegalStateException    if another arena owns the image, or this builder has a unique base or no
+        ///                                  catalog
         public InfiniteArena reopen() {
             if (uniqueBase || level == CatalogLevel.OFF) {
                 throw new IllegalStateException("Nothing to reopen: base=" + base + ", uniqueBase=" + uniqueBase
-                        + ", catalog=" + level + "; pass the base() of the arena before, and a catalog");
+                        + ", catalog=" + level + "; pass the base() of the previous arena, and a catalog level");
             }
             checkDirectory();
             return new InfiniteArena(base, this, true);
         }
 
-        private @Nullable OwnImage newImage(Path base, Arena arena) {
+        private @Nullable OwnedImage newImage(Path base, Arena arena) {
             CatalogLevel byDefault = chunkByteSize > 0 ? CatalogLevel.SIZES : CatalogLevel.FULL;
             CatalogLevel chosen = level == null ? byDefault : level;
-            return chosen == CatalogLevel.OFF ? null : OwnImage.create(base, arena, chosen, chunkByteSize);
+            return chosen == CatalogLevel.OFF ? null : OwnedImage.create(base, arena, chosen, chunkByteSize);
         }
 
-        /// The size of further chunks, which for an image that is reopened need not be that of the earlier ones.
-        private long chunkByteSize(@Nullable OwnImage image) {
+        /// The size of new chunks, which may differ from those of a reopened image.
+        private long chunkByteSize(@Nullable OwnedImage image) {
             if (image == null || chunkByteSize == image.chunkByteSize()) {
                 return chunkByteSize;
             }
@@ -441,17 +445,8 @@ public final class InfiniteArena implements Arena {
 
         private void checkDirectory() {
             if (!unsafeDirectory) {
-                try {
-                    OwnFiles.checkDirectory(base);
-                } catch (IOException e) {
-                    throw FileErrors.directory(base, e);
-                }
+                SafeFiles.checkDirectory(base);
             }
-        }
-
-        private static Path unique(Path base) {
-            return base.resolveSibling(base.getFileName() + "-" + START.format(Instant.now()) + "-"
-                    + ProcessHandle.current().pid());
         }
     }
 }

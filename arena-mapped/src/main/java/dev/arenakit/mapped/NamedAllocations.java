@@ -1,33 +1,31 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.internal.Sizes;
-import dev.arenakit.layout.Member;
-import dev.arenakit.layout.MemoryType;
-import dev.arenakit.layout.StructType;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// The allocations of an arena that have names. For use by several threads.
+/// The live allocations of an arena by their names. Thread-safe.
 final class NamedAllocations {
-    /// Enough for a path, and a listing stays readable.
+    /// Long enough for a path, and short enough for a listing.
     private static final int LONGEST_NAME = 1024;
 
     private final ConcurrentHashMap<String, Named> names = new ConcurrentHashMap<>();
 
-    /// Refuses what cannot stand in a listing, or would be taken for an index.
+    /// Checks that a name can be printed in a listing, and cannot be confused with an index.
     ///
-    /// @throws IllegalArgumentException with the name
+    /// @throws IllegalArgumentException if it is not such a name
     static void check(String name) {
         if (name.isEmpty() || name.length() > LONGEST_NAME || name.startsWith("#") || !isText(name)) {
             throw new IllegalArgumentException("Not a name of an allocation: name=" + name + ", length=" + name.length()
                     + ", longest=" + LONGEST_NAME
-                    + "; pass 1 or more characters, none of them a control character, the first of them no #");
+                    + "; a name has 1 or more characters, no control character, and no # at its beginning");
         }
     }
 
@@ -37,7 +35,7 @@ final class NamedAllocations {
                         || Character.getType(character) == Character.SURROGATE);
     }
 
-    /// The size of so many structs.
+    /// The size of an array of structs.
     static long byteSize(String name, StructType type, long count) {
         if (count < 0) {
             throw new IllegalArgumentException("Negative count: name=" + name + ", count=" + count);
@@ -49,61 +47,59 @@ final class NamedAllocations {
         return type.byteSize() * count;
     }
 
-    /// What stands in memory of a layout: what is no struct is the only member of one.
+    /// The struct type of a layout. A layout that is not a struct becomes the only member of one.
     static StructType structOf(MemoryLayout layout) {
         if (layout instanceof StructLayout struct) {
             return StructType.of(struct);
         }
-        MemoryType type = MemoryType.of(layout);
-        return new StructType("", List.of(new Member("value", 0, type)), type.byteSize(), type.byteAlignment());
+        return StructType.wrapperOf(MemoryType.of(layout));
     }
 
-    /// Takes a name, before its memory is allocated.
+    /// Reserves a name before its memory is allocated.
     ///
-    /// @throws IllegalArgumentException when it is in use
-    Named claim(String name, String type) {
-        Named claimed = new Named(type);
-        if (names.putIfAbsent(name, claimed) != null) {
+    /// @throws IllegalArgumentException if the name is in use
+    Named reserve(String name, String type) {
+        Named reserved = new Named(type);
+        if (names.putIfAbsent(name, reserved) != null) {
             throw new IllegalArgumentException("Name is in use: name=" + name
-                    + "; pass another, free the allocation that has it, or find it");
+                    + "; pass another name, or find or free the allocation that has it");
         }
-        return claimed;
+        return reserved;
     }
 
-    /// Gives a name up.
+    /// Removes a name.
     ///
-    /// @return false when another thread has done so
-    boolean giveUp(String name, Named named) {
+    /// @return false if another thread has removed it
+    boolean remove(String name, Named named) {
         return names.remove(name, named);
     }
 
-    /// What has a name.
+    /// The allocation of a name.
     Optional<Named> find(String name) {
         return Optional.ofNullable(names.get(name)).filter(Named::isAllocated);
     }
 
-    /// Tells of an allocation of an earlier owner. Of two with one name, which only damage can bring about, the later one is found.
-    void know(CatalogEntry.Allocated entry) {
+    /// Adds an allocation of a previous owner. If a damaged catalog has two of the same name, the later one is found.
+    void add(CatalogEntry.Allocated entry) {
         if (entry.name().line() != 0 && entry.state() != CatalogFormat.STATE_ENDED) {
             Named named = new Named(entry.type().text());
             named.line = entry.line();
-            named.place = new Place(entry.file(), entry.byteOffset(), entry.byteSize(), entry.byteAlignment());
+            named.range = new FileRange(entry.file(), entry.byteOffset(), entry.byteSize(), entry.byteAlignment());
             names.put(entry.name().text(), named);
         }
     }
 
-    /// Where an allocation of an earlier owner is.
-    record Place(int file, long byteOffset, long byteSize, long byteAlignment) {
+    /// The range of a data file that an allocation of a previous owner occupies.
+    record FileRange(int file, long byteOffset, long byteSize, long byteAlignment) {
         long end() {
             return byteOffset + byteSize;
         }
     }
 
-    /// An allocation with a name: from when the name is claimed, with a line once it is recorded, and with a segment once that is
-    /// mapped.
+    /// An allocation with a name. It has a line when it is recorded, and a segment when it is mapped.
     static final class Named {
         private final String type;
-        private @Nullable Place place;
+        private @Nullable FileRange range;
         private int line;
         private volatile @Nullable MemorySegment segment;
 
@@ -112,7 +108,7 @@ final class NamedAllocations {
         }
 
         private boolean isAllocated() {
-            return segment != null || place != null;
+            return segment != null || range != null;
         }
 
         String type() {
@@ -123,11 +119,11 @@ final class NamedAllocations {
             return line;
         }
 
-        /// The memory, which is mapped if an earlier owner has taken it and nobody has asked for it before.
-        MemorySegment segment(ChunkSequence memory) {
+        /// The memory. An allocation of a previous owner is mapped when it is first requested.
+        MemorySegment segment(ChunkAllocator memory) {
             MemorySegment mapped = segment;
             if (mapped == null) {
-                mapped = memory.existing(Objects.requireNonNull(place));
+                mapped = memory.existing(Objects.requireNonNull(range));
                 segment = mapped;
             }
             return mapped;

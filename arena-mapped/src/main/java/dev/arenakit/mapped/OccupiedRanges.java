@@ -3,20 +3,20 @@ package dev.arenakit.mapped;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The ranges of a file that allocations occupy, to see whether two of them overlap. They come nearly in the order of their
-/// offsets, so that the gaps are what is remembered: the latest of them.
+/// The ranges of a file that allocations occupy, in order to detect overlaps. The ranges are added nearly in the order
+/// of their offsets, so that it is cheaper to store the gaps between them. Only the latest gaps are stored.
 final class OccupiedRanges {
     private static final int GAPS = 1 << 16;
 
     private final TreeMap<Long, Long> gaps = new TreeMap<>();
-    /// The end of the last range.
+    /// The end of the last range, exclusive.
     private long end;
-    /// Gaps before this offset are forgotten, and ranges there are not judged.
-    private long forgotten;
+    /// Gaps before this offset were discarded, and ranges there are not checked.
+    private long discarded;
 
     /// Adds a range.
     ///
-    /// @return whether it overlaps none that was added before
+    /// @return false if it overlaps a range that was added before
     boolean add(long from, long to) {
         if (from >= end) {
             if (from > end) {
@@ -27,7 +27,7 @@ final class OccupiedRanges {
         }
         Map.Entry<Long, Long> gap = gaps.floorEntry(from);
         if (gap == null || gap.getValue() < to) {
-            return from < forgotten;
+            return from < discarded;
         }
         gaps.remove(gap.getKey());
         addGap(gap.getKey(), from);
@@ -40,7 +40,7 @@ final class OccupiedRanges {
             gaps.put(from, to);
         }
         if (gaps.size() > GAPS) {
-            forgotten = gaps.pollFirstEntry().getValue();
+            discarded = gaps.pollFirstEntry().getValue();
         }
     }
 }

@@ -8,20 +8,20 @@ import java.nio.LongBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// The page size of the machine, found without native code.
+/// The page size of the machine, which is read without native code.
 final class PageSize {
-    /// The system's page size, or [#SMALLEST] where the system does not tell it: a mapping is aligned to either.
+    /// The system's page size, or [#SMALLEST] if it is not known: mappings are aligned to both.
     static final long BYTES = read(Path.of("/proc/self/auxv"));
 
-    /// No platform of the JVM has smaller pages.
+    /// The smallest page size of all platforms of the JVM.
     static final long SMALLEST = 4096;
 
-    /// `AT_PAGESZ`: the entry from which the C library, too, learns the page size.
+    /// `AT_PAGESZ`, the entry that the C library uses, too.
     private static final long PAGE_SIZE_KEY = 6;
 
     private PageSize() {}
 
-    /// Looks the page size up in the vector of keys and values that the kernel of Linux passes to every process.
+    /// Reads the page size from the vector of keys and values that Linux passes to every process.
     static long read(Path auxiliaryVector) {
         try {
             LongBuffer entries = ByteBuffer.wrap(Files.readAllBytes(auxiliaryVector))
@@ -35,7 +35,8 @@ final class PageSize {
                 }
             }
         } catch (IOException _) {
-            // Another system, or a sandbox without /proc: the smallest page is still a true promise.
+            // On another system, or in a sandbox without /proc, mappings are aligned at least to the smallest page
+            // size.
         }
         return SMALLEST;
     }

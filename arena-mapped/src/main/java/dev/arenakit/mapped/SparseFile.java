@@ -15,20 +15,22 @@ import java.util.OptionalLong;
 
 import org.jspecify.annotations.Nullable;
 
-/// A regular file, read extent by extent: what was never written to it is told as zeros and costs no reading. It is how
-/// a dump of the terabytes that an [InfiniteArena] leaves takes milliseconds.
+/// A reader of a regular file that skips holes. It reports a hole as zeros without reading it, so that a dump of the
+/// terabytes of an [InfiniteArena] takes milliseconds.
 ///
-/// Extents are known on Linux (x86-64 and aarch64) by native calls: pass `--enable-native-access=dev.arenakit`, or on the class
-/// path `ALL-UNNAMED`, else Java warns. Where they are denied, and on other systems, the file is read in full, and [#holesUnknown]
-/// says why.
+/// **Flags.** On Linux (x86-64 and aarch64), native calls find the holes. Pass `--enable-native-access=dev.arenakit`,
+/// or `ALL-UNNAMED` on the class path, to avoid Java's warning. If native access is denied, and on other systems, the
+/// file is read in full, and [#holesUnknown] returns the reason.
 ///
-/// Data is read, never mapped: a file that another process truncates meanwhile ends early, and one that grows is read up
-/// to the size that it had when the reading began. A file that is being written is seen at different times at different
-/// places. For one thread at a time.
+/// **Concurrent changes.** The file is read and not mapped. If another process truncates it meanwhile, reading ends
+/// early. If the file grows, it is read up to the size that it had when reading began. If the file is being written,
+/// bytes at different offsets may be from different times.
+///
+/// **Threads.** Instances are not thread-safe.
 ///
 /// {@snippet file="dev/arenakit/mapped/SparseFileExample.java" region="example"}
 public final class SparseFile implements ExtentSource, Closeable {
-    /// From 64 KiB on a larger buffer reads no faster.
+    /// A buffer larger than 64 KiB does not read faster.
     private static final int BUFFER_SIZE = 1 << 17;
 
     private final FileChannel channel;
@@ -44,10 +46,10 @@ public final class SparseFile implements ExtentSource, Closeable {
     /// Opens a file for reading.
     ///
     /// @param path the file
-    /// @return the file, to be closed
+    /// @return the file, which the caller closes
     /// @throws IOException if there is no such file, it cannot be read, or it is not a regular file
     public static SparseFile open(Path path) throws IOException {
-        FileChannel channel = OwnFiles.openToRead(path);
+        FileChannel channel = SafeFiles.openToRead(path);
         try {
             return new SparseFile(channel, FileExtents.open(path), "");
         } catch (UnsupportedOperationException | IllegalCallerException e) {
@@ -60,23 +62,23 @@ public final class SparseFile implements ExtentSource, Closeable {
 
     /// {@return the size of the file, holes included}
     ///
-    /// @throws IOException if the file is closed, or from the file system
+    /// @throws IOException if the file is closed or cannot be read
     public long byteSize() throws IOException {
         return channel.size();
     }
 
-    /// {@return how many bytes the file system has set aside for the file, as `du` tells; empty where that is unknown}
+    /// {@return the number of bytes that the file occupies on the disk, as `du` prints it; empty if it is not known}
     ///
-    /// @throws IOException if the file is closed, or from the file system
+    /// @throws IOException if the file is closed or cannot be read
     public OptionalLong storedByteSize() throws IOException {
         return extents == null ? OptionalLong.empty() : extents.storedByteSize();
     }
 
-    /// Finds data at or behind an offset. Where holes are not known, everything up to the end of the file counts as data.
+    /// Finds data at or after an offset. If holes are not known, the whole file counts as data.
     ///
-    /// @param byteOffset where to begin, not negative
-    /// @return the offset of the first byte that may be something else than zero; empty where there is none before the end
-    /// @throws IOException if the file is closed, or from the file system
+    /// @param byteOffset the offset at which the search starts, not negative
+    /// @return the offset of the first byte that may not be zero; empty if there is none before the end of the file
+    /// @throws IOException if the file is closed or cannot be read
     public OptionalLong nextData(long byteOffset) throws IOException {
         if (extents == null) {
             return byteOffset < byteSize() ? OptionalLong.of(byteOffset) : OptionalLong.empty();
@@ -84,11 +86,12 @@ public final class SparseFile implements ExtentSource, Closeable {
         return found(extents.nextData(byteOffset));
     }
 
-    /// Finds a hole at or behind an offset. The end of the file counts as one.
+    /// Finds a hole at or after an offset. The end of the file counts as a hole.
     ///
-    /// @param byteOffset where to begin, not negative
-    /// @return the offset of the first byte that was never written; empty where `byteOffset` is not before the end
-    /// @throws IOException if the file is closed, or from the file system
+    /// @param byteOffset the offset at which the search starts, not negative
+    /// @return the offset of the first byte that was never written; empty if `byteOffset` is not before the end of the
+    ///         file
+    /// @throws IOException if the file is closed or cannot be read
     public OptionalLong nextHole(long byteOffset) throws IOException {
         if (extents == null) {
             return byteOffset < byteSize() ? OptionalLong.of(byteSize()) : OptionalLong.empty();
@@ -100,9 +103,9 @@ public final class SparseFile implements ExtentSource, Closeable {
         return byteOffset < 0 ? OptionalLong.empty() : OptionalLong.of(byteOffset);
     }
 
-    /// {@return how many stretches of data there are between the holes; empty where that is unknown}
+    /// {@return the number of extents of data between the holes; empty if it is not known}
     ///
-    /// @throws IOException if the file is closed, or from the file system
+    /// @throws IOException if the file is closed or cannot be read
     public OptionalLong extentCount() throws IOException {
         if (extents == null) {
             return OptionalLong.empty();
@@ -116,7 +119,7 @@ public final class SparseFile implements ExtentSource, Closeable {
         return OptionalLong.of(count);
     }
 
-    /// {@return why holes are not known, so that every byte has to be read; empty where they are known}
+    /// {@return the reason why holes are not known and every byte is read; empty if they are known}
     public Optional<String> holesUnknown() {
         return extents == null ? Optional.of(reason) : Optional.empty();
     }
@@ -143,7 +146,7 @@ public final class SparseFile implements ExtentSource, Closeable {
             throws IOException {
         for (long at = start; at < end;) {
             long data = extents.nextData(at);
-            // Without any there is a hole up to the end of the file, which may be nearer than it was.
+            // If there is no more data, the hole ends at the end of the file, which may have been truncated.
             long holeEnd = Math.min(end, data < 0 ? byteSize() : data);
             if (holeEnd > at) {
                 sink.zeros(holeEnd - at);
@@ -151,7 +154,7 @@ public final class SparseFile implements ExtentSource, Closeable {
             if (data < 0 || data >= end) {
                 return;
             }
-            // So little is read before tmpfs, which looks at each page of the data, has found its end.
+            // Reading so few bytes is faster than finding the end of the data on tmpfs, which visits each page.
             long hole = end - data <= BUFFER_SIZE ? end : extents.nextHole(data);
             if (hole < 0 || !transferData(sink, buffer, data, Math.min(end, hole))) {
                 return;
@@ -160,7 +163,7 @@ public final class SparseFile implements ExtentSource, Closeable {
         }
     }
 
-    /// Returns false where the file has ended early.
+    /// Returns false if the file has ended early.
     private boolean transferData(Sink sink, MemorySegment buffer, long start, long end) throws IOException {
         ByteBuffer bytes = buffer.asByteBuffer();
         for (long at = start; at < end;) {

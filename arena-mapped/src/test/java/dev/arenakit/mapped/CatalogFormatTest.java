@@ -18,12 +18,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// The bytes of a catalog, by the offsets that [CatalogFormat] documents and by nothing else of it.
+/// Tests the bytes of a catalog at the offsets that [CatalogFormat] documents, without using its constants.
 class CatalogFormatTest {
     private static final String TYPE = "#pragma layout 1\n\nstruct {\n    int32_t value;\n};\n";
 
     private final Instant start = Instant.now();
-    private final Path directory = Place.BUILD.newDirectory();
+    private final Path directory = TestFileSystem.BUILD.newDirectory();
     private final Path base = directory.resolve("memory");
     private final Path catalog = directory.resolve("memory.catalog");
 
@@ -41,7 +41,7 @@ class CatalogFormatTest {
 
     @AfterEach
     void removeDirectory() throws IOException {
-        Place.remove(directory);
+        TestFileSystem.remove(directory);
     }
 
     private ByteBuffer bytes() throws IOException {
@@ -180,25 +180,25 @@ class CatalogFormatTest {
     }
 
     @Test
-    void giveBack_whenAnotherLineWasClaimed_recordsNothing() throws IOException {
+    void cancel_anotherLineReservedSince_writesAnEmptyEntry() throws IOException {
         Path other = directory.resolve("other");
-        Catalog written;
-        int given;
+        CatalogWriter written;
+        int cancelled;
         try (Arena arena = Arena.ofConfined()) {
-            written = Catalog.create(other, arena, CatalogLevel.SIZES, 0);
-            given = written.claim();
-            int kept = written.claim();
-            written.giveBack(given);
-            written.add(kept, -1, 0, 0, 1, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE);
-            written.giveBack(written.claim());
+            written = CatalogWriter.create(other, arena, CatalogLevel.SIZES, 0);
+            cancelled = written.reserve();
+            int used = written.reserve();
+            written.cancel(cancelled);
+            written.addAllocation(used, -1, 0, 0, 1, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE);
+            written.cancel(written.reserve());
         }
         written.close();
 
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(directory.resolve("other.catalog")))
                 .order(ByteOrder.LITTLE_ENDIAN);
-        assertThat(bytes.getInt(given * 64)).as("sequence").isEqualTo(given);
-        assertThat(bytes.get(given * 64 + 8)).as("kind").isEqualTo((byte) 5);
-        assertThat(bytes.getLong(64)).as("high-water mark").isEqualTo((given + 2) * 64L);
+        assertThat(bytes.getInt(cancelled * 64)).as("sequence").isEqualTo(cancelled);
+        assertThat(bytes.get(cancelled * 64 + 8)).as("kind").isEqualTo((byte) 5);
+        assertThat(bytes.getLong(64)).as("high-water mark").isEqualTo((cancelled + 2) * 64L);
         try (ArenaImage image = ArenaImage.open(other)) {
             assertThat(image.allocations()).hasSize(1);
             assertThat(image.problems()).isEmpty();
@@ -206,12 +206,12 @@ class CatalogFormatTest {
     }
 
     @Test
-    void allocate_refusedAgainAndAgain_takesNoFurtherLines() throws IOException {
+    void allocate_refusedRepeatedly_reservesNoFurtherLines() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             long before = bytes().getLong(64);
-            int room = Mappings.LIMIT - Mappings.used();
+            int room = MappingLimit.LIMIT - MappingLimit.used();
             for (int i = 0; i < room; i++) {
-                Mappings.reserve();
+                MappingLimit.reserve();
             }
             try {
                 for (int i = 0; i < 3; i++) {
@@ -219,7 +219,7 @@ class CatalogFormatTest {
                             .hasMessageContaining("Too many file mappings");
                 }
             } finally {
-                Mappings.release(room);
+                MappingLimit.release(room);
             }
             assertThat(bytes().getLong(64)).isEqualTo(before);
         }

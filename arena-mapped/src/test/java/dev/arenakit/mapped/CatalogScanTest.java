@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What a reader makes of lines whose writer it overtakes: it comes to some before him, and to the next ones after.
+/// Tests a scan that reads some lines before their writer has written them, and the next lines afterwards.
 class CatalogScanTest {
     private static final int LINE = 64;
-    /// What is read at once: what lies behind is read later.
+    /// The size of the window of a scan. Bytes after it are read later.
     private static final int WINDOW = 1 << 16;
     private static final String NAME = "n".repeat(1_000);
 
-    private final Path directory = Place.BUILD.newDirectory();
+    private final Path directory = TestFileSystem.BUILD.newDirectory();
     private final Path base = directory.resolve("memory");
     private final Path catalog = directory.resolve("memory.catalog");
 
@@ -31,10 +31,10 @@ class CatalogScanTest {
 
     @AfterEach
     void removeDirectory() throws IOException {
-        Place.remove(directory);
+        TestFileSystem.remove(directory);
     }
 
-    /// An image with a long name that begins some lines before the end of the first window.
+    /// Makes an image with a long name, which begins some lines before the end of the first window.
     ///
     /// @return the bytes of its catalog
     private byte[] makeImage(int linesBefore) throws IOException {
@@ -60,10 +60,10 @@ class CatalogScanTest {
     }
 
     @Test
-    void next_textBegunAfterItsFirstLineWasRead_isNoDamage() throws IOException {
+    void next_textWrittenAfterItsFirstLineWasRead_isNotDamaged() throws IOException {
         byte[] later = makeImage(3);
         for (int written : new int[]{0, 1, 2, 3}) {
-            // Of the text, the first lines have come so far, or its beginning alone; the rest is claimed.
+            // The first lines of the text are written, or only its start. The other lines are reserved.
             byte[] before = later.clone();
             int text = 2 * LINE + WINDOW - 3 * LINE;
             Arrays.fill(before, text + written * LINE, end(), (byte) 0);
@@ -90,10 +90,10 @@ class CatalogScanTest {
     }
 
     @Test
-    void allocations_textUnfinished_passOverItsBytes() throws IOException {
+    void allocations_textUnfinished_skipItsBytes() throws IOException {
         byte[] bytes = makeImage(3);
         int text = 2 * LINE + WINDOW - 3 * LINE;
-        // As its writer leaves it that dies before the last store.
+        // The writer died before the last store.
         Arrays.fill(bytes, text, text + 4, (byte) 0);
         overwrite(bytes);
 
@@ -111,7 +111,7 @@ class CatalogScanTest {
     }
 
     @Test
-    void allocations_unfinishedTextOfAFalseSize_hideNoOthers() throws IOException {
+    void allocations_unfinishedTextOfAWrongSize_hidesNoOthers() throws IOException {
         byte[] bytes = makeImage(3);
         int text = 2 * LINE + WINDOW - 3 * LINE;
         Arrays.fill(bytes, text, text + 4, (byte) 0);
@@ -127,7 +127,7 @@ class CatalogScanTest {
     }
 
     @Test
-    void iterator_whileTheOwnerGoesOn_endsWhereTheImageEndedWhenItBegan() throws IOException {
+    void iterator_whileTheOwnerAllocates_endsAtTheEndThatItFound() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 20).build();
                 ArenaImage image = ArenaImage.open(base)) {
             arena.allocate("first", JAVA_INT, 1);

@@ -10,19 +10,19 @@ import java.util.List;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Starts a scenario of [ChildMain], or of another class, in a JVM of its own, on the module path, with native access denied to
-/// everybody.
+/// Starts a scenario of [ChildMain], or of another class, in a new JVM on the module path, where native access is
+/// denied to all modules.
 final class ChildJvm {
     private static final String DENY = "--illegal-native-access=deny";
 
     private ChildJvm() {}
 
-    /// The command line; error output joins standard output.
+    /// The command line of a scenario. Standard error is merged into standard output.
     static ProcessBuilder command(String... arguments) {
         return command(ChildMain.class, arguments);
     }
 
-    /// The same, with native access neither denied nor granted, of which Java warns when it is used.
+    /// The same with native access neither denied nor granted. Java warns when it is used.
     static ProcessBuilder commandWithoutFlags(String... arguments) {
         ProcessBuilder command = command(arguments);
         command.command().remove(DENY);
@@ -42,9 +42,9 @@ final class ChildJvm {
         return new ProcessBuilder(command).redirectErrorStream(true);
     }
 
-    /// Runs the scenario to its end.
+    /// Runs a scenario and waits for its end.
     ///
-    /// @return what it printed
+    /// @return its output
     static String run(ProcessBuilder command) throws IOException, InterruptedException {
         Process process = command.start();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// What the tests run in a process of its own. It prints what it did and lets failures end it.
+/// Scenarios that tests run in a process of their own. They print what they did, and an exception ends the process.
 final class ChildMain {
     private static final VarHandle LONG = JAVA_LONG.varHandle().withInvokeExactBehavior();
 
@@ -24,7 +24,7 @@ final class ChildMain {
         }
     }
 
-    /// Writes until it is killed: a pattern, a text, and a counter that only grows.
+    /// Writes a pattern, a text, and an increasing counter until the process is killed.
     private static void write(Path base) {
         InfiniteArena plain = InfiniteArena.ofShared(base.resolveSibling("plain"));
         InfiniteArena chunked = InfiniteArena.builder(base.resolveSibling("chunked")).chunked().build();
@@ -42,7 +42,7 @@ final class ChildMain {
         }
     }
 
-    /// Uses every kind of arena.
+    /// Uses all kinds of arenas.
     private static void use(Path base) {
         boolean enabled = ChildMain.class.getModule().isNativeAccessEnabled()
                 || InfiniteArena.class.getModule()
@@ -61,18 +61,18 @@ final class ChildMain {
         System.out.println("native access: " + enabled);
     }
 
-    /// Makes an image with a hole, asks for its extents, and copies it.
+    /// Makes an image with a hole, counts its extents, and copies it.
     private static void copy(Path base) throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base); ArenaImage image = ArenaImage.open(base)) {
             arena.allocate("values", JAVA_LONG, 1 << 20).setAtIndex(JAVA_LONG, 1 << 19, 42);
-            try (SparseFile file = SparseFile.open(DataFiles.file(base, 0))) {
+            try (SparseFile file = SparseFile.open(ImageFiles.data(base, 0))) {
                 System.out.println("holes unknown: " + file.holesUnknown().orElse("no"));
             }
             image.copyTo(base.resolveSibling("copy"));
         }
     }
 
-    /// Lets a chunk meet a limit of the system, then an allocation.
+    /// Reaches a limit of the system, first with a chunk and then with an allocation.
     private static void limit(Path base) {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
             MemorySegment first = arena.allocate(100, 1);

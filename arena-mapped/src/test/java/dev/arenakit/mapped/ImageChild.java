@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-/// What the tests of images run in a process of its own.
+/// Scenarios that tests of images run in a process of their own.
 final class ImageChild {
-    /// The images of [#write] by their numbers: both modes, at both levels.
+    /// Builds the arenas of [#write] by their numbers: plain and chunked, at both levels.
     static final int IMAGES = 4;
     private static final int PLAIN_PIECES = 150;
     private static final int CHUNKED_PIECES = 4_000;
@@ -55,10 +55,10 @@ final class ImageChild {
         };
     }
 
-    /// Several threads write images until they are killed, or have written enough.
+    /// Writes images by several threads, until the process is killed or all is written.
     private static void write(Path directory, int pieces, int... images) throws Exception {
         ImageProgress progress = new ImageProgress(progress(directory), Arena.global());
-        // Before it is ready: making its types takes longer than making an arena.
+        // Make the types before printing "ready": that takes longer than building an arena.
         new ImagePiece(0, 0).byteSize();
         System.out.println("ready");
         List<Thread> builders = IntStream.of(images)
@@ -70,7 +70,7 @@ final class ImageChild {
             builder.join();
         }
         System.out.println("done");
-        // Waits to be killed, or told to end: a process that is killed has closed nothing.
+        // Wait until the process is killed or its input ends. A killed process has not closed its arenas.
         System.in.read();
         Runtime.getRuntime().halt(0);
     }
@@ -105,7 +105,7 @@ final class ImageChild {
         progress.done(image, piece);
     }
 
-    /// Asks for an image and says what came of it.
+    /// Builds an arena and prints whether that succeeded.
     private static void own(Path base) {
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             System.out.println("owned " + arena.base());
@@ -121,7 +121,7 @@ final class ImageChild {
         System.in.read();
     }
 
-    /// Looks again and again whether `memory` is owned, and counts.
+    /// Checks repeatedly whether `memory` has an owner, and counts.
     private static void probe(Path directory) throws IOException {
         ImageProgress progress = new ImageProgress(progress(directory), Arena.global());
         System.out.println("probing");
@@ -131,7 +131,7 @@ final class ImageChild {
         }
     }
 
-    /// Builds an arena as soon as it may, and deletes it.
+    /// Builds an arena as soon as that succeeds, and deletes its image.
     private static void waitFor(Path base) {
         System.out.println("waiting");
         while (true) {
@@ -145,7 +145,8 @@ final class ImageChild {
         }
     }
 
-    /// Allocates until a small disk is full, makes room and goes on; prints what failed, and what then is in the image.
+    /// Allocates until a small disk is full, frees space and continues. Prints the failure and the contents of the
+    /// image.
     private static void fill(Path directory) throws IOException {
         Path ballast = Files.write(directory.resolve("ballast"), new byte[200 << 10]);
         Path base = directory.resolve("memory");

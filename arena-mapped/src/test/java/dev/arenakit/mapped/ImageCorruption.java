@@ -19,7 +19,8 @@ import java.util.SplittableRandom;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Changes a catalog at random, and sees to it that what is read from it is true, and what is missing is reported.
+/// Changes a catalog at random, and checks that all that is read from it is correct and that missing records are
+/// reported.
 final class ImageCorruption {
     private static final int LINE = 64;
     private static final int PIECES = 6;
@@ -54,7 +55,7 @@ final class ImageCorruption {
         }
         original = Files.readAllBytes(catalog);
         end = (int) ByteBuffer.wrap(original).order(ByteOrder.LITTLE_ENDIAN).getLong(LINE);
-        files = Place.list(directory);
+        files = TestFileSystem.list(directory);
     }
 
     private static void make(InfiniteArena arena, int from, int to) {
@@ -69,14 +70,14 @@ final class ImageCorruption {
         }
     }
 
-    /// Without what depends on other records: its place among them, and its state.
+    /// The allocation without the values that depend on other records: its index and its state.
     private static Allocation anonymous(Allocation of) {
         return new Allocation(0, of.name(), of.typeText(), of.file(), of.byteOffset(), of.byteSize(),
                 of.byteAlignment(),
                 true, of.time(), of.thread());
     }
 
-    /// Arguments: a directory, and how many changes to try. Prints what is wrong with the first that goes wrong, or how many could be
+    /// The arguments are a directory and the number of changes. Prints the first failure, or how many images could be
     /// opened and reopened.
     public static void main(String[] arguments) throws IOException {
         ImageCorruption corruption = new ImageCorruption(Path.of(arguments[0]));
@@ -95,7 +96,7 @@ final class ImageCorruption {
         System.out.println(corruption.opened + " " + corruption.reopened);
     }
 
-    /// Without truncating the file to nothing first, after which a file system may write it to the device at once.
+    /// Overwrites a file. Truncating it to 0 first would make some file systems write it to the device immediately.
     private void write(byte[] changed) throws IOException {
         try (FileChannel channel = FileChannel.open(catalog, StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.wrap(changed), 0);
@@ -103,9 +104,9 @@ final class ImageCorruption {
         }
     }
 
-    /// Reads whatever can be read.
+    /// Reads all that can be read.
     ///
-    /// @param wantsAll whether to read what is in the allocations as well
+    /// @param wantsAll whether to read the contents of the allocations, too
     private List<String> check(boolean wantsAll) throws IOException {
         List<String> wrong = new ArrayList<>();
         try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
@@ -128,7 +129,7 @@ final class ImageCorruption {
                 }
             }
             for (Allocation allocation : found.keySet()) {
-                // Each costs as much as a look at all of them.
+                // Each look-up costs as much as reading all allocations.
                 if (allocation.hashCode() % 8 == 0 && found.get(allocation)
                         && image.find(allocation.name().orElse("#0")).isEmpty()) {
                     wrong.add("not found " + allocation);
@@ -142,7 +143,7 @@ final class ImageCorruption {
                 wrong.add("owner is alive");
             }
         } catch (IOException _) {
-            // Refused, which is right for whatever has no header.
+            // An image without a valid header is refused.
         }
         return wrong;
     }
@@ -170,7 +171,7 @@ final class ImageCorruption {
                 }
             }
         } catch (UncheckedIOException _) {
-            // Refused.
+            // The image is refused.
         }
         try (ArenaImage image = ArenaImage.open(base)) {
             image.problems()
@@ -185,9 +186,9 @@ final class ImageCorruption {
                 wrong.add("lost by reopening");
             }
         } catch (IOException _) {
-            // As before.
+            // The image is refused.
         }
-        for (Path file : Place.list(directory)) {
+        for (Path file : TestFileSystem.list(directory)) {
             if (!files.contains(file)) {
                 Files.delete(file);
             }
@@ -212,7 +213,7 @@ final class ImageCorruption {
                 System.arraycopy(garbage, 0, bytes, at, length);
             }
             case 3 -> Arrays.fill(bytes, at, at + length, (byte) 0);
-            // Whole lines, as if they had never been written to.
+            // Clear whole lines, as if they had never been written.
             case 4 -> {
                 int line = line(random);
                 Arrays.fill(bytes, line, Math.min(end, line + LINE * (1 + length / 50)), (byte) 0);

@@ -10,27 +10,27 @@ import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Catalogs that have been changed at random: what is read from them is true, and what is missing is reported. In a process of its
-/// own, whose memory is so small that a size which is believed without reason ends it.
+/// Tests catalogs that were changed at random. All that is read from them is correct, and missing records are reported.
+/// The test runs in a process with so little memory that using a damaged size ends it.
 class ImageCorruptionTest {
-    private final Path directory = Place.BUILD.newDirectory();
+    private final Path directory = TestFileSystem.BUILD.newDirectory();
 
     ImageCorruptionTest() throws IOException {}
 
     @AfterEach
     void removeDirectory() throws IOException {
-        Place.remove(directory);
+        TestFileSystem.remove(directory);
     }
 
     @Test
-    void open_changedAtRandom_tellsTheTruthOrThatItIsDamaged() throws Exception {
+    void open_changedAtRandom_readsCorrectlyOrReportsDamage() throws Exception {
         change(2_000);
     }
 
     @Test
     @Tag("slow")
     @Timeout(value = 20, unit = TimeUnit.MINUTES)
-    void open_changedAHundredThousandTimes_tellsTheTruthOrThatItIsDamaged() throws Exception {
+    void open_changedAHundredThousandTimes_readsCorrectlyOrReportsDamage() throws Exception {
         change(100_000);
     }
 

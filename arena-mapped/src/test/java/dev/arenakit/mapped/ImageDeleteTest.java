@@ -12,16 +12,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Images that are deleted by their bases.
+/// Tests the deletion of images.
 @ParameterizedClass
-@EnumSource(Place.class)
+@EnumSource(TestFileSystem.class)
 class ImageDeleteTest extends InDirectory {
-    ImageDeleteTest(Place place) throws IOException {
+    ImageDeleteTest(TestFileSystem place) throws IOException {
         super(place);
     }
 
     @Test
-    void delete_closedImage_leavesWhatItDoesNotRecord() throws IOException {
+    void delete_closedImage_leavesUnrecordedFiles() throws IOException {
         fill();
         Files.delete(directory.resolve("memory-1"));
         Files.writeString(directory.resolve("memory-3"), "somebody's");
@@ -30,7 +30,7 @@ class ImageDeleteTest extends InDirectory {
                     directory.resolve("memory-1"), directory.resolve("memory-2"));
         }
         ArenaImage.delete(base);
-        assertThat(Place.names(directory)).containsExactly("memory-3");
+        assertThat(TestFileSystem.names(directory)).containsExactly("memory-3");
     }
 
     @Test
@@ -38,7 +38,7 @@ class ImageDeleteTest extends InDirectory {
         fill();
         Files.delete(directory.resolve("memory.lock"));
         ArenaImage.delete(base);
-        assertThat(Place.names(directory)).isEmpty();
+        assertThat(TestFileSystem.names(directory)).isEmpty();
     }
 
     @Test
@@ -46,32 +46,32 @@ class ImageDeleteTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             arena.allocate(8);
             assertThatThrownBy(() -> ArenaImage.delete(base)).isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("pid=" + ProcessHandle.current().pid());
-            assertThat(Place.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
+                    .hasMessage("Image is owned by this process: base=" + base + "; close the arena that owns it");
+            assertThat(TestFileSystem.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
         }
     }
 
     @Test
-    void delete_fileThatCannotGo_leavesTheCatalogAndNoOwner() throws IOException {
+    void delete_fileThatCannotBeDeleted_leavesTheCatalogAndNoOwner() throws IOException {
         fill();
         Path inTheWay = directory.resolve("memory-1");
         Files.delete(inTheWay);
         Files.createDirectory(inTheWay);
         assertThatThrownBy(() -> ArenaImage.delete(base)).isInstanceOf(FileSystemException.class)
                 .hasMessageContaining(inTheWay.toString());
-        assertThat(Place.names(directory)).containsExactly("memory-1", "memory.catalog", "memory.lock");
+        assertThat(TestFileSystem.names(directory)).containsExactly("memory-1", "memory.catalog", "memory.lock");
         Files.delete(inTheWay);
         ArenaImage.delete(base);
-        assertThat(Place.names(directory)).isEmpty();
+        assertThat(TestFileSystem.names(directory)).isEmpty();
     }
 
     @Test
-    void delete_whatIsNoImage_makesNothing() throws IOException {
+    void delete_noImage_createsNoFile() throws IOException {
         assertThatThrownBy(() -> ArenaImage.delete(base)).isInstanceOf(NoSuchFileException.class);
         Files.writeString(directory.resolve("memory.catalog"), "garbage");
         assertThatThrownBy(() -> ArenaImage.delete(base)).isInstanceOf(IOException.class)
                 .hasMessageStartingWith("No catalog of an image");
-        assertThat(Place.names(directory)).containsExactly("memory.catalog");
+        assertThat(TestFileSystem.names(directory)).containsExactly("memory.catalog");
     }
 
     private void fill() {

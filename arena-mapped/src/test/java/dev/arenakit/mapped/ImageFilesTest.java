@@ -1,320 +1,76 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.dump.ExtentSource;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Images whose files have been truncated, removed, replaced or copied.
 class ImageFilesTest extends InDirectory {
-    private static final int LONGS = 2_000;
+    private static final Path MEMORY = Path.of("dir", "memory");
 
     ImageFilesTest() throws IOException {
-        super(Place.BUILD);
-        // Three files of their own, and three pieces of one.
-        try (InfiniteArena plain = InfiniteArena.ofConfined(base);
-                InfiniteArena chunked = InfiniteArena.builder(base("chunked")).confined().chunked().build()) {
-            for (int i = 0; i < 3; i++) {
-                fill(plain.allocate("a" + i, JAVA_LONG, LONGS));
-                fill(chunked.allocate("a" + i, JAVA_LONG, LONGS));
+        super(TestFileSystem.BUILD);
+    }
+
+    @Test
+    void filesOfAnArena_haveTheseNames() {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            arena.allocate(JAVA_INT);
+            arena.allocate(JAVA_INT);
+            assertThat(TestFileSystem.list(directory)).containsExactly(ImageFiles.data(base, 0),
+                    ImageFiles.data(base, 1),
+                    ImageFiles.catalog(base), ImageFiles.lock(base));
+        }
+    }
+
+    @Test
+    void paths_areBesideTheBase() {
+        assertThat(ImageFiles.catalog(MEMORY)).isEqualTo(Path.of("dir/memory.catalog"));
+        assertThat(ImageFiles.lock(MEMORY)).isEqualTo(Path.of("dir/memory.lock"));
+        assertThat(ImageFiles.data(MEMORY, 17)).isEqualTo(Path.of("dir/memory-17"));
+    }
+
+    @Test
+    void paths_baseWithoutAName_areInTheDirectory() {
+        assertThat(ImageFiles.catalog(Path.of("/"))).isEqualTo(Path.of("/.catalog"));
+        assertThat(ImageFiles.data(Path.of(""), 0)).isEqualTo(Path.of("-0"));
+    }
+
+    @Test
+    void baseOf_fileOfAnImage_isItsBase() {
+        for (Path base : List.of(MEMORY, Path.of("memory"), Path.of("/memory"), Path.of("memory-0"),
+                Path.of("memory.catalog"), Path.of("a\nb"), Path.of("-"))) {
+            for (Path file : List.of(ImageFiles.catalog(base), ImageFiles.lock(base), ImageFiles.data(base, 0),
+                    ImageFiles.data(base, Integer.MAX_VALUE))) {
+                assertThat(ImageFiles.baseOf(file)).as(file.toString()).contains(base);
             }
         }
     }
 
-    private Path base(String name) {
-        return directory.resolve(name);
-    }
-
-    private static void fill(MemorySegment memory) {
-        for (long i = 0; i < LONGS; i++) {
-            memory.setAtIndex(JAVA_LONG, i, ~i);
-        }
-    }
-
-    private static void assertFilled(MemorySegment memory) {
-        assertThat(memory.byteSize()).isEqualTo(LONGS * 8);
-        for (long i = 0; i < LONGS; i++) {
-            assertThat(memory.getAtIndex(JAVA_LONG, i)).isEqualTo(~i);
-        }
-    }
-
-    private static List<String> problems(Path base) throws IOException {
-        try (ArenaImage image = ArenaImage.open(base)) {
-            return image.problems()
-                    .map(problem -> problem.allocation().map(Allocation::label).orElse("-") + " "
-                            + problem.description())
-                    .toList();
-        }
-    }
-
-    private static void truncate(Path file, long byteSize) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.truncate(byteSize);
-        }
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "/", "memory", "memory-", "memory-01", "memory--", "memory-1x", "-1", ".catalog", ".lock",
+                    "memory.catalog.bak", "memory-1000000000000000000", "memory.CATALOG"})
+    void baseOf_otherName_isEmpty(String name) {
+        assertThat(ImageFiles.baseOf(Path.of(name))).isEmpty();
+        assertThat(ImageFiles.numberOf(Path.of(name))).isEmpty();
     }
 
     @Test
-    void read_dataFileTruncated_isToldOfWhatIsCutOff() throws IOException {
-        assertThat(problems(base)).isEmpty();
-        assertThat(problems(base("chunked"))).isEmpty();
-        truncate(base("memory-1"), 100);
-        truncate(base("chunked-0"), LONGS * 8 + 100);
-
-        assertThat(problems(base)).hasSize(2).anyMatch(it -> it.startsWith("a1 Data file is truncated"));
-        assertThat(problems(base("chunked"))).hasSize(3)
-                .anyMatch(it -> it.startsWith("a1 Data file is truncated"))
-                .anyMatch(it -> it.startsWith("a2 Data file is truncated"));
-        try (ArenaImage image = ArenaImage.open(base("chunked")); Arena arena = Arena.ofConfined()) {
-            assertFilled(image.segment(image.find("a0").orElseThrow(), arena));
-            Allocation cut = image.find("a1").orElseThrow();
-            assertThatThrownBy(() -> image.segment(cut, arena)).isInstanceOf(IOException.class)
-                    .hasMessageContaining("too short");
-            Bytes bytes = new Bytes();
-            image.source(cut).transferTo(bytes, 0, Long.MAX_VALUE);
-            assertThat(bytes.count).as("ends early").isEqualTo(100);
-            Bytes none = new Bytes();
-            image.source(image.find("a2").orElseThrow()).transferTo(none, 0, Long.MAX_VALUE);
-            assertThat(none.count).isZero();
-        }
-        try (InfiniteArena arena = InfiniteArena.builder(base("chunked")).reopen()) {
-            assertFilled(arena.find("a0").orElseThrow());
-            assertThatThrownBy(() -> arena.find("a1")).isInstanceOf(java.io.UncheckedIOException.class)
-                    .hasMessageContaining("truncated");
-        }
-    }
-
-    private static final class Bytes implements ExtentSource.Sink {
-        private long count;
-
-        @Override
-        public void data(MemorySegment data) {
-            count += data.byteSize();
-        }
-
-        @Override
-        public void zeros(long byteSize) {
-            count += byteSize;
-        }
+    void numberOf_dataFile_isItsNumber() {
+        assertThat(ImageFiles.numberOf(ImageFiles.data(MEMORY, 0))).hasValue(0);
+        assertThat(ImageFiles.numberOf(ImageFiles.data(MEMORY, 999_999_999_999_999_999L)))
+                .hasValue(999_999_999_999_999_999L);
     }
 
     @Test
-    void read_dataFileMissingOrReplaced_isTold() throws Exception {
-        Files.delete(base("memory-0"));
-        Files.delete(base("memory-1"));
-        Files.createDirectory(base("memory-1"));
-        Files.move(base("memory-2"), base("moved"));
-        Files.createSymbolicLink(base("memory-2"), base("moved"));
-
-        assertThat(problems(base)).hasSize(4)
-                .anyMatch(it -> it.startsWith("a0 Data file is missing"))
-                .anyMatch(it -> it.startsWith("a1 Data file is missing"));
-        try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
-            for (String name : List.of("a0", "a1")) {
-                Allocation gone = image.find(name).orElseThrow();
-                assertThatThrownBy(() -> image.segment(gone, arena)).isInstanceOf(IOException.class);
-                assertThatThrownBy(() -> image.source(gone)).isInstanceOf(IOException.class);
-            }
-            assertFilled(image.segment(image.find("a2").orElseThrow(), arena));
-        }
-        Files.delete(base("memory-1"));
-        Process pipe = new ProcessBuilder("mkfifo", base("memory-1").toString()).start();
-        assumeTrue(pipe.waitFor() == 0, "needs mkfifo");
-        assertThat(problems(base)).anyMatch(it -> it.startsWith("a1 Data file is missing"));
-        try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
-            assertThatThrownBy(() -> image.segment(image.find("a1").orElseThrow(), arena))
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("Not a regular file");
-        }
-    }
-
-    @Test
-    void read_linkToItself_isMissing() throws IOException {
-        Files.delete(base("memory-1"));
-        Files.createSymbolicLink(base("memory-1"), base("memory-1"));
-
-        assertThat(problems(base)).hasSize(2).anyMatch(it -> it.startsWith("a1 Data file is missing"));
-    }
-
-    @Test
-    void open_catalogMissingOrNoFile_isAnIoException() throws Exception {
-        Path catalog = base("memory.catalog");
-        Files.delete(catalog);
-        assertThatThrownBy(() -> ArenaImage.open(base)).isInstanceOf(IOException.class);
-        Files.createDirectory(catalog);
-        assertThatThrownBy(() -> ArenaImage.open(base)).isInstanceOf(IOException.class);
-        Files.delete(catalog);
-        assumeTrue(new ProcessBuilder("mkfifo", catalog.toString()).start().waitFor() == 0, "needs mkfifo");
-        assertThatThrownBy(() -> ArenaImage.open(base)).isInstanceOf(IOException.class);
-    }
-
-    @Test
-    void open_catalogTruncatedAnywhere_keepsWhatIsBeforeAndTellsOfTheRest() throws IOException {
-        Path catalog = base("memory.catalog");
-        byte[] whole = Files.readAllBytes(catalog);
-        int end = whole.length;
-        while (whole[end - 1] == 0) {
-            end--;
-        }
-        int before = 0;
-        for (int size = 0; size < end; size += size % 64 == 0 ? 31 : 33) {
-            Files.write(catalog, Arrays.copyOf(whole, size));
-            if (size < 64) {
-                // Without the whole of its header it may be refused or read, but not be fine.
-                try {
-                    assertThat(problems(base)).isNotEmpty();
-                } catch (IOException _) {
-                    assertThat(size).isLessThan(12);
-                }
-                continue;
-            }
-            assertThat(problems(base)).as("size=%d", size).isNotEmpty();
-            try (ArenaImage image = ArenaImage.open(base)) {
-                List<Allocation> left = image.allocations().toList();
-                assertThat(left).hasSizeBetween(before, 3);
-                before = left.size();
-            }
-            // What is new stands behind what is left, in files of its own.
-            try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-                arena.allocate("new", JAVA_LONG, 1);
-                assertThat(arena.find("a0").isPresent()).isEqualTo(before > 0);
-            }
-            try (ArenaImage image = ArenaImage.open(base)) {
-                assertThat(image.find("new")).as("size=%d", size).isPresent();
-                assertThat(image.allocations()).hasSize(before + 1);
-                Files.delete(image.file(image.find("new").orElseThrow().file()));
-            }
-        }
-        assertThat(before).as("the last record is that of a file").isEqualTo(3);
-    }
-
-    @Test
-    void reopen_catalogTruncated_givesNoMemoryThatMayHaveBeenUsed() throws IOException {
-        Path catalog = base("chunked.catalog");
-        byte[] whole = Files.readAllBytes(catalog);
-        int last = 0;
-        for (int at = 128; at < whole.length; at += 64) {
-            last = whole[at + 8] == 1 ? at : last;
-        }
-        truncate(catalog, last);
-
-        try (InfiniteArena arena = InfiniteArena.builder(base("chunked")).reopen()) {
-            MemorySegment memory = arena.allocate("new", JAVA_LONG, LONGS);
-            assertThat(memory.mismatch(MemorySegment.ofArray(new long[LONGS]))).as("zeroed").isEqualTo(-1);
-        }
-    }
-
-    @Test
-    void ownerIsAlive_lockMissing_isFalse() throws IOException {
-        Files.delete(base("memory.lock"));
-        try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.ownerIsAlive()).isFalse();
-            assertThat(image.problems()).isEmpty();
-        }
-        assertThat(base("memory.lock")).doesNotExist();
-    }
-
-    @Test
-    void read_directoryNotWritable_works() throws IOException {
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("r-x------"));
-        try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
-            assertThat(image.ownerIsAlive()).isFalse();
-            assertFilled(image.segment(image.find("a1").orElseThrow(), arena));
-            assertThat(image.problems()).isEmpty();
-        } finally {
-            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
-        }
-        assertThat(Place.names(directory)).hasSize(8);
-    }
-
-    @Test
-    void read_copiedSparsely_isTheSame() throws Exception {
-        Path copy = Files.createDirectory(base("copy"));
-        copy("cp --sparse=always chunked-0 copy/other-0 && cp chunked.catalog copy/other.catalog");
-        assertCopied(copy.resolve("other"));
-    }
-
-    @Test
-    void read_packedAndUnpacked_isTheSame() throws Exception {
-        Path copy = Files.createDirectory(base("unpacked"));
-        copy("tar -cSf packed.tar chunked-0 chunked.catalog chunked.lock && tar -xSf packed.tar -C unpacked");
-        assertThat(Files.size(base("packed.tar"))).isLessThan(1 << 20);
-        assertCopied(copy.resolve("chunked"));
-    }
-
-    private void copy(String script) throws Exception {
-        String tool = script.substring(0, script.indexOf(' '));
-        assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "needs a shell");
-        Process trial = new ProcessBuilder("/bin/sh", "-c", tool + " --version").redirectErrorStream(true).start();
-        assumeTrue(new String(trial.getInputStream().readAllBytes(), UTF_8).contains("GNU"), () -> "needs GNU " + tool);
-        // A chunk of a size that a tool goes through quickly where it cannot ask for holes.
-        truncate(base("chunked-0"), 1 << 20);
-        try (FileChannel channel = FileChannel.open(base("chunked-0"), StandardOpenOption.WRITE)) {
-            channel.write(java.nio.ByteBuffer.allocate(1), (1L << 30) - 1);
-        }
-        Process process = new ProcessBuilder("/bin/sh", "-c", script).directory(directory.toFile())
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor()).as(output).isZero();
-    }
-
-    private static void assertCopied(Path base) throws IOException {
-        try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
-            assertThat(image.base()).isEqualTo(base);
-            assertThat(image.allocations()).hasSize(3);
-            for (Allocation allocation : image.allocations().toList()) {
-                assertFilled(image.segment(allocation, arena));
-            }
-            assertThat(image.ownerIsAlive()).isFalse();
-            assertThat(image.problems()).as("but for the size of the chunk")
-                    .allMatch(problem -> problem.description().contains("made=" + (1L << 40)));
-            assertThat(Files.exists(image.file(0), LinkOption.NOFOLLOW_LINKS)).isTrue();
-        }
-        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            assertFilled(arena.find("a2").orElseThrow());
-            arena.allocate(100, 1);
-        }
-    }
-
-    @Test
-    void allocate_diskFullWhenTheCatalogGrows_failsAndGoesOnOnceThereIsRoom() throws Exception {
-        Path disk = Files.createDirectory(base("disk"));
-        List<String> mount = List.of("unshare", "-rm", "/bin/sh", "-c",
-                "mount -t tmpfs -o size=512k tmpfs \"$0\" && exec \"$@\"", disk.toString());
-        assumeTrue(succeeds(mount, List.of("true")), "needs a file system of its own: unshare -rm, and mount");
-        List<String> command = new ArrayList<>(mount);
-        command.addAll(ChildJvm.command(ImageChild.class, "fill", disk.toString()).command());
-
-        List<String> output = ChildJvm.run(new ProcessBuilder(command).redirectErrorStream(true)).lines().toList();
-
-        assertThat(output).hasSize(4);
-        assertThat(output.get(0)).contains("Catalog cannot grow: path=" + disk.resolve("memory.catalog"));
-        assertThat(output).endsWith("found: false", "problems: []", "lost: 0");
-    }
-
-    private static boolean succeeds(List<String> mount, List<String> program) throws InterruptedException {
-        List<String> command = new ArrayList<>(mount);
-        command.addAll(program);
-        try {
-            return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor() == 0;
-        } catch (IOException _) {
-            return false;
-        }
+    void numberOf_catalogAndLock_isEmpty() {
+        assertThat(ImageFiles.numberOf(ImageFiles.catalog(MEMORY))).isEmpty();
+        assertThat(ImageFiles.numberOf(ImageFiles.lock(MEMORY))).isEmpty();
     }
 }

@@ -26,15 +26,16 @@ import org.junit.jupiter.api.Timeout;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What a process leaves that is killed while its threads allocate: everything whose allocation had returned, and nothing false.
+/// Tests the image of a process that is killed while its threads allocate. It contains each allocation that had
+/// returned, and nothing wrong.
 class ImageKillTest {
-    /// Some hundred allocations.
+    /// Time for some hundred allocations.
     private static final int LONGEST_PAUSE_MICROS = 40_000;
 
     private final AtomicInteger checked = new AtomicInteger();
 
     @Test
-    void kill_atRandomPoints_leavesEverythingThatHadReturned() throws Exception {
+    void kill_atRandomPoints_leavesAllCompletedAllocations() throws Exception {
         kill(5, 2);
         assertThat(checked).hasPositiveValue();
     }
@@ -42,7 +43,7 @@ class ImageKillTest {
     @Test
     @Tag("slow")
     @Timeout(value = 20, unit = TimeUnit.MINUTES)
-    void kill_atAThousandRandomPoints_leavesEverythingThatHadReturned() throws Exception {
+    void kill_atAThousandRandomPoints_leavesAllCompletedAllocations() throws Exception {
         kill(1_000, 2);
         assertThat(checked).hasValueGreaterThan(20_000);
     }
@@ -64,13 +65,13 @@ class ImageKillTest {
     }
 
     private void killOnce(int seed) throws Exception {
-        Path directory = (seed % 2 == 0 ? Place.BUILD : Place.SHARED_MEMORY).newDirectory();
+        Path directory = (seed % 2 == 0 ? TestFileSystem.BUILD : TestFileSystem.SHARED_MEMORY).newDirectory();
         try (Arena arena = Arena.ofShared()) {
             ImageProgress progress = new ImageProgress(ImageChild.progress(directory), arena);
             Process writer = ChildJvm.command(ImageChild.class, "write", directory.toString()).start();
             try (BufferedReader output = writer.inputReader()) {
                 assertThat(output.readLine()).isEqualTo("ready");
-                // One in five may be killed while it builds its arenas.
+                // One process in five may be killed while it builds its arenas.
                 while (seed % 5 != 4 && progress.known(seed % ImageChild.IMAGES).allocated(0) == 0) {
                     TimeUnit.MICROSECONDS.sleep(200);
                 }
@@ -80,7 +81,7 @@ class ImageKillTest {
             }
             assertThat(writer.waitFor(60, TimeUnit.SECONDS)).isTrue();
             for (int image = 0; image < ImageChild.IMAGES; image++) {
-                // One that was not built yet may be anything, or nothing.
+                // An image whose arena was not built completely may be damaged or missing.
                 if (progress.isBuilt(image)) {
                     Path base = ImageChild.base(directory, image);
                     Images images = new Images(base, progress.known(image));
@@ -92,10 +93,10 @@ class ImageKillTest {
                 }
             }
         }
-        Place.remove(directory);
+        TestFileSystem.remove(directory);
     }
 
-    /// The checks of one image, each of which returns what it finds wrong.
+    /// The checks of one image. Each of them returns what is wrong.
     private final class Images {
         private final Path base;
         private final ImageProgress.Known known;

@@ -13,24 +13,28 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// An image has one owner, whoever asks and looks.
+/// Tests that an image has at most one owner.
 class ImageLockTest extends InDirectory {
     private final long self = ProcessHandle.current().pid();
 
     ImageLockTest() throws IOException {
-        super(Place.BUILD);
+        super(TestFileSystem.BUILD);
     }
 
-    private static void assertOwned(Path base, long pid) {
+    private static void assertOwned(Path base, String message) {
         assertThatThrownBy(() -> InfiniteArena.builder(base).build()).isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("Image is owned by a running process")
-                .hasMessageContaining("pid=" + pid);
+                .hasMessage(message);
         assertThatThrownBy(() -> InfiniteArena.builder(base).reopen()).isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("pid=" + pid);
+                .hasMessage(message);
     }
 
-    /// What a process of its own is told when it asks for the image.
-    private static String ask(Path base) throws Exception {
+    private static void assertOwnedByThisProcess(Path base) {
+        assertOwned(base, "Image is owned by this process: base=" + base
+                + "; close the arena that owns it, or pass another base");
+    }
+
+    /// Returns what another process prints when it builds an arena on the image.
+    private static String buildInAnotherProcess(Path base) throws Exception {
         return ChildJvm.run(ChildJvm.command(ImageChild.class, "own", base.toString())).trim();
     }
 
@@ -38,10 +42,10 @@ class ImageLockTest extends InDirectory {
     void build_ownedByThisProcess_isRefused() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             arena.allocate("a", JAVA_INT, 1);
-            assertOwned(base, self);
-            assertOwned(directory.resolve("./memory"), self);
+            assertOwnedByThisProcess(base);
+            assertOwnedByThisProcess(directory.resolve("./memory"));
             Path other = Files.createSymbolicLink(directory.resolve("link"), directory);
-            assertOwned(other.resolve("memory"), self);
+            assertOwnedByThisProcess(other.resolve("memory"));
             try (ArenaImage image = ArenaImage.open(other.resolve("memory"))) {
                 assertThat(image.ownerIsAlive()).isTrue();
             }
@@ -52,10 +56,10 @@ class ImageLockTest extends InDirectory {
     }
 
     @Test
-    void open_oftenByTheOwner_costsItNoLock() throws Exception {
+    void open_oftenByTheOwner_keepsItsLock() throws Exception {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             arena.allocate("a", JAVA_INT, 1);
-            // Links to the files of an image, by which it is read under another base.
+            // Make links to the files of the image, to read it under other bases.
             for (String name : new String[]{"catalog", "lock"}) {
                 Files.createSymbolicLink(directory.resolve("soft." + name), directory.resolve("memory." + name));
                 Files.createLink(directory.resolve("hard." + name), directory.resolve("memory." + name));
@@ -68,20 +72,21 @@ class ImageLockTest extends InDirectory {
                     }
                 }
                 if (i % 25 == 0) {
-                    assertOwned(base, self);
+                    assertOwnedByThisProcess(base);
                 }
             }
-            assertThat(ask(base)).contains("IllegalStateException").contains("pid=" + self);
+            assertThat(buildInAnotherProcess(base)).contains("IllegalStateException").contains("pid=" + self);
         }
-        assertThat(ask(base)).startsWith("owned");
+        assertThat(buildInAnotherProcess(base)).startsWith("owned");
     }
 
     @Test
-    void build_ownedByAnother_isRefusedUntilThatIsKilled() throws Exception {
+    void build_ownedByAnotherProcess_isRefusedUntilThatIsKilled() throws Exception {
         Process owner = ChildJvm.command(ImageChild.class, "hold", base.toString()).start();
         try (BufferedReader output = owner.inputReader()) {
             assertThat(output.readLine()).isEqualTo("held");
-            assertOwned(base, owner.pid());
+            assertOwned(base, "Image is owned by another process: base=" + base + ", pid=" + owner.pid()
+                    + "; wait until that process closes the image or ends, or pass another base");
             try (ArenaImage image = ArenaImage.open(base)) {
                 assertThat(image.ownerIsAlive()).isTrue();
                 assertThat(image.problems()).isEmpty();
@@ -93,16 +98,16 @@ class ImageLockTest extends InDirectory {
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen(); ArenaImage image = ArenaImage.open(base)) {
             assertThat(arena.find("held")).isPresent();
-            assertThat(image.owners()).extracting(ImageOwner::pid).containsExactly(owner.pid(), self);
-            assertThat(image.owners()).noneMatch(ImageOwner::isClosed);
+            assertThat(image.owners()).extracting(OwnerRecord::pid).containsExactly(owner.pid(), self);
+            assertThat(image.owners()).noneMatch(OwnerRecord::isClosed);
         }
         try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.owners()).extracting(ImageOwner::isClosed).containsExactly(false, true);
+            assertThat(image.owners()).extracting(OwnerRecord::isClosed).containsExactly(false, true);
         }
     }
 
     @Test
-    void build_whileAnotherProcessLooksAllTheTime_isNeverRefused() throws Exception {
+    void build_whileAnotherProcessChecksForAnOwner_isNeverRefused() throws Exception {
         Process prober = ChildJvm.command(ImageChild.class, "probe", directory.toString()).start();
         try (BufferedReader output = prober.inputReader(); Arena arena = Arena.ofConfined()) {
             assertThat(output.readLine()).isEqualTo("probing");
@@ -117,7 +122,7 @@ class ImageLockTest extends InDirectory {
             prober.destroyForcibly().waitFor();
         }
         try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.owners()).hasSize(201).allMatch(ImageOwner::isClosed);
+            assertThat(image.owners()).hasSize(201).allMatch(OwnerRecord::isClosed);
             assertThat(image.problems()).isEmpty();
         }
     }
@@ -134,7 +139,7 @@ class ImageLockTest extends InDirectory {
             assertThat(output.readLine()).isEqualTo("built");
             assertThat(next.waitFor()).isZero();
         }
-        assertThat(Place.names(directory)).as("it has deleted its own").isEmpty();
+        assertThat(TestFileSystem.names(directory)).as("it has deleted its own").isEmpty();
     }
 
     @Test
@@ -142,9 +147,10 @@ class ImageLockTest extends InDirectory {
         for (int i = 0; i < 50; i++) {
             try (InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build()) {
                 arena.allocate(100, 1);
-                assertThat(Place.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
+                assertThat(TestFileSystem.names(directory)).containsExactly("memory-0", "memory.catalog",
+                        "memory.lock");
             }
-            assertThat(Place.names(directory)).isEmpty();
+            assertThat(TestFileSystem.names(directory)).isEmpty();
         }
     }
 }

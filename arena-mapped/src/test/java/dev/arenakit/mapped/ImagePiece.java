@@ -1,9 +1,9 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.layout.LayoutText;
-import dev.arenakit.layout.Member;
-import dev.arenakit.layout.MemoryType;
-import dev.arenakit.layout.StructType;
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -12,23 +12,23 @@ import java.util.stream.IntStream;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// One of the allocations that writers in a child process make and its parent knows beforehand: the n-th of a thread. Those
-/// without a name are told apart by their size.
+/// One of the allocations that writers in a child process make: the n-th of a thread. The parent knows them in advance.
+/// Allocations without a name are identified by their size.
 record ImagePiece(int thread, int n) {
     static final int THREADS = 4;
     private static final int LEAST_SIZE = 16;
     private static final List<StructType> SHAPES = IntStream.range(0, 16).mapToObj(ImagePiece::shape).toList();
     private static final List<String> TEXTS = SHAPES.stream().map(LayoutText::print).toList();
-    /// Of each end of a piece, so that a large one costs no more than a small one.
+    /// The number of bytes written at each end of a piece, so that a large piece costs no more than a small one.
     private static final int MARKED = 48;
 
-    /// The piece without a name that has a size.
+    /// The piece without a name that has the given size.
     static ImagePiece ofSize(long byteSize) {
         int id = Math.toIntExact(byteSize - LEAST_SIZE);
         return new ImagePiece(id % THREADS, id / THREADS);
     }
 
-    /// The piece of a name.
+    /// The piece with the given name.
     static ImagePiece ofName(String name) {
         String[] parts = name.split("-", 3);
         return new ImagePiece(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]));
@@ -46,19 +46,19 @@ record ImagePiece(int thread, int n) {
         return random(3) != 0;
     }
 
-    /// Whether it is freed, after it was written.
+    /// Whether it is freed after it was written.
     boolean isFreed() {
         return isNamed() && random(7) == 0;
     }
 
-    /// From one line of a catalog to ten.
+    /// The name, whose text takes from one to ten lines in the catalog.
     Optional<String> name() {
         return isNamed()
                 ? Optional.of(thread + "-" + n + "-" + "long".repeat(random(2) * random(120)))
                 : Optional.empty();
     }
 
-    /// Texts of some hundred bytes.
+    /// A type, whose text has some hundred bytes.
     Optional<StructType> type() {
         if (!isNamed()) {
             return Optional.empty();
@@ -103,7 +103,7 @@ record ImagePiece(int thread, int n) {
         }
     }
 
-    /// Whether memory holds what [#write] leaves.
+    /// Whether memory contains the bytes of [#write].
     boolean isWritten(MemorySegment memory) {
         for (long at = 0; at < memory.byteSize(); at = next(at)) {
             if (memory.get(JAVA_BYTE, at) != mark(at)) {
@@ -121,7 +121,7 @@ record ImagePiece(int thread, int n) {
         return (byte) (id() * 31L + at * 7 + 1);
     }
 
-    /// Whether a record says what was allocated.
+    /// Whether a record describes this piece.
     boolean isRecordedBy(Allocation allocation) {
         return allocation.name().equals(name()) && allocation.byteSize() == byteSize()
                 && allocation.byteAlignment() == byteAlignment()

@@ -12,7 +12,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// How far the writers of a child process have come, in a file that both map: a pipe would be too slow to tell of everything.
+/// The progress of the writers of a child process, in a file that both processes map: a pipe would be too slow for each
+/// step.
 final class ImageProgress {
     private static final VarHandle STEP = ValueLayout.JAVA_LONG.varHandle().withInvokeExactBehavior();
     private static final int STEPS = 3;
@@ -27,7 +28,7 @@ final class ImageProgress {
         }
     }
 
-    /// Notes that `build` has returned.
+    /// Records that `build` has returned.
     void built(int image) {
         store(image, ImagePiece.THREADS, 1);
     }
@@ -48,9 +49,9 @@ final class ImageProgress {
         store(image, piece.thread(), piece.n() * (long) STEPS + 3);
     }
 
-    /// What was known of an image at one time.
+    /// The progress on an image at one time.
     record Known(List<Long> steps) {
-        /// How many allocations of a thread have returned.
+        /// The number of allocations of a thread that have returned.
         int allocated(int thread) {
             return (int) ((steps.get(thread) + 2) / STEPS);
         }

@@ -12,15 +12,16 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-/// An image that is read while several threads of another process write it: nothing false, nothing half, and no problem.
+/// Tests an image that is read while several threads of another process write it. The reader finds only complete and
+/// correct records, and no problems.
 class ImageReaderTest {
     private static final int PIECES = 300;
     private static final int PLAIN = 0;
     private static final int CHUNKED = 3;
 
     @Test
-    void read_whileOthersWrite_seesWholeRecordsAndMoreEachTime() throws Exception {
-        Path directory = Place.BUILD.newDirectory();
+    void read_whileOthersWrite_seesCompleteRecordsAndMoreEachTime() throws Exception {
+        Path directory = TestFileSystem.BUILD.newDirectory();
         Process writer = ChildJvm.command(ImageChild.class, "write-some", directory.toString(), "" + PIECES, "" + PLAIN,
                 "" + CHUNKED).start();
         try (Arena arena = Arena.ofConfined(); BufferedReader output = writer.inputReader()) {
@@ -35,7 +36,7 @@ class ImageReaderTest {
                 Set<ImagePiece> inChunked = Set.of();
                 boolean isDone = false;
                 while (!isDone) {
-                    // Asked before the last look.
+                    // Check before the last pass.
                     isDone = output.ready() && output.readLine().equals("done");
                     inPlain = look(plain, inPlain, progress, PLAIN);
                     inChunked = look(chunked, inChunked, progress, CHUNKED);
@@ -45,11 +46,11 @@ class ImageReaderTest {
             }
         } finally {
             writer.destroyForcibly().waitFor();
-            Place.remove(directory);
+            TestFileSystem.remove(directory);
         }
     }
 
-    /// @return what was found
+    /// @return the pieces that were found
     private static Set<ImagePiece> look(ArenaImage image, Set<ImagePiece> before, ImageProgress progress, int number)
             throws IOException {
         assertThat(image.problems()).isEmpty();
@@ -78,7 +79,7 @@ class ImageReaderTest {
         return pieces;
     }
 
-    /// Of each thread the last that is not freed again.
+    /// The last piece of each thread that is not freed.
     private static void findLast(ArenaImage image, ImageProgress.Known known) throws IOException {
         for (int thread = 0; thread < ImagePiece.THREADS; thread++) {
             ImagePiece piece = new ImagePiece(thread, known.allocated(thread) - 1);

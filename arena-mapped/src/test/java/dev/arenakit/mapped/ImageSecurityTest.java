@@ -12,20 +12,20 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// What other users of the machine may read, plant and replace.
+/// Tests that other users of the machine cannot read the files of an image, or replace them.
 class ImageSecurityTest extends InDirectory {
     ImageSecurityTest() throws IOException {
-        super(Place.BUILD);
+        super(TestFileSystem.BUILD);
     }
 
     @Test
-    void files_ofAnImage_areTheirOwnersAlone() throws IOException {
+    void files_ofAnImage_areAccessibleByTheirOwnerOnly() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             arena.allocate("a", JAVA_INT, 1);
         }
         InfiniteArena.builder(base).reopen().close();
-        assertThat(Place.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
-        for (Path file : Place.list(directory)) {
+        assertThat(TestFileSystem.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
+        for (Path file : TestFileSystem.list(directory)) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
         }
     }
@@ -50,7 +50,7 @@ class ImageSecurityTest extends InDirectory {
                 } else {
                     assertThat(target).hasContent("somebody's");
                 }
-                Place.remove(directory);
+                TestFileSystem.remove(directory);
                 Files.createDirectory(directory);
             }
         }
@@ -72,18 +72,18 @@ class ImageSecurityTest extends InDirectory {
                 }
             }).as(suffix).isInstanceOf(UncheckedIOException.class);
             assertThat(Files.readAllBytes(moved)).as(suffix).isEqualTo(before);
-            Place.remove(directory);
+            TestFileSystem.remove(directory);
             Files.createDirectory(directory);
         }
     }
 
     @Test
-    void build_directoryOfAll_isRefusedUnlessItIsSafeOrInsistedUpon() throws Exception {
+    void build_directoryWritableByAll_isRefusedUnlessSafeOrAllowed() throws Exception {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
         assertThatThrownBy(() -> InfiniteArena.ofShared(base)).isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("Directory is not safe: base=" + base)
                 .hasMessageContaining("unsafeDirectory()");
-        assertThat(Place.names(directory)).isEmpty();
+        assertThat(TestFileSystem.names(directory)).isEmpty();
         InfiniteArena.builder(base).unsafeDirectory().build().close();
         assertThatThrownBy(() -> InfiniteArena.builder(base).reopen()).isInstanceOf(UncheckedIOException.class);
         InfiniteArena.builder(base).unsafeDirectory().reopen().close();
@@ -108,6 +108,6 @@ class ImageSecurityTest extends InDirectory {
                         memory -> assertThat(memory.get(JAVA_INT, 0)).isEqualTo(name.length()));
             }
         }
-        assertThat(Place.dataFiles(directory)).hasSize(6);
+        assertThat(TestFileSystem.dataFiles(directory)).hasSize(6);
     }
 }

@@ -24,15 +24,15 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Images that are attached to, and copied, while their owner uses them.
+/// Tests images that other readers attach to, or copy, while their owner uses them.
 @ParameterizedClass
-@EnumSource(Place.class)
+@EnumSource(TestFileSystem.class)
 class ImageShareTest extends InDirectory {
     private static final VarHandle LONG = JAVA_LONG.varHandle().withInvokeExactBehavior();
 
     private final Path copy = directory.resolve("copy");
 
-    ImageShareTest(Place place) throws IOException {
+    ImageShareTest(TestFileSystem place) throws IOException {
         super(place);
     }
 
@@ -63,7 +63,7 @@ class ImageShareTest extends InDirectory {
             shared.set(JAVA_LONG, 0, shared.get(JAVA_LONG, 0) + 1);
             assertThat(shared.get(JAVA_LONG, 0)).isEqualTo(43);
         }
-        assertThat(Place.names(directory)).isEmpty();
+        assertThat(TestFileSystem.names(directory)).isEmpty();
     }
 
     @Test
@@ -115,7 +115,7 @@ class ImageShareTest extends InDirectory {
     }
 
     @Test
-    void copyTo_ofZerosOnTheDisk_leavesThemOut() throws IOException {
+    void copyTo_ofZerosOnTheDisk_skipsThem() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             MemorySegment values = arena.allocate("values", JAVA_LONG, 1 << 20).fill((byte) 0);
             values.setAtIndex(JAVA_LONG, 1 << 19, 42);
@@ -142,9 +142,9 @@ class ImageShareTest extends InDirectory {
         assertThat(copiedValues()).isLessThan(1 << 20);
     }
 
-    /// Looks at the copy of 8 MiB with the value 42 in the middle.
+    /// Checks the copy of 8 MiB with the value 42 in the middle.
     ///
-    /// @return how many bytes it takes on the disk
+    /// @return the number of bytes that it occupies on the disk
     private long copiedValues() throws IOException {
         try (ArenaImage image = ArenaImage.open(copy);
                 Arena arena = Arena.ofConfined();
@@ -158,7 +158,7 @@ class ImageShareTest extends InDirectory {
     }
 
     @Test
-    void copyTo_whileOthersAllocate_hasABeginningOfTheCatalog() throws Exception {
+    void copyTo_whileOthersAllocate_hasAPrefixOfTheCatalog() throws Exception {
         AtomicBoolean stop = new AtomicBoolean();
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 20).build();
                 ExecutorService writers = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
@@ -191,12 +191,12 @@ class ImageShareTest extends InDirectory {
     }
 
     @Test
-    void copyTo_ofACatalogThatEndsInAHole_isWhole() throws IOException {
+    void copyTo_ofACatalogThatEndsInAHole_isComplete() throws IOException {
         Path catalog = directory.resolve("memory.catalog");
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
             arena.allocate("value", JAVA_LONG, 1);
         }
-        // Lines that were claimed and not written to, in pages that are not there.
+        // Lines that were reserved and not written, in pages that do not exist.
         try (FileChannel channel = FileChannel.open(catalog, StandardOpenOption.WRITE)) {
             channel.truncate(4096);
             channel.write(ByteBuffer.wrap(new byte[1]), (1 << 20) - 1);
@@ -213,14 +213,15 @@ class ImageShareTest extends InDirectory {
     }
 
     @Test
-    void copyTo_whereAFileIs_leavesItAndNothingElse() throws IOException {
+    void copyTo_fileExists_leavesOnlyThatFile() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base); ArenaImage image = ArenaImage.open(base)) {
             arena.allocate(100, 1);
             arena.allocate(100, 1);
             Path occupied = Files.writeString(directory.resolve("copy-1"), "somebody's");
             assertThatThrownBy(() -> image.copyTo(copy)).isInstanceOf(FileAlreadyExistsException.class);
             assertThat(Files.readString(occupied)).isEqualTo("somebody's");
-            assertThat(Place.names(directory)).containsExactly("copy-1", "memory-0", "memory-1", "memory.catalog",
+            assertThat(TestFileSystem.names(directory)).containsExactly("copy-1", "memory-0", "memory-1",
+                    "memory.catalog",
                     "memory.lock");
         }
     }

@@ -6,17 +6,17 @@ import org.junit.jupiter.api.AfterEach;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// A test with an empty directory, which afterwards is removed and must not have left a mapping counted.
+/// A test with an empty directory, which is removed afterwards. The test must not change the count of mappings.
 abstract class InDirectory {
-    final Place place;
+    final TestFileSystem place;
     final Path directory;
 
-    /// The base of the files of a test's arena.
+    /// The base of the arena of a test.
     final Path base;
 
-    final int mappingsBefore = Mappings.used();
+    final int mappingsBefore = MappingLimit.used();
 
-    InDirectory(Place place) throws IOException {
+    InDirectory(TestFileSystem place) throws IOException {
         this.place = place;
         this.directory = place.newDirectory();
         this.base = directory.resolve("memory");
@@ -24,7 +24,7 @@ abstract class InDirectory {
 
     @AfterEach
     void removeDirectory() throws IOException {
-        Place.remove(directory);
-        assertThat(Mappings.used()).isEqualTo(mappingsBefore);
+        TestFileSystem.remove(directory);
+        assertThat(MappingLimit.used()).isEqualTo(mappingsBefore);
     }
 }

@@ -12,19 +12,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Allocations cut out of large files.
+/// Tests chunked arenas.
 @ParameterizedClass
-@EnumSource(Place.class)
+@EnumSource(TestFileSystem.class)
 class InfiniteArenaChunkTest extends InDirectory {
     private static final long MIB = 1L << 20;
     private static final long TIB = 1L << 40;
 
-    InfiniteArenaChunkTest(Place place) throws IOException {
+    InfiniteArenaChunkTest(TestFileSystem place) throws IOException {
         super(place);
     }
 
     @Test
-    void allocate_often_fillsOneFileFrontToBack() throws IOException {
+    void allocate_repeatedly_fillsOneFileInAscendingOrder() throws IOException {
         long[] sizes = {1, 100, 7, 4096, 3};
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
             long end = arena.allocate(16, 8).fill((byte) 1).address() + 16;
@@ -36,15 +36,15 @@ class InfiniteArenaChunkTest extends InDirectory {
                 end = next.address() + size;
             }
             arena.allocate(8, 8).force();
-            assertThat(Mappings.used()).as("file and catalog").isEqualTo(mappingsBefore + 2);
+            assertThat(MappingLimit.used()).as("file and catalog").isEqualTo(mappingsBefore + 2);
         }
 
-        assertThat(Place.dataFiles(directory)).containsExactly("memory-0");
+        assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
         assertThat(Files.size(directory.resolve("memory-0"))).isEqualTo(TIB);
     }
 
     @Test
-    void allocate_beyondWhatIsLeft_beginsTheNextFile() throws IOException {
+    void allocate_moreThanTheRestOfTheChunk_createsTheNextFile() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).confined().chunked(MIB).build()) {
             arena.allocate(MIB - 8, 8);
             arena.allocate(9, 1).fill((byte) 2);
@@ -52,7 +52,7 @@ class InfiniteArenaChunkTest extends InDirectory {
             arena.allocate(1, 1);
         }
 
-        assertThat(Place.dataFiles(directory)).containsExactly("memory-0", "memory-1", "memory-2");
+        assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0", "memory-1", "memory-2");
         byte[] second = Files.readAllBytes(directory.resolve("memory-1"));
         assertThat(second).hasSize((int) MIB).startsWith(2, 2, 2, 2, 2, 2, 2, 2, 2, 3).endsWith(3);
     }
@@ -66,7 +66,7 @@ class InfiniteArenaChunkTest extends InDirectory {
             assertThat(arena.allocate(100, 1).address()).isEqualTo(address + 100);
         }
 
-        assertThat(Place.dataFiles(directory)).containsExactly("memory-0", "memory-1", "memory-2");
+        assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0", "memory-1", "memory-2");
         assertThat(Files.size(directory.resolve("memory-1"))).isEqualTo(MIB + 1);
         assertThat(Files.size(directory.resolve("memory-2"))).isEqualTo(3 * TIB);
     }
@@ -103,13 +103,13 @@ class InfiniteArenaChunkTest extends InDirectory {
     void allocate_sizeZero_makesNoFile() {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
             assertThat(arena.allocate(0, 1).byteSize()).isZero();
-            assertThat(Place.dataFiles(directory)).isEmpty();
+            assertThat(TestFileSystem.dataFiles(directory)).isEmpty();
         }
     }
 
     @Test
     void allocate_chunkThatTheAddressSpaceRefuses_takesHalf() throws IOException {
-        assumeTrue(place == Place.SHARED_MEMORY, "needs a file system that takes 64 TiB in one file");
+        assumeTrue(place == TestFileSystem.SHARED_MEMORY, "needs a file system that takes 64 TiB in one file");
         try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("halved")).chunked(64 * TIB).build();
                 InfiniteArena other = InfiniteArena.builder(directory.resolve("other")).chunked(64 * TIB).build()) {
             arena.allocate(100, 1).fill((byte) 1);
@@ -117,7 +117,7 @@ class InfiniteArenaChunkTest extends InDirectory {
 
             assertThat(Files.size(directory.resolve("halved-0"))).isEqualTo(64 * TIB);
             assertThat(Files.size(directory.resolve("other-0"))).isBetween(TIB, 32 * TIB);
-            assertThat(Mappings.used()).as("files and catalogs").isEqualTo(mappingsBefore + 4);
+            assertThat(MappingLimit.used()).as("files and catalogs").isEqualTo(mappingsBefore + 4);
         }
     }
 

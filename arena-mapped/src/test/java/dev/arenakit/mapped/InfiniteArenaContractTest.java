@@ -9,12 +9,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The contract of every arena, with the mappings and files of the arenas as the memory that they hold.
+/// Runs the contract of all arenas. Mappings and files count as the memory of the arenas.
 class InfiniteArenaContractTest {
-    /// Small enough that the tests leave one chunk for the next, and make files of their own, many times.
+    /// So small that the tests often begin a new chunk, or make a file for one allocation.
     private static final long CHUNK_BYTE_SIZE = 1L << 20;
 
-    /// Enough to meet one another, each at the price of a file.
+    /// Enough allocations for conflicts of threads. Each of them costs a file.
     private static final int PLAIN_ALLOCATIONS = 200;
 
     private final Path directory;
@@ -29,7 +29,7 @@ class InfiniteArenaContractTest {
     }
 
     private OptionalLong filesAndMappings() {
-        return OptionalLong.of(Place.list(directory).size() + Mappings.used());
+        return OptionalLong.of(TestFileSystem.list(directory).size() + MappingLimit.used());
     }
 
     @Nested

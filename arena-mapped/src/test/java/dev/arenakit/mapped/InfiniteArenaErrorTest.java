@@ -17,13 +17,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// What is refused says why, and leaves nothing behind.
+/// Tests that each refusal states its reason and leaves no file.
 @ParameterizedClass
-@EnumSource(Place.class)
+@EnumSource(TestFileSystem.class)
 class InfiniteArenaErrorTest extends InDirectory {
     private static final long TIB = 1L << 40;
 
-    InfiniteArenaErrorTest(Place place) throws IOException {
+    InfiniteArenaErrorTest(TestFileSystem place) throws IOException {
         super(place);
     }
 
@@ -44,7 +44,7 @@ class InfiniteArenaErrorTest extends InDirectory {
             arena.allocate(100, 1);
             assertThat(Files.size(parent.resolve("memory-0"))).isEqualTo(TIB);
         }
-        Place.remove(parent);
+        TestFileSystem.remove(parent);
     }
 
     @Test
@@ -64,7 +64,7 @@ class InfiniteArenaErrorTest extends InDirectory {
         }
     }
 
-    /// A directory that refuses new files, root's too if there is one.
+    /// A directory that refuses new files, also those of root, if there is one.
     private Path directoryWithoutPermission() throws IOException {
         Path own = Files.createDirectory(directory.resolve("closed"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-x------")));
@@ -75,7 +75,7 @@ class InfiniteArenaErrorTest extends InDirectory {
             } catch (AccessDeniedException _) {
                 return candidate;
             } catch (IOException _) {
-                // Refused for another reason: read-only, or no such directory.
+                // The directory is read-only or does not exist.
             }
         }
         return abort("No directory refuses files to this user");
@@ -106,13 +106,13 @@ class InfiniteArenaErrorTest extends InDirectory {
                         .hasMessageContaining("uniqueBase()");
             }
             assertThat(Files.readString(occupied)).isEqualTo("somebody's");
-            assertThat(Mappings.used()).as("file and catalog").isEqualTo(mappingsBefore + 2);
+            assertThat(MappingLimit.used()).as("file and catalog").isEqualTo(mappingsBefore + 2);
 
             Files.delete(occupied);
             arena.allocate(300, 1);
             assertThat(Files.size(occupied)).isEqualTo(300);
         }
-        assertThat(Place.dataFiles(directory)).containsExactly("memory-0", "memory-1");
+        assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0", "memory-1");
     }
 
     @Test
@@ -134,7 +134,7 @@ class InfiniteArenaErrorTest extends InDirectory {
                     .hasMessageContaining("path=" + base + "-0")
                     .hasMessageContaining("byteSize=" + 16 * TIB)
                     .hasMessageContaining("16 TiB");
-            assertThat(Place.dataFiles(directory)).isEmpty();
+            assertThat(TestFileSystem.dataFiles(directory)).isEmpty();
 
             assertThat(arena.allocate(16 * TIB - 4096, 1).byteSize()).isEqualTo(16 * TIB - 4096);
         }
@@ -150,16 +150,16 @@ class InfiniteArenaErrorTest extends InDirectory {
             assertThat(Files.size(directory.resolve("memory-1"))).isEqualTo(8 * TIB);
         }
         try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("large")).chunked(64 * TIB).build()) {
-            // Half of the half is too small: the request itself ends the halving.
+            // A quarter is too small for the request, which is the last size to try.
             arena.allocate(12 * TIB, 1);
             assertThat(Files.size(directory.resolve("large-0"))).isEqualTo(12 * TIB);
         }
-        assertThat(Place.dataFiles(directory)).containsExactly("large-0", "memory-0", "memory-1");
+        assertThat(TestFileSystem.dataFiles(directory)).containsExactly("large-0", "memory-0", "memory-1");
     }
 
     @Test
     void allocate_addressSpaceExhausted_isOutOfMemoryAndLeavesNoFile() throws IOException {
-        assumeTrue(place == Place.SHARED_MEMORY, "needs a file system that takes 64 TiB in one file");
+        assumeTrue(place == TestFileSystem.SHARED_MEMORY, "needs a file system that takes 64 TiB in one file");
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             arena.allocate(64 * TIB, 1);
             assertThatThrownBy(() -> arena.allocate(64 * TIB, 1)).isInstanceOf(OutOfMemoryError.class)
@@ -167,7 +167,7 @@ class InfiniteArenaErrorTest extends InDirectory {
                     .hasMessageContaining("path=" + base + "-1")
                     .hasMessageContaining("byteSize=" + 64 * TIB)
                     .hasMessageContaining("ulimit -v");
-            assertThat(Place.dataFiles(directory)).containsExactly("memory-0");
+            assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
 
             arena.allocate(100, 1);
             assertThat(Files.size(directory.resolve("memory-1"))).isEqualTo(100);
@@ -186,17 +186,17 @@ class InfiniteArenaErrorTest extends InDirectory {
                 }
             }
         }
-        assertThat(Place.dataFiles(directory)).isEmpty();
+        assertThat(TestFileSystem.dataFiles(directory)).isEmpty();
     }
 
     @Test
     void allocate_atTheLimitOfMappings_isRefusedUntilOneIsReleased() {
-        int room = Mappings.LIMIT - mappingsBefore;
+        int room = MappingLimit.LIMIT - mappingsBefore;
         try (InfiniteArena arena = InfiniteArena.builder(base).confined().deleteOnClose().build()) {
             arena.allocate(1, 1);
             // The catalog and the file are mapped.
             for (int i = 2; i < room; i++) {
-                Mappings.reserve();
+                MappingLimit.reserve();
             }
             assertThatThrownBy(() -> arena.allocate(1, 1)).isInstanceOfSatisfying(CapacityExceededException.class,
                     e -> {
@@ -204,11 +204,11 @@ class InfiniteArenaErrorTest extends InDirectory {
                         assertThat(e.used()).isEqualTo(10_000);
                         assertThat(e).hasMessageContaining("chunked()");
                     });
-            assertThat(Place.dataFiles(directory)).containsExactly("memory-0");
+            assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
 
-            Mappings.release(1);
+            MappingLimit.release(1);
             arena.allocate(1, 1);
-            Mappings.release(room - 3);
+            MappingLimit.release(room - 3);
         }
     }
 }

@@ -10,7 +10,7 @@ final class InfiniteArenaExample {
     private InfiniteArenaExample() {}
 
     // @start region="example"
-    /// Counts in a file that outlives the process, at the start of four terabytes.
+    /// Stores numbers in a file of four terabytes, which remains after the process has ended.
     static Path count(Path directory) {
         try (InfiniteArena arena = InfiniteArena.ofConfined(directory.resolve("counts"))) {
             MemorySegment counts = arena.allocate(4L << 40, 8);

@@ -18,20 +18,20 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Arenas in processes of their own: killed, limited, or without native access.
+/// Tests arenas in other processes, which are killed, have limits, or are denied native access.
 @ParameterizedClass
-@EnumSource(Place.class)
+@EnumSource(TestFileSystem.class)
 class InfiniteArenaProcessTest extends InDirectory {
-    InfiniteArenaProcessTest(Place place) throws IOException {
+    InfiniteArenaProcessTest(TestFileSystem place) throws IOException {
         super(place);
     }
 
     @Test
-    void kill_whileWriting_leavesEverythingThatWasStored() throws Exception {
+    void kill_whileWriting_leavesAllStores() throws Exception {
         Process writer = ChildJvm.command("write", base.toString()).start();
         try (BufferedReader output = writer.inputReader()) {
             assertThat(output.readLine()).isEqualTo("ready");
-            // Long enough for some stores after the last line.
+            // Wait for some stores after the last line.
             Thread.sleep(20);
         } finally {
             writer.destroyForcibly();
@@ -39,7 +39,7 @@ class InfiniteArenaProcessTest extends InDirectory {
         assertThat(writer.waitFor(30, TimeUnit.SECONDS)).isTrue();
         assertThat(writer.exitValue()).isNotZero();
 
-        assertThat(Place.dataFiles(directory)).containsExactly("chunked-0", "plain-0", "plain-1");
+        assertThat(TestFileSystem.dataFiles(directory)).containsExactly("chunked-0", "plain-0", "plain-1");
         try (FileChannel pattern = FileChannel.open(directory.resolve("plain-0"));
                 FileChannel chunk = FileChannel.open(directory.resolve("chunked-0"));
                 FileChannel counter = FileChannel.open(directory.resolve("plain-1"))) {
@@ -68,18 +68,18 @@ class InfiniteArenaProcessTest extends InDirectory {
         String output = ChildJvm.run(ChildJvm.command("use", base.toString()));
 
         assertThat(output).isEqualTo("native access: false" + System.lineSeparator());
-        assertThat(Place.names(directory)).isEmpty();
+        assertThat(TestFileSystem.names(directory)).isEmpty();
     }
 
     @Test
     void allocate_underALimitOnFileSize_halvesTheChunk() throws Exception {
-        // 4 GiB in the 512 byte blocks of the shell standard; a shell that counts in KiB allows 8.
+        // This is 4 GiB in blocks of 512 bytes, as POSIX specifies. A shell that counts in KiB allows 8 GiB.
         String output = ChildJvm.run(limited("ulimit -f 8388608"));
 
         assertThat(output).contains("distance: 100")
                 .contains("UncheckedIOException: File system refuses")
                 .contains("byteSize=4398046511104");
-        assertThat(Place.dataFiles(directory)).containsExactly("memory-0");
+        assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
         assertThat(Files.size(directory.resolve("memory-0"))).isBetween(1L << 30, 8L << 30);
     }
 
@@ -91,11 +91,11 @@ class InfiniteArenaProcessTest extends InDirectory {
                 .contains("OutOfMemoryError: Address space is exhausted")
                 .contains("byteSize=4398046511104")
                 .contains("ulimit -v");
-        assertThat(Place.dataFiles(directory)).containsExactly("memory-0");
+        assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
         assertThat(Files.size(directory.resolve("memory-0"))).isBetween(1L << 30, 16L << 30);
     }
 
-    /// The scenario `limit` started by a shell that sets a limit for itself first.
+    /// The scenario `limit`, started by a shell that sets a limit.
     private ProcessBuilder limited(String limit) throws IOException {
         Path shell = Path.of("/bin/sh");
         assumeTrue(Files.isExecutable(shell), "needs a shell");

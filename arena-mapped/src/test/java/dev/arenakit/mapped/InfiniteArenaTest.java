@@ -24,11 +24,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// A file for each allocation.
+/// Tests plain arenas, which create a file for each allocation.
 @ParameterizedClass
-@EnumSource(Place.class)
+@EnumSource(TestFileSystem.class)
 class InfiniteArenaTest extends InDirectory {
-    InfiniteArenaTest(Place place) throws IOException {
+    InfiniteArenaTest(TestFileSystem place) throws IOException {
         super(place);
     }
 
@@ -40,10 +40,10 @@ class InfiniteArenaTest extends InDirectory {
             arena.allocate(5000, 16);
 
             assertThat(arena.base()).isEqualTo(base);
-            assertThat(Mappings.used()).as("files and the catalog").isEqualTo(mappingsBefore + 3 + 1);
+            assertThat(MappingLimit.used()).as("files and the catalog").isEqualTo(mappingsBefore + 3 + 1);
         }
 
-        assertThat(Place.dataFiles(directory)).containsExactly("memory-0", "memory-1", "memory-2");
+        assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0", "memory-1", "memory-2");
         assertThat(Files.size(directory.resolve("memory-0"))).isEqualTo(100);
         assertThat(Files.size(directory.resolve("memory-1"))).isEqualTo(1L << 40);
         assertThat(Files.size(directory.resolve("memory-2"))).isEqualTo(5000);
@@ -107,10 +107,10 @@ class InfiniteArenaTest extends InDirectory {
             assertThat(empty.address()).isNotZero();
             assertThat(empty.address() % PageSize.BYTES).isZero();
             assertThat(empty.scope()).isEqualTo(arena.scope());
-            assertThat(Place.dataFiles(directory)).isEmpty();
+            assertThat(TestFileSystem.dataFiles(directory)).isEmpty();
 
             arena.allocate(1, 1);
-            assertThat(Place.dataFiles(directory)).containsExactly("memory-0");
+            assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
         }
     }
 
@@ -133,7 +133,7 @@ class InfiniteArenaTest extends InDirectory {
                     .hasMessageContaining("largest=" + PageSize.BYTES)
                     .hasMessageContaining("chunked()");
         }
-        assertThat(Place.dataFiles(directory)).isEmpty();
+        assertThat(TestFileSystem.dataFiles(directory)).isEmpty();
     }
 
     @Test
@@ -159,12 +159,12 @@ class InfiniteArenaTest extends InDirectory {
             assertThatThrownBy(() -> onAnotherThread(() -> confined.allocate(8, 8)))
                     .isInstanceOf(WrongThreadException.class);
             assertThatThrownBy(() -> onAnotherThread(confined::close)).isInstanceOf(WrongThreadException.class);
-            assertThat(Place.dataFiles(directory)).containsExactly("memory-0");
+            assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
             assertThat(confined.scope().isAlive()).isTrue();
         }
         try (InfiniteArena shared = InfiniteArena.ofShared(directory.resolve("shared"))) {
             onAnotherThread(() -> shared.allocate(8, 8));
-            assertThat(Place.dataFiles(directory)).contains("shared-0");
+            assertThat(TestFileSystem.dataFiles(directory)).contains("shared-0");
         }
     }
 
@@ -180,7 +180,7 @@ class InfiniteArenaTest extends InDirectory {
         assertThatIllegalState(() -> arena.allocate(8, 8));
         assertThatIllegalState(() -> arena.allocate(0, 8));
         assertThatIllegalState(arena::close);
-        assertThat(Place.dataFiles(directory)).containsExactly("memory-0");
+        assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
     }
 
     @Test
@@ -192,7 +192,7 @@ class InfiniteArenaTest extends InDirectory {
             Files.delete(directory.resolve("memory-0"));
         }
 
-        assertThat(Place.list(directory)).containsExactly(foreign);
+        assertThat(TestFileSystem.list(directory)).containsExactly(foreign);
     }
 
     @Test
@@ -211,12 +211,12 @@ class InfiniteArenaTest extends InDirectory {
                 .satisfies(e -> assertThat(e.getSuppressed()).singleElement()
                         .satisfies(next -> assertThat(next).hasMessageContaining("memory-2")));
         assertThat(arena.scope().isAlive()).isFalse();
-        assertThat(Place.dataFiles(directory)).containsExactly("memory-1", "memory-2");
-        assertThat(Mappings.used()).isEqualTo(mappingsBefore);
+        assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-1", "memory-2");
+        assertThat(MappingLimit.used()).isEqualTo(mappingsBefore);
     }
 
     @Test
-    void uniqueBase_ofTwoArenas_neverMeet() {
+    void uniqueBase_ofTwoArenas_differ() {
         try (InfiniteArena first = InfiniteArena.builder(base).uniqueBase().build();
                 InfiniteArena second = InfiniteArena.builder(base).uniqueBase().build()) {
             first.allocate(8, 8);
@@ -225,7 +225,7 @@ class InfiniteArenaTest extends InDirectory {
             Pattern name = Pattern.compile("memory-\\d{8}T\\d{6}\\.\\d{9}Z-" + ProcessHandle.current().pid());
             assertThat(first.base().getFileName().toString()).matches(name);
             assertThat(first.base()).isNotEqualTo(second.base()).hasParentRaw(directory);
-            assertThat(Place.dataFiles(directory)).containsExactlyInAnyOrder(first.base().getFileName() + "-0",
+            assertThat(TestFileSystem.dataFiles(directory)).containsExactlyInAnyOrder(first.base().getFileName() + "-0",
                     second.base().getFileName() + "-0");
         }
     }
@@ -239,7 +239,7 @@ class InfiniteArenaTest extends InDirectory {
                 .hasMessageContaining("File already exists: path=" + base + ".catalog")
                 .hasMessageContaining("uniqueBase()")
                 .hasMessageContaining("reopen()");
-        assertThat(Mappings.used()).isEqualTo(mappingsBefore);
+        assertThat(MappingLimit.used()).isEqualTo(mappingsBefore);
         assertThat(Files.readString(directory.resolve("memory-0"))).isEqualTo("first\0");
     }
 
@@ -260,7 +260,7 @@ class InfiniteArenaTest extends InDirectory {
             arena.allocate(8, 8);
 
             assertThat(Thread.interrupted()).isTrue();
-            assertThat(Place.dataFiles(directory)).containsExactly("memory-0");
+            assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
         } finally {
             Thread.interrupted();
         }

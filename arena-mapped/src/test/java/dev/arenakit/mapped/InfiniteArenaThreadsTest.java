@@ -22,13 +22,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Shared arenas under several threads.
+/// Tests shared arenas that several threads use.
 @ParameterizedClass
-@EnumSource(Place.class)
+@EnumSource(TestFileSystem.class)
 class InfiniteArenaThreadsTest extends InDirectory {
     private static final int THREADS = 8;
 
-    InfiniteArenaThreadsTest(Place place) throws IOException {
+    InfiniteArenaThreadsTest(TestFileSystem place) throws IOException {
         super(place);
     }
 
@@ -36,8 +36,8 @@ class InfiniteArenaThreadsTest extends InDirectory {
     void allocate_inOneChunkFromManyThreads_neverOverlaps() throws Exception {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1L << 30).catalog(CatalogLevel.OFF).build()) {
             assertNoOverlap(arena, 2_000);
-            assertThat(Place.dataFiles(directory)).containsExactly("memory-0");
-            assertThat(Mappings.used()).isEqualTo(mappingsBefore + 1);
+            assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
+            assertThat(MappingLimit.used()).isEqualTo(mappingsBefore + 1);
         }
     }
 
@@ -55,7 +55,7 @@ class InfiniteArenaThreadsTest extends InDirectory {
                 List<Long> addresses = runTogether(List.of(allocate, allocate), start);
 
                 assertThat(Math.abs(addresses.get(0) - addresses.get(1))).isEqualTo(8);
-                assertThat(Place.dataFiles(directory)).containsExactly("memory-0");
+                assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
             }
         }
     }
@@ -64,7 +64,7 @@ class InfiniteArenaThreadsTest extends InDirectory {
     void allocate_inManyChunksFromManyThreads_neverOverlaps() throws Exception {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(64 << 10).catalog(CatalogLevel.OFF).build()) {
             assertNoOverlap(arena, 2_000);
-            assertThat(Place.dataFiles(directory)).hasSize(Mappings.used() - mappingsBefore);
+            assertThat(TestFileSystem.dataFiles(directory)).hasSize(MappingLimit.used() - mappingsBefore);
         }
     }
 
@@ -72,9 +72,9 @@ class InfiniteArenaThreadsTest extends InDirectory {
     void allocate_filePerAllocationFromManyThreads_neverOverlaps() throws Exception {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             assertNoOverlap(arena, 25);
-            assertThat(Place.dataFiles(directory)).containsExactlyInAnyOrderElementsOf(
+            assertThat(TestFileSystem.dataFiles(directory)).containsExactlyInAnyOrderElementsOf(
                     IntStream.range(0, THREADS * 25).mapToObj(i -> "memory-" + i).toList());
-            assertThat(Mappings.used()).as("files and the catalog").isEqualTo(mappingsBefore + THREADS * 25 + 1);
+            assertThat(MappingLimit.used()).as("files and the catalog").isEqualTo(mappingsBefore + THREADS * 25 + 1);
         }
     }
 
@@ -144,8 +144,8 @@ class InfiniteArenaThreadsTest extends InDirectory {
             });
             runTogether(work, start);
 
-            assertThat(Place.dataFiles(directory)).isEmpty();
-            assertThat(Mappings.used()).isEqualTo(mappingsBefore);
+            assertThat(TestFileSystem.dataFiles(directory)).isEmpty();
+            assertThat(MappingLimit.used()).isEqualTo(mappingsBefore);
         }
         assertThat(allocations).hasPositiveValue();
     }
@@ -173,7 +173,7 @@ class InfiniteArenaThreadsTest extends InDirectory {
                 Thread.onSpinWait();
             }
             assertThat(Thread.interrupted()).isTrue();
-            assertThat(Place.dataFiles(directory)).hasSize(allocations);
+            assertThat(TestFileSystem.dataFiles(directory)).hasSize(allocations);
             interrupter.get();
         }
     }

@@ -19,7 +19,7 @@ class PageSizeTest {
     Path directory;
 
     @Test
-    void bytes_here_isWhatTheKernelSaysOfItsMappings() throws IOException {
+    void bytes_onThisMachine_isThePageSizeOfTheKernel() throws IOException {
         assertThat(Sizes.isPowerOfTwo(PageSize.BYTES)).isTrue();
         Path smaps = Path.of("/proc/self/smaps");
         assumeTrue(Files.isReadable(smaps), "needs Linux");

@@ -11,7 +11,7 @@ final class SparseFileExample {
     private SparseFileExample() {}
 
     // @start region="example"
-    /// Prints what an arena has left in its second allocation, terabytes as it may be.
+    /// Prints the second allocation of an arena, which may have a size of terabytes.
     static void dump(Path directory, PrintStream out) throws IOException {
         try (SparseFile file = SparseFile.open(directory.resolve("my-mapped-memory-1"))) {
             out.println(file.byteSize() + " bytes, extents of data: " + file.extentCount());

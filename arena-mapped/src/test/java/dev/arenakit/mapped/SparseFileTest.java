@@ -23,7 +23,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// On a tmpfs, which sets pages aside as they are written, so that the sizes are certain.
+/// Tests sparse files on a tmpfs. It allocates pages when they are written, so that the sizes are known.
 class SparseFileTest extends InDirectory {
     private static final long TIB = 1L << 40;
     private static final long GIB = 1L << 30;
@@ -33,11 +33,11 @@ class SparseFileTest extends InDirectory {
     private Path path = base;
 
     SparseFileTest() throws IOException {
-        super(Place.SHARED_MEMORY);
+        super(TestFileSystem.SHARED_MEMORY);
     }
 
     @Test
-    void transferTo_dataBetweenHoles_tellsEachRun() throws IOException {
+    void transferTo_dataBetweenHoles_reportsEachRun() throws IOException {
         write(TIB, GIB, 2 * GIB);
         Recorder recorder = new Recorder();
         assertThat(transfer(recorder, 0, Long.MAX_VALUE)).isZero();
@@ -83,7 +83,7 @@ class SparseFileTest extends InDirectory {
     }
 
     @Test
-    void transferTo_skipPastTheEnd_leavesOutWhatThereIs() throws IOException {
+    void transferTo_skipPastTheEnd_transfersNothing() throws IOException {
         write(100);
         Recorder recorder = new Recorder();
         assertThat(transfer(recorder, 100, 10)).isEqualTo(100);
@@ -96,7 +96,7 @@ class SparseFileTest extends InDirectory {
         write(TIB, 0, PAGE, 2 * PAGE, 3 * PAGE, GIB);
         Recorder recorder = new Recorder(() -> resize(PAGE + 7));
         transfer(recorder, 0, Long.MAX_VALUE);
-        // What stood in the buffer when the file became shorter was in the file when it was read.
+        // The buffer may contain bytes that were read before the file became shorter.
         assertThat(recorder.byteSize).isBetween(PAGE + 7L, 4L * PAGE);
     }
 
@@ -209,7 +209,7 @@ class SparseFileTest extends InDirectory {
         return SparseFile.open(path);
     }
 
-    /// Creates the file, with a page of data at each offset.
+    /// Creates the file with a page of data at each offset.
     private void write(long byteSize, long... offsets) throws IOException {
         byte[] page = new byte[PAGE];
         Arrays.fill(page, (byte) 'x');
@@ -228,7 +228,7 @@ class SparseFileTest extends InDirectory {
         }
     }
 
-    /// Writes down the runs, and does something when the first one comes.
+    /// Records the runs, and runs an action at the first one.
     private static final class Recorder implements ExtentSource.Sink {
         private final List<String> runs = new ArrayList<>();
         private final Action atFirst;

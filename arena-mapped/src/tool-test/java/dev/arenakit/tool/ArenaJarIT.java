@@ -1,6 +1,8 @@
 package dev.arenakit.tool;
 
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.hexdump.HexdumpCase;
+import dev.arenakit.tool.hexdump.HexdumpCases;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
@@ -21,11 +23,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// The packed command, and what is packed.
+/// Tests of the packaged command and of the contents of the package.
 class ArenaJarIT {
     private static final int CASES = 12;
     private static final int SIGINT = 2;
-    /// From here on the command looks for holes.
+    /// The smallest size of files whose holes the command looks for.
     private static final long LARGE = 64L << 20;
 
     private final Path directory;
@@ -68,8 +70,8 @@ class ArenaJarIT {
 
     @Test
     void javaJar_dozenOfRandomCases_printsWhatTheRealProgramPrints() throws IOException, InterruptedException {
-        assumeTrue(DumpCases.isRealInstalled(), "hexdump of util-linux is not installed");
-        for (DumpCase dump : DumpCases.generate(directory, CASES)) {
+        assumeTrue(HexdumpCases.isRealInstalled(), "hexdump of util-linux is not installed");
+        for (HexdumpCase dump : HexdumpCases.generate(directory, CASES)) {
             ToolRun run = JarRun.of(JarRun.commandLine(JarRun.JAVA, dump.commandLine()));
             assertThat(run.err()).isEmpty();
             assertThat(run.out()).as("%s", List.of(dump.commandLine()))
@@ -109,7 +111,7 @@ class ArenaJarIT {
         assumeFalse(isInterruptIgnored(), "interrupts are ignored, as in the background of a shell");
         Process process = new ProcessBuilder(JarRun.commandLine(JarRun.JAVA, "show", base.toString())).start();
         try {
-            // Its output fills the pipe, which is not read any further: it waits there.
+            // The output fills the pipe, which is not read any further, so that the command waits.
             assertThat(process.inputReader().readLine()).isEqualTo("==> numbers: int64_t[1048576] <==");
             new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start().waitFor();
             assertThat(process.waitFor()).isEqualTo(130);
@@ -119,7 +121,7 @@ class ArenaJarIT {
         }
     }
 
-    /// What a process ignores when it starts, those ignore that it starts.
+    /// A process inherits the ignored signals of the process that starts it.
     private static boolean isInterruptIgnored() throws IOException {
         Path status = Path.of("/proc/self/status");
         try (Stream<String> lines = Files.exists(status) ? Files.lines(status) : Stream.empty()) {

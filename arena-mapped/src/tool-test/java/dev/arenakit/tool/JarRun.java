@@ -8,7 +8,7 @@ import java.util.List;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// Runs of target/arena.jar in a JVM of its own.
+/// Runs target/arena.jar in a JVM of its own.
 final class JarRun {
     static final Path JAR = Path.of(System.getProperty("arena.jar"));
     static final Path LIBRARY = Path.of(System.getProperty("library.jar"));
@@ -19,7 +19,8 @@ final class JarRun {
 
     /// The command line of `java -jar arena.jar`.
     static List<String> commandLine(Path java, String... args) {
-        List<String> line = new ArrayList<>(List.of(java.toString(), "-jar", JAR.toString()));
+        List<String> line = new ArrayList<>(List.of(java.toString(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+                "-jar", JAR.toString()));
         line.addAll(List.of(args));
         return line;
     }

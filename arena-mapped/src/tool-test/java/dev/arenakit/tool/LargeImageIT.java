@@ -14,7 +14,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The packed command, with little memory, on images of any size.
+/// Tests of the packaged command with little memory, on images of any size.
 class LargeImageIT {
     private static final String HEAP = "-Xmx64m";
 
@@ -24,13 +24,13 @@ class LargeImageIT {
         this.base = directory.resolve("memory");
     }
 
-    /// Some seconds: four runs of a JVM.
+    /// This test takes some seconds: it starts four JVMs.
     @Test
     void javaJar_thousandsOfAllocationsAndATebibyte_needLittleMemory() throws IOException, InterruptedException {
         printAll(5_000, "-Xmx16m");
     }
 
-    /// Half a minute.
+    /// This test takes half a minute.
     @Test
     @Tag("slow")
     void javaJar_millionAllocationsAndATebibyte_needLittleMemory() throws IOException, InterruptedException {

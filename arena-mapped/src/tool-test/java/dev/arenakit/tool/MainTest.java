@@ -21,7 +21,7 @@ class MainTest {
         assertThat(run.out())
                 .contains("Usage: arena", "ls ", "show ", "hexdump ", "du ", "verify ", "diff ", "watch ", "purge ",
                         "generate-completion ",
-                        "bad usage")
+                        "wrong command line")
                 .doesNotContain("\u001b");
     }
 
@@ -42,7 +42,7 @@ class MainTest {
         assertThat(run.out()).contains("ls", "show", "--json", "--annotate", "verify");
         Path script = Files.writeString(directory.resolve("completion"), run.out());
         assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "needs bash");
-        // As bash asks when the user has typed `arena hex` and the tabulator key.
+        // Bash does the same when the user types `arena hex` and the tabulator key.
         Process bash = new ProcessBuilder("/bin/bash", "-c",
                 "source '" + script + "' && COMP_WORDS=(arena hex) COMP_CWORD=1"
                         + " && complete -p arena >/dev/null && _complete_arena && echo \"${COMPREPLY[@]}\"")

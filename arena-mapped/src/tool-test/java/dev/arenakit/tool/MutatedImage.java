@@ -18,7 +18,7 @@ final class MutatedImage {
 
     private final Path base;
     private final byte[] catalog;
-    /// Up to where there is something in it.
+    /// The end of the records in the catalog.
     private final int end;
     private final List<byte[]> data;
 
@@ -37,7 +37,7 @@ final class MutatedImage {
         return base.resolveSibling(base.getFileName() + "-" + number);
     }
 
-    /// Makes the files new, with other changes for each seed.
+    /// Writes the files again, with other changes for each seed.
     void change(long seed) throws IOException {
         SplittableRandom random = new SplittableRandom(seed);
         byte[] changed = catalog.clone();

@@ -17,7 +17,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-/// Commands on images that have been changed at random: they come to an end, and say what is wrong in lines.
+/// Runs commands on images that are changed at random: each command ends, and reports problems in lines.
 class MutatedImageTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Set<Integer> ALLOCATIONS = Set.of(0, 1);
@@ -29,13 +29,13 @@ class MutatedImageTest {
         this.directory = directory;
     }
 
-    /// Some seconds, for 1,400 runs of commands.
+    /// This test takes some seconds, for 1,400 runs of commands.
     @Test
     void commands_changedImages_endWithoutTrace() throws IOException {
         run(200);
     }
 
-    /// Some minutes.
+    /// This test takes some minutes.
     @Test
     @Tag("slow")
     @Timeout(value = 30, unit = TimeUnit.MINUTES)
@@ -64,7 +64,7 @@ class MutatedImageTest {
         assertThat(problems).as("images with problems").isGreaterThan(images * 3 / 4);
     }
 
-    /// @return 1 where there were problems
+    /// @return 1 if there were problems
     private static int check(int seed, Set<Integer> exitCodes, String... args) {
         ToolRun run = assertTimeoutPreemptively(PATIENCE, () -> ToolRun.of(args), () -> what(seed, args));
         assertThat(run.exitCode()).as(what(seed, args) + run.err()).isIn(exitCodes);

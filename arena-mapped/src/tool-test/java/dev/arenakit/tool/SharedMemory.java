@@ -9,8 +9,8 @@ import org.junit.jupiter.api.io.TempDirFactory;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Temporary directories on a tmpfs, which sets aside exactly the pages that are written and takes files of any size.
-final class SharedMemory implements TempDirFactory {
+/// Temporary directories on a tmpfs, which allocates exactly the pages that are written and supports files of any size.
+public final class SharedMemory implements TempDirFactory {
     private static final Path PLACE = Path.of("/dev/shm");
 
     @Override

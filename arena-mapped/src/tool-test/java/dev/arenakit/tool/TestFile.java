@@ -7,26 +7,26 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// A file of random content, with what is known of it.
+/// A file with random contents.
 ///
 /// @param path     the file
 /// @param byteSize its size
 /// @param isSparse whether it has holes, and is large enough for the command to look for them
 /// @param data     of a sparse file the offsets of the data, [#PIECE] bytes each
-record TestFile(Path path, long byteSize, boolean isSparse, Set<Long> data) {
-    /// A hole begins and ends at a page, of 64 KiB on some machines.
-    static final int PIECE = 1 << 16;
+public record TestFile(Path path, long byteSize, boolean isSparse, Set<Long> data) {
+    /// The unit of data and holes: a hole begins and ends at a page, which has 64 KiB on some machines.
+    public static final int PIECE = 1 << 16;
 
-    /// A file without holes, whose lines repeat now and then.
-    static TestFile dense(Path path, Random random, int byteSize) throws IOException {
+    /// Writes a file without holes, some lines of which are repeated.
+    public static TestFile dense(Path path, Random random, int byteSize) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
             file.write(repetitive(random, byteSize));
         }
         return new TestFile(path, byteSize, false, Set.of());
     }
 
-    /// A sparse file, with data at about half of its last pieces and of its first ones.
-    static TestFile sparse(Path path, Random random, long byteSize) throws IOException {
+    /// Writes a sparse file, with data in about half of its last pieces and of its first ones.
+    public static TestFile sparse(Path path, Random random, long byteSize) throws IOException {
         Set<Long> offsets = new TreeSet<>();
         for (int i = 0; i < 4; i++) {
             if (random.nextBoolean()) {
@@ -49,7 +49,7 @@ record TestFile(Path path, long byteSize, boolean isSparse, Set<Long> data) {
     }
 
     /// Whether a byte of the range was never written.
-    boolean hasHole(long start, long end) {
+    public boolean hasHole(long start, long end) {
         if (!isSparse) {
             return false;
         }
@@ -61,7 +61,7 @@ record TestFile(Path path, long byteSize, boolean isSparse, Set<Long> data) {
         return false;
     }
 
-    /// Zeros, a pattern of 16 bytes and noise, in stretches of random length.
+    /// Zeros, a pattern of 16 bytes and noise, in ranges of random length.
     private static byte[] repetitive(Random random, int byteSize) {
         byte[] bytes = new byte[byteSize];
         for (int at = 0; at < byteSize;) {

@@ -1,7 +1,7 @@
 package dev.arenakit.tool;
 
-import dev.arenakit.layout.LayoutText;
-import dev.arenakit.layout.StructType;
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -15,22 +15,23 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// Writes images with arenas, in this process or in one that dies of it: run as a program, it does so itself.
-final class TestImage {
-    static final StructType TRADE = LayoutText.parse("""
+/// Writes images with arenas, in this process or in one that is killed, which runs the main method.
+public final class TestImage {
+    public static final StructType TRADE = LayoutText.parse("""
             #pragma layout 1
             enum Side : int8_t { BUY = 0, SELL = 1, };
             struct Trade { int64_t id; enum Side side; double price; char symbol[8]; };
             """);
-    /// Of a trade.
-    static final int BYTES = 32;
-    /// Larger than a double can hold.
-    static final long EXACT = (1L << 60) + 1;
+    /// The size of a trade.
+    public static final int BYTES = 32;
+    /// A number that a double cannot represent.
+    public static final long EXACT = (1L << 60) + 1;
 
     private TestImage() {}
 
-    /// A thousand trades, of which five are not zero; ten that were freed; some doubles, and bytes that nobody knows.
-    static void fill(InfiniteArena arena) {
+    /// Allocates a thousand trades, of which five are not zero; ten that are freed; some doubles, and bytes without a
+    /// type.
+    public static void fill(InfiniteArena arena) {
         MemorySegment trades = arena.allocate("trades", TRADE, 1000);
         trade(trades, 0, EXACT, 0, 9.5, "ARNA");
         trade(trades, 1, -1, 1, Double.NaN, "a\"\u001b[31m");
@@ -46,26 +47,26 @@ final class TestImage {
         }
     }
 
-    /// An image that its arena has closed.
-    static Path closed(Path base) {
+    /// Writes an image that its arena has closed.
+    public static Path closed(Path base) {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             fill(arena);
         }
         return base;
     }
 
-    /// The same in one file.
-    static Path chunked(Path base) {
+    /// Writes the same image in one file.
+    public static Path chunked(Path base) {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 26).build()) {
             fill(arena);
         }
         return base;
     }
 
-    /// An image whose owner is killed in the middle of its work.
+    /// Writes an image whose owner is killed in the middle of its work.
     ///
     /// @return the process, dead
-    static Process killed(Path base) throws IOException, InterruptedException {
+    public static Process killed(Path base) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command(base)).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         if (process.getInputStream().read() < 0) {
             throw new IOException("Writer has ended: exitCode=" + process.waitFor());
@@ -77,8 +78,8 @@ final class TestImage {
         return process;
     }
 
-    /// A process that writes an image until it is killed, and says that it is ready.
-    static List<String> command(Path base) {
+    /// The command line of a process that writes an image until it is killed, and prints when it is ready.
+    public static List<String> command(Path base) {
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         return List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1", "-cp", classPath,
@@ -105,8 +106,8 @@ final class TestImage {
         trade.asSlice(24, text.length).copyFrom(MemorySegment.ofArray(text));
     }
 
-    /// The cells of a table's lines, each in one string without the spaces between columns.
-    static List<String> cells(String table) {
+    /// The lines of a table, each with `|` in place of the spaces between columns.
+    public static List<String> cells(String table) {
         return table.lines().map(line -> line.replaceAll("  +", "|")).toList();
     }
 }

@@ -1,43 +1,59 @@
 package dev.arenakit.tool;
 
+import dev.arenakit.tool.console.Output;
+import dev.arenakit.tool.console.Progress;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.console.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import picocli.CommandLine.Help.Ansi;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// One run of the command in this JVM.
+/// The result of a run of the command in this JVM.
 ///
-/// @param exitCode what a shell would see
-/// @param out      what went to standard output
-/// @param err      what went to standard error
-record ToolRun(int exitCode, String out, String err) {
+/// @param exitCode the exit code
+/// @param out      the text on standard output
+/// @param err      the text on standard error
+public record ToolRun(int exitCode, String out, String err) {
     private static final int WIDTH = 80;
     private static final int HEIGHT = 12;
 
-    static ToolRun of(String... args) {
+    public static ToolRun of(String... args) {
         return withInput(new byte[0], args);
     }
 
-    static ToolRun withInput(byte[] in, String... args) {
+    public static ToolRun withInput(byte[] in, String... args) {
         return run(in, Ansi.OFF, args);
     }
 
-    static ToolRun onTerminal(String... args) {
+    public static ToolRun onTerminal(String... args) {
         return run(new byte[0], Ansi.ON, args);
     }
 
-    /// On a terminal on which lines are entered, and text can be printed over.
-    static ToolRun onScreen(String in, String... args) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
+    /// Runs the command on a terminal with input, on which text can be overwritten.
+    public static ToolRun onScreen(String in, String... args) {
+        return onScreen(in, new ByteArrayOutputStream(), args);
+    }
+
+    /// Does the same with a standard output that other threads can read meanwhile.
+    public static ToolRun onScreen(String in, ByteArrayOutputStream out, String... args) {
         ToolRun run = run(in.getBytes(UTF_8), new Output(out, false, () -> {}), Ansi.OFF,
-                new Screen(true, true, () -> HEIGHT), args);
+                new Terminal(true, true, () -> HEIGHT), args);
         return new ToolRun(run.exitCode, out.toString(UTF_8), run.err);
     }
 
-    /// The result has no standard output.
-    static ToolRun withOutput(Output target, String... args) {
+    /// Runs the command with a standard output that other threads can read meanwhile.
+    public static ToolRun into(ByteArrayOutputStream out, String... args) {
+        ToolRun run = withOutput(new Output(out, false, () -> {}), args);
+        return new ToolRun(run.exitCode, out.toString(UTF_8), run.err);
+    }
+
+    /// Runs the command with another output. The result has no standard output.
+    public static ToolRun withOutput(Output target, String... args) {
         return run(new byte[0], target, Ansi.OFF, args);
     }
 
@@ -48,13 +64,25 @@ record ToolRun(int exitCode, String out, String err) {
     }
 
     private static ToolRun run(byte[] in, Output out, Ansi ansi, String... args) {
-        return run(in, out, ansi, Screen.NONE, args);
+        return run(in, out, ansi, Terminal.NONE, args);
     }
 
-    private static ToolRun run(byte[] in, Output out, Ansi ansi, Screen screen, String... args) {
+    private static ToolRun run(byte[] in, Output out, Ansi ansi, Terminal terminal, String... args) {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Streams streams = new Streams(new ByteArrayInputStream(in), out, new PrintStream(err, true, UTF_8), ansi,
-                () -> WIDTH, Progress.none(System.err), screen);
+                () -> WIDTH, Progress.none(System.err), terminal);
         return new ToolRun(Main.run(streams, args), "", err.toString(UTF_8));
+    }
+
+    /// Makes a stream that fails on every write.
+    ///
+    /// @param message the message of its exceptions
+    public static OutputStream failingStream(String message) {
+        return new OutputStream() {
+            @Override
+            public void write(int value) throws IOException {
+                throw new IOException(message);
+            }
+        };
     }
 }

@@ -1,31 +1,41 @@
 package dev.arenakit.tool;
 
+import dev.arenakit.tool.console.ExitCodes;
+import dev.arenakit.tool.console.Output;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.console.Version;
+import dev.arenakit.tool.diff.DiffCommand;
+import dev.arenakit.tool.du.DuCommand;
+import dev.arenakit.tool.export.ExportCommand;
+import dev.arenakit.tool.hexdump.HexdumpCommand;
+import dev.arenakit.tool.ls.LsCommand;
+import dev.arenakit.tool.purge.PurgeCommand;
+import dev.arenakit.tool.show.ShowCommand;
+import dev.arenakit.tool.verify.VerifyCommand;
+import dev.arenakit.tool.watch.WatchCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Help;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ParameterException;
 
 /// The `arena` command.
-@Command(name = "arena", versionProvider = Main.Version.class, mixinStandardHelpOptions = true,
+@Command(name = "arena", versionProvider = Version.class, mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND", commandListHeading = "%nCommands:%n", optionListHeading = "%nOptions:%n",
-        description = "Reads what arenas have left in files.", exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {" 0:fine", " 1:a problem, a difference, or bad data", " 2:bad usage",
-                " 3:could not read (diff, verify)",
-                " 130:interrupted"},
+        description = "Reads the images that arenas have written to files.", exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {" 0:no problem and no difference", " 1:a problem, a difference, or damaged data",
+                " 2:wrong command line", " 3:something could not be read (diff, verify)", " 130:interrupted"},
         footer = {"", "Examples:",
-                "  arena ls /var/prices             what is in the image of base /var/prices",
-                "  arena show /var/prices trades    the structs of its allocation named trades",
-                "  arena verify /var/prices         whether it is whole",
-                "  arena diff /backup/prices /var/prices    what has changed in it",
-                "  arena watch /var/prices          how it grows",
-                "  arena purge /var --dry-run       what of dead processes could be removed",
+                "  arena ls /var/prices             lists the allocations of the image /var/prices",
+                "  arena show /var/prices trades    shows the structs of the allocation trades",
+                "  arena verify /var/prices         checks the image for damage",
+                "  arena diff /backup/prices /var/prices    prints what has changed",
+                "  arena watch /var/prices          shows how the image grows",
+                "  arena purge /var --dry-run       lists the images of dead processes",
                 "",
-                "In bash and zsh, `source <(arena generate-completion)` completes what is typed."})
+                "In bash and zsh, `source <(arena generate-completion)` enables completion."})
 public final class Main {
     private Main() {}
 
@@ -34,7 +44,7 @@ public final class Main {
     /// @param args the arguments
     public static void main(String[] args) {
         Streams streams = Streams.ofSystem();
-        // Also when the user has enough: then nothing of the command stays on the terminal.
+        // The hook runs also if the user interrupts the command, which then leaves nothing on the terminal.
         Runtime.getRuntime().addShutdownHook(new Thread(streams::leaveTerminal));
         System.exit(run(streams, args));
     }
@@ -72,34 +82,25 @@ public final class Main {
     }
 
     private static int badUsage(Streams streams, ParameterException e) {
-        // Of groups of options picocli says "Error: " itself.
+        // For groups of options, the message of picocli already begins with "Error: ".
         String message = String.valueOf(e.getMessage()).replaceFirst("^Error: ", "");
-        streams.complain(message + "; see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
-        return ExitCode.USAGE;
+        streams.report(message + "; see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+        return ExitCodes.USAGE;
     }
 
     private static int failed(Streams streams, Exception e) {
-        // What is wrong with the output comes again when it is flushed, whoever has met it first.
+        // A failure of the output occurs again when the output is flushed, and is reported then.
         if (!(e instanceof Output.Failure)) {
-            streams.complain("unexpected: " + e);
+            streams.report("unexpected: " + e);
         }
-        return ExitCode.SOFTWARE;
+        return ExitCodes.PROBLEM;
     }
 
     private static int outputFailed(Streams streams, Output.Failure e) {
         if (e.isReaderGone()) {
-            return ExitCode.OK;
+            return ExitCodes.OK;
         }
-        streams.complain("standard output", e);
-        return ExitCode.SOFTWARE;
-    }
-
-    /// The version, from the manifest of arena.jar.
-    static final class Version implements IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            String version = Main.class.getPackage().getImplementationVersion();
-            return new String[]{"arena " + (version == null ? "(not packaged)" : version)};
-        }
+        streams.report("standard output", e);
+        return ExitCodes.PROBLEM;
     }
 }

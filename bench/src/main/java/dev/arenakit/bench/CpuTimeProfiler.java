@@ -13,22 +13,24 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
-/// A JMH profiler: CPU time per operation of the threads that run the benchmark, user and system. Those of virtual threads are their carriers.
+/// A JMH profiler that reports the CPU time per operation, user and system, of the threads that run the benchmark. For
+/// virtual threads it measures their carrier threads.
 ///
-/// On a machine with other work to do, the time on the clock grows with every time slice that the benchmark does not
-/// get; its CPU time does not. The time of the process would be easier to ask for, but contains the compiler and the
-/// collector. An iteration's setup and teardown run on the same threads and are contained.
+/// On a machine with other work to do, the wall-clock time grows with every time slice that the benchmark does not get;
+/// its CPU time does not. The CPU time of the process would be easier to read, but it contains the compiler and the
+/// garbage collector. An iteration's setup and teardown run on the same threads and are contained in the figure.
 public final class CpuTimeProfiler implements InternalProfiler {
-    // JMH names its worker threads so; it offers no other way to tell them from the rest.
+    // Part of the names of JMH's worker threads; JMH offers no other way to recognise them.
     private static final String WORKER = "-jmh-worker-";
 
-    // What runs virtual threads, whose own CPU time cannot be asked for. Only JMH's workers are virtual in a benchmark.
+    // The class of the carrier threads. The CPU time of a virtual thread cannot be read, and only JMH's workers are
+    // virtual in a benchmark.
     private static final String CARRIER = "jdk.internal.misc.CarrierThread";
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private long before;
 
-    /// Created by JMH, by name.
+    /// Called by JMH, by reflection.
     public CpuTimeProfiler() {}
 
     @Override
@@ -53,13 +55,13 @@ public final class CpuTimeProfiler implements InternalProfiler {
                 .of(new ScalarResult(Results.CPU_TIME, (double) elapsed / operations, "ns/op", AggregationPolicy.AVG));
     }
 
-    /// Before the first iteration JMH has not started its workers yet, and the sum is 0, which is right.
+    /// Returns the CPU time of all workers. Before the first iteration JMH has not started any, and the sum is 0.
     static long workersCpuTime() {
         ThreadGroup root = Thread.currentThread().getThreadGroup();
         while (root.getParent() != null) {
             root = root.getParent();
         }
-        // Twice as many as there are, since some may be started meanwhile.
+        // Enough for twice as many threads as there are, since more may be started meanwhile.
         Thread[] threads = new Thread[2 * root.activeCount() + 16];
         int count = root.enumerate(threads);
         long sum = 0;

@@ -1,15 +1,15 @@
 package dev.arenakit.bench;
 
-import dev.arenakit.bench.contestant.BuildFolder;
-import dev.arenakit.bench.contestant.Contestants;
-import dev.arenakit.bench.contestant.Workloads;
+import dev.arenakit.bench.candidate.BuildDirectory;
+import dev.arenakit.bench.candidate.Candidates;
+import dev.arenakit.bench.candidate.Workloads;
 import dev.arenakit.bench.report.Cell;
+import dev.arenakit.bench.report.CellNote;
 import dev.arenakit.bench.report.Comparison;
 import dev.arenakit.bench.report.Machine;
-import dev.arenakit.bench.report.Missing;
 import dev.arenakit.bench.report.Report;
 import dev.arenakit.bench.report.Results;
-import dev.arenakit.bench.report.Run;
+import dev.arenakit.bench.report.RunDescription;
 import dev.arenakit.bench.report.Target;
 import java.io.Console;
 import java.io.IOException;
@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -33,11 +34,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// Runs a suite of benchmarks and reports what it measured: as a table, a page with charts, and files for programs.
+/// The command that runs a suite of benchmarks and reports the results as a table, a page with charts, and files for
+/// programs.
 @Command(name = "Harness", mixinStandardHelpOptions = true,
-        description = "Runs a suite of benchmarks, and ends in a table and a report with charts.",
+        description = "Runs a suite of benchmarks, and writes a table and a report with charts.",
         exitCodeListHeading = "Exit codes:%n", exitCodeList = {
-                "0:everything was measured", "1:a benchmark failed, or the report could not be written", "2:bad usage"})
+                "0:everything was measured",
+                "1:a benchmark failed, an arena breaks the contract, or the report could not be written",
+                "2:bad usage"})
 public final class Harness implements Callable<Integer> {
     private final List<Suite> suites;
     private final PrintStream out;
@@ -45,18 +49,19 @@ public final class Harness implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec command;
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "SUITE", description = "What to run; --list names them.")
+    @Parameters(index = "0", arity = "0..1", paramLabel = "SUITE",
+            description = "The suite to run; --list prints the names.")
     private @Nullable String suite;
 
-    @Option(names = "--list", description = "List the suites, the providers of arenas and the workloads, and end.")
+    @Option(names = "--list", description = "List the suites, the providers of arenas and the workloads, and exit.")
     private boolean list;
 
     @Option(names = "--providers", paramLabel = "NAME", split = ",",
-            description = "Measure these arenas beside those of the suite.")
+            description = "Measure the arenas of these providers in addition to those of the suite.")
     private List<String> providers = List.of();
 
     @Option(names = "--workloads", paramLabel = "NAME", split = ",",
-            description = "Measure this work instead of the suite's own.")
+            description = "Measure these workloads instead of those of the suite.")
     private List<String> workloads = List.of();
 
     @Option(names = "--forks", paramLabel = "N",
@@ -64,11 +69,11 @@ public final class Harness implements Callable<Integer> {
     private @Nullable Integer forks;
 
     @Option(names = "--only", paramLabel = "REGEX",
-            description = "Run only the cells in whose name the expression is found, such as 'Session.*10x32'.")
+            description = "Run only the cells whose name contains a match of the expression, such as 'Session.*10x32'.")
     private @Nullable Pattern only;
 
     @Option(names = "--report", paramLabel = "DIR",
-            description = "Where the report goes; next to the jar in a directory `report` unless given.")
+            description = "Write the report to this directory; the default is `report`, next to the jar.")
     private @Nullable Path report;
 
     Harness(List<Suite> suites, PrintStream out) {
@@ -80,13 +85,13 @@ public final class Harness implements Callable<Integer> {
     ///
     /// @param args see `--help`
     public static void main(String[] args) {
-        // The chart is written, never shown.
+        // Nothing is ever displayed.
         System.setProperty("java.awt.headless", "true");
         System.exit(commandLine(Suites.ALL, System.out).execute(args));
     }
 
     static CommandLine commandLine(List<Suite> suites, PrintStream out) {
-        // JMH's lock is one file for all users of the machine, and whoever comes second may not open it.
+        // JMH's lock is one file for all users of the machine, and a second user may lack permission to open it.
         System.setProperty("jmh.ignoreLock", "true");
         return new CommandLine(new Harness(suites, out)).setParameterExceptionHandler((e, _) -> {
             e.getCommandLine().getErr().println(e.getMessage());
@@ -95,7 +100,7 @@ public final class Harness implements Callable<Integer> {
             if (!(e instanceof IOException)) {
                 throw e;
             }
-            line.getErr().println("No report: " + e);
+            line.getErr().println("The report could not be written: " + e);
             return CommandLine.ExitCode.SOFTWARE;
         });
     }
@@ -107,47 +112,49 @@ public final class Harness implements Callable<Integer> {
             return 0;
         }
         Suite chosen = chosen();
-        Path directory = Files.createDirectories(report == null ? BuildFolder.resolve("report") : report);
+        Path directory = Files.createDirectories(report == null ? BuildDirectory.resolve("report") : report);
         Machine machine = Machine.here();
         Instant start = Instant.now();
         out.println(chosen.title());
         out.println(machine.describe() + machine.describeLoad());
         Console console = System.console();
-        Rounds rounds = new Rounds(chosen, directory, new Progress(out, console != null && console.isTerminal()));
-        // Should this run be interrupted, its results must not be taken for those of an earlier one.
-        Files.deleteIfExists(directory.resolve(Run.FILE));
-        List<Missing> missing = rounds.run();
-        new Run(chosen.name(), chosen.title(), chosen.quick(), machine, rounds.flags(), start, missing)
+        SuiteRunner runner = new SuiteRunner(chosen, directory,
+                new SuiteProgress(out, console != null && console.isTerminal()));
+        // If this run is interrupted, its results must not appear with the description of an earlier one.
+        Files.deleteIfExists(directory.resolve(RunDescription.FILE));
+        List<CellNote> notes = runner.run();
+        new RunDescription(chosen.name(), chosen.title(), chosen.quick(), machine, runner.flags(), start, notes)
                 .write(directory);
-        Results results = Results.read(rounds.resultFile());
+        Results results = Results.read(runner.resultFile());
         out.println();
-        out.print(Report.table(results));
+        out.print(Report.table(results, notes));
         out.print(Report.legend(results));
         if (!chosen.targets().isEmpty()) {
             out.println();
             out.print(Target.table(chosen.targets(), results));
         }
-        boolean failed = printMissing(missing);
+        boolean failed = printNotes(notes);
         out.println();
         out.println("Report:  " + Report.write(directory));
-        out.println("Results: " + rounds.resultFile());
+        out.println("Results: " + runner.resultFile());
         if (failed) {
-            out.println("What the failed benchmarks printed: " + rounds.log());
+            out.println("Output of the benchmarks: " + runner.log());
         }
         return failed ? 1 : 0;
     }
 
     /// Compares two runs.
     ///
-    /// @param before result file of the old one
-    /// @param after  result file of the new one
-    /// @return 1 when anything got slower
+    /// @param before result file of the old run
+    /// @param after  result file of the new run
+    /// @return 1 if anything became slower
     @Command(name = "compare", mixinStandardHelpOptions = true,
-            description = "Compares two result files, and tells what got slower by more than the spread.",
+            description = "Compares two result files, and prints what became slower or faster by more than the spread.",
             exitCodeListHeading = "Exit codes:%n", exitCodeList = {
-                    "0:nothing got slower", "1:something did", "2:bad usage, or a file cannot be read"})
-    int compare(@Parameters(paramLabel = "OLD", description = "A results.json.") Path before,
-            @Parameters(paramLabel = "NEW", description = "Another.") Path after) {
+                    "0:nothing became slower", "1:at least one cell became slower",
+                    "2:bad usage, or a file cannot be read"})
+    int compare(@Parameters(paramLabel = "OLD", description = "The results.json of the old run.") Path before,
+            @Parameters(paramLabel = "NEW", description = "The results.json of the new run.") Path after) {
         try {
             Comparison comparison = Comparison.of(before, after);
             out.print(comparison);
@@ -157,27 +164,32 @@ public final class Harness implements Callable<Integer> {
         }
     }
 
-    /// One line for all cells that miss for the same reason.
+    /// Prints the notes, one line for all cells of a candidate with the same note.
     ///
-    /// @return whether a benchmark failed, which what is not installed does not
-    private boolean printMissing(List<Missing> missing) {
-        Map<String, Long> lines = missing.stream()
-                .collect(Collectors.groupingBy(each -> each.cell().contestant() + ": " + each.describe(),
+    /// @return whether a candidate failed; one that is not available on this machine did not fail
+    private boolean printNotes(List<CellNote> notes) {
+        printNotes("Not measured:", notes.stream().filter(note -> !note.isMeasured()));
+        printNotes("Measured, but not to be trusted (!):", notes.stream().filter(CellNote::isMeasured));
+        return notes.stream().anyMatch(note -> note.kind() != CellNote.Kind.NOT_AVAILABLE);
+    }
+
+    private void printNotes(String title, Stream<CellNote> notes) {
+        Map<String, Long> lines = notes
+                .collect(Collectors.groupingBy(note -> note.cell().candidate() + ": " + note.describe(),
                         LinkedHashMap::new, Collectors.counting()));
         if (!lines.isEmpty()) {
             out.println();
-            out.println("Not measured:");
+            out.println(title);
             lines.forEach((line, cells) -> out.println("  " + line + (cells > 1 ? "  (" + cells + " cells)" : "")));
         }
-        return missing.stream().anyMatch(each -> each.kind() != Missing.Kind.NOT_AVAILABLE);
     }
 
     private void printList() {
         out.println("Suites");
         suites.forEach(known -> out.printf("  %-8s  %s%n", known.name(), known.title()));
         out.println("Providers of arenas");
-        Contestants.builtInNames().forEach(name -> out.println("  " + name));
-        Contestants.serviceNames().forEach(name -> out.println("  " + name + "  (plugged in)"));
+        Candidates.builtInNames().forEach(name -> out.println("  " + name));
+        Candidates.serviceNames().forEach(name -> out.println("  " + name + "  (plugged in)"));
         out.println("Workloads");
         Workloads.builtInNames().forEach(name -> out.println("  " + name));
         Workloads.serviceNames().forEach(name -> out.println("  " + name + "  (plugged in)"));
@@ -185,13 +197,13 @@ public final class Harness implements Callable<Integer> {
 
     private Suite chosen() {
         Suite chosen = suite == null && !(providers.isEmpty() && workloads.isEmpty()) ? Suites.OWN : named(suite);
-        requireKnown("provider", providers, Contestants.builtInNames(), Contestants.serviceNames());
+        requireKnown("provider", providers, Candidates.builtInNames(), Candidates.serviceNames());
         requireKnown("workload", workloads, Workloads.builtInNames(), Workloads.serviceNames());
         chosen = workloads.isEmpty() ? chosen : chosen.withWorkloads(workloads);
         chosen = chosen.withProviders(providers);
         if (forks != null) {
             if (forks < 1) {
-                throw wrong("No fork, no result: forks=" + forks);
+                throw wrong("The number of forks is not positive: forks=" + forks);
             }
             chosen = chosen.withForks(forks);
         }

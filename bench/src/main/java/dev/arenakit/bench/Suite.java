@@ -1,7 +1,7 @@
 package dev.arenakit.bench;
 
-import dev.arenakit.bench.contestant.Contestants;
-import dev.arenakit.bench.question.Session;
+import dev.arenakit.bench.candidate.Candidates;
+import dev.arenakit.bench.micro.Session;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.Target;
 import java.time.Duration;
@@ -10,13 +10,13 @@ import java.util.List;
 
 /// A named set of cells that are measured together.
 ///
-/// @param name             what the command line calls it
-/// @param title            what it shows, in a line
-/// @param forks            how many JVMs each cell gets
-/// @param warmup           what each JVM does before it measures
-/// @param measurement      what each JVM measures
-/// @param cells            in the order in which they run and are shown
-/// @param targets          what is asked of them
+/// @param name        name on the command line
+/// @param title       title in the report, one line
+/// @param forks       number of JVMs for each cell
+/// @param warmup      warm-up iterations of each JVM
+/// @param measurement measured iterations of each JVM
+/// @param cells       the cells, in the order in which they run and are shown
+/// @param targets     targets for some of the cells
 record Suite(String name, String title, int forks, Iterations warmup, Iterations measurement, List<Cell> cells,
         List<Target> targets) {
 
@@ -39,7 +39,7 @@ record Suite(String name, String title, int forks, Iterations warmup, Iterations
         targets = List.copyOf(targets);
     }
 
-    /// Whether the figures are not to be quoted.
+    /// Returns whether the figures are from too few forks to be quoted.
     boolean quick() {
         return forks < QUOTABLE_FORKS;
     }
@@ -48,7 +48,7 @@ record Suite(String name, String title, int forks, Iterations warmup, Iterations
         return new Suite(name, title, count, warmup, measurement, cells, targets);
     }
 
-    /// Some of the cells, and the targets that they suffice for.
+    /// Returns a suite of some of the cells, with the targets whose cells are all among them.
     Suite withCells(List<Cell> some) {
         List<Target> reachable = targets.stream()
                 .filter(target -> some.contains(target.cell()) && some.contains(target.opponent()))
@@ -56,26 +56,26 @@ record Suite(String name, String title, int forks, Iterations warmup, Iterations
         return new Suite(name, title, forks, warmup, measurement, some, reachable);
     }
 
-    /// Further arenas, wherever arenas are compared.
+    /// Returns a suite with further arenas, wherever arenas are compared.
     Suite withProviders(List<String> providers) {
         List<Cell> more = new ArrayList<>();
         for (Cell cell : cells) {
             more.add(cell);
-            if (cell.contestant().equals(Contestants.OF_CONFINED) && cell.method().equals(Cell.ARENA)) {
+            if (cell.candidate().equals(Candidates.OF_CONFINED) && cell.method().equals(Cell.ARENA)) {
                 providers.forEach(provider -> more.add(cell.by(provider)));
             }
         }
         return withCells(more.stream().distinct().toList());
     }
 
-    /// Other work for the arenas of the suite, instead of all that it has.
+    /// Returns a suite that measures the arenas of this suite on other workloads.
     Suite withWorkloads(List<String> workloads) {
         List<String> providers = cells.stream()
                 .filter(cell -> cell.method().equals(Cell.ARENA))
-                .map(Cell::contestant)
+                .map(Cell::candidate)
                 .distinct()
                 .toList();
-        return withCells(Grid.of(Session.class)
+        return withCells(CellGrid.of(Session.class)
                 .with("workload", workloads.toArray(String[]::new))
                 .arenas(providers.toArray(String[]::new))
                 .cells()

@@ -1,4 +1,4 @@
-/// The harness that measures the arenas: suites as data, run in rounds of one fork, reported as table and chart.
+/// The harness: it runs suites of benchmarks in rounds of one fork, and reports the results as tables and charts.
 @NullMarked
 package dev.arenakit.bench;
 

@@ -21,8 +21,8 @@ class CpuTimeProfilerTest {
         AtomicLong workers = new AtomicLong();
         AtomicLong others = new AtomicLong();
         long before = CpuTimeProfiler.workersCpuTime();
-        start("question-jmh-worker-1", workers);
-        start("question-jmh-worker-2", workers);
+        start("benchmark-jmh-worker-1", workers);
+        start("benchmark-jmh-worker-2", workers);
         start("compiler", others);
         burnt.await();
 
@@ -37,8 +37,8 @@ class CpuTimeProfilerTest {
     void workersCpuTime_withAVirtualThread_isThatOfItsCarrier() throws InterruptedException {
         long before = CpuTimeProfiler.workersCpuTime();
 
-        // It ends only if its own work is counted.
-        Thread.ofVirtual().name("question-jmh-worker-1").start(() -> {
+        // The loop ends only if the thread's own work is counted.
+        Thread.ofVirtual().name("benchmark-jmh-worker-1").start(() -> {
             while (CpuTimeProfiler.workersCpuTime() - before < BURN_NANOS) {
                 Thread.onSpinWait();
             }
@@ -47,7 +47,8 @@ class CpuTimeProfilerTest {
         assertThat(CpuTimeProfiler.workersCpuTime() - before).isGreaterThanOrEqualTo(BURN_NANOS);
     }
 
-    /// Uses CPU time, says how much, and stays alive: the time of a thread that has ended can no longer be asked for.
+    /// Uses CPU time, reports how much, and keeps the thread alive, since the CPU time of a terminated thread cannot be
+    /// read.
     private void start(String name, AtomicLong used) {
         Thread.ofPlatform().name(name).daemon().start(() -> {
             while (threads.getCurrentThreadCpuTime() < BURN_NANOS) {

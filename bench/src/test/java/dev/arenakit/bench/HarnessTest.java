@@ -1,9 +1,9 @@
 package dev.arenakit.bench;
 
 import dev.arenakit.bench.Suite.Iterations;
-import dev.arenakit.bench.contestant.Contestants;
-import dev.arenakit.bench.contestant.Plan;
-import dev.arenakit.bench.question.Session;
+import dev.arenakit.bench.candidate.BlockWorkload;
+import dev.arenakit.bench.candidate.Candidates;
+import dev.arenakit.bench.micro.Session;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.Measurement;
 import dev.arenakit.bench.report.Results;
@@ -82,12 +82,12 @@ class HarnessTest {
         assertThat(printed()).contains("demo ", "targets ", "  SlabArena NONE\n", "  10x32\n");
     }
 
-    /// Five JVMs are started, which is what takes the time.
+    // This test takes seconds, since it starts five JVMs.
     @Test
     void run_ofASuite_mergesItsRoundsAndReportsWhatFailed() throws IOException {
-        Map<String, String> session = Map.of("workload", Plan.ONE);
-        Cell confined = Grid.arena(Session.class, Contestants.OF_CONFINED, session);
-        Cell malloc = confined.by(Contestants.MALLOC);
+        Map<String, String> session = Map.of("workload", BlockWorkload.ONE);
+        Cell confined = CellGrid.arena(Session.class, Candidates.OF_CONFINED, session);
+        Cell malloc = confined.by(Candidates.MALLOC);
         Cell absent = confined.by("absent");
         Iterations brief = new Iterations(2, Duration.ofMillis(20));
         Suite suite = new Suite("tiny", "A tiny suite", 2, brief, brief, List.of(confined, malloc, absent),
@@ -107,7 +107,7 @@ class HarnessTest {
         assertThat(results.measurements()).allSatisfy(measurement -> {
             assertThat(measurement.forks()).hasSize(2);
             assertThat(measurement.nanos()).isPositive();
-            // Had it not been divided by the number of operations, it would be some 20 milliseconds.
+            // If it were not divided by the number of operations, it would be some 20 milliseconds.
             assertThat(measurement.cpuNanos()).isBetween(1.0, 1e6);
             assertThat(measurement.bytes()).isNotNaN();
         });
@@ -135,6 +135,16 @@ class HarnessTest {
     }
 
     @Test
+    void compare_withARunOfBenchmarksInAnotherPackage_findsTheSameCells() throws IOException {
+        Path results = Path.of("src/test/resources/results.json");
+        Path moved = Files.writeString(directory.resolve("moved.json"),
+                Files.readString(results).replace("dev.arenakit.bench.micro.", "dev.arenakit.bench.elsewhere."));
+
+        assertThat(run(Suites.ALL, "compare", moved.toString(), results.toString())).isZero();
+        assertThat(printed()).startsWith("0 slower, 0 faster, 10 the same within the spread\n");
+    }
+
+    @Test
     void compare_withAFileThatIsMissing_namesIt() {
         assertThat(run(Suites.ALL, "compare", "no-such.json", "no-such.json")).isEqualTo(2);
         assertThat(err.toString()).contains("no-such.json").hasLineCount(1);
@@ -145,7 +155,9 @@ class HarnessTest {
         Path file = Files.createFile(directory.resolve("file"));
 
         assertThat(run(Suites.ALL, "demo", "--report", file.toString())).isEqualTo(1);
-        assertThat(err.toString()).startsWith("No report: ").contains(file.toString()).hasLineCount(1);
+        assertThat(err.toString()).startsWith("The report could not be written: ")
+                .contains(file.toString())
+                .hasLineCount(1);
     }
 
     private int run(List<Suite> suites, String... args) {

@@ -1,8 +1,12 @@
 package dev.arenakit.bench;
 
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.StringWriter;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,15 +24,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Arenas and work of a user: those of the README, and some that are wrong. They are compiled and packed as a user would, and
-/// run in a JVM of their own.
+/// Arenas and workloads of a user: those of the README, and some broken arenas. They are compiled as a user would
+/// compile them, and run in a JVM of their own.
 class PluggedInTest {
     private static final Pattern SOURCE = Pattern.compile(
             "```java\n(.*?public (?:record|final class|class) (\\w+).*?)```",
             Pattern.DOTALL);
 
     private static final String LEAKING = """
-            public final class Leaking implements dev.arenakit.bench.contestant.ArenaProvider {
+            public final class Leaking implements dev.arenakit.bench.candidate.ArenaProvider {
                 public String name() { return "leaking"; }
                 public java.lang.foreign.Arena open() {
                     java.lang.foreign.Arena arena = java.lang.foreign.Arena.ofConfined();
@@ -44,7 +48,7 @@ class PluggedInTest {
             }
             """;
     private static final String NEVER_CLOSED = """
-            public final class NeverClosed implements dev.arenakit.bench.contestant.ArenaProvider {
+            public final class NeverClosed implements dev.arenakit.bench.candidate.ArenaProvider {
                 public String name() { return "never closed"; }
                 public java.lang.foreign.Arena open() {
                     java.lang.foreign.Arena arena = java.lang.foreign.Arena.ofAuto();
@@ -58,17 +62,33 @@ class PluggedInTest {
                 }
             }
             """;
+    private static final String LATE = """
+            public final class Late implements dev.arenakit.bench.candidate.ArenaProvider {
+                public String name() { return "late"; }
+                public java.lang.foreign.Arena open() {
+                    java.lang.foreign.Arena arena = java.lang.foreign.Arena.ofConfined();
+                    return new java.lang.foreign.Arena() {
+                        public java.lang.foreign.MemorySegment allocate(long size, long alignment) {
+                            return (arena.scope().isAlive() ? arena : java.lang.foreign.Arena.ofAuto())
+                                    .allocate(size, alignment);
+                        }
+                        public java.lang.foreign.MemorySegment.Scope scope() { return arena.scope(); }
+                        public void close() { arena.close(); }
+                    };
+                }
+            }
+            """;
     private static final String THROWING = """
-            public final class Throwing implements dev.arenakit.bench.contestant.ArenaProvider {
+            public final class Throwing implements dev.arenakit.bench.candidate.ArenaProvider {
                 public String name() { return "throwing"; }
                 public java.lang.foreign.Arena open() { throw new IllegalStateException("out of order"); }
             }
             """;
     private static final String ABSENT = """
-            public final class Absent implements dev.arenakit.bench.contestant.ArenaProvider {
+            public final class Absent implements dev.arenakit.bench.candidate.ArenaProvider {
                 public String name() { return "absent"; }
                 public java.lang.foreign.Arena open() {
-                    throw new dev.arenakit.bench.contestant.UnavailableException("buy it first");
+                    throw new dev.arenakit.bench.candidate.UnavailableException("buy it first");
                 }
             }
             """;
@@ -81,7 +101,7 @@ class PluggedInTest {
     @BeforeAll
     static void compile(@TempDir Path shared) throws IOException {
         List<String> sources = new ArrayList<>(List.of("Leaking", LEAKING, "NeverClosed", NEVER_CLOSED, "Throwing",
-                THROWING, "Absent", ABSENT));
+                THROWING, "Absent", ABSENT, "Late", LATE));
         readme().forEach(source -> sources.addAll(List.of(source.group(2), source.group(1))));
         List<Path> files = new ArrayList<>();
         StringBuilder providers = new StringBuilder();
@@ -92,8 +112,8 @@ class PluggedInTest {
         }
         classes = shared.resolve("classes");
         Path services = Files.createDirectories(classes.resolve("META-INF/services"));
-        Files.writeString(services.resolve("dev.arenakit.bench.contestant.ArenaProvider"), providers);
-        Files.writeString(services.resolve("dev.arenakit.bench.contestant.Workload"), workloads);
+        Files.writeString(services.resolve("dev.arenakit.bench.candidate.ArenaProvider"), providers);
+        Files.writeString(services.resolve("dev.arenakit.bench.candidate.Workload"), workloads);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter errors = new StringWriter();
         try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
@@ -116,7 +136,7 @@ class PluggedInTest {
         Outcome outcome = run("tiny", "--providers", "cache lines,MallocArena", "--workloads", "sentence");
 
         assertThat(outcome.exitCode).as(outcome.printed).isZero();
-        assertThat(outcome.printed).contains("3 cells")
+        assertThat(outcome.printed).contains("Checked cache lines: it fulfils the contract of arenas\n", "3 cells")
                 .containsPattern("sentence *Arena.ofConfined")
                 .containsPattern("cache lines +[0-9]")
                 .containsPattern("MallocArena +[0-9]");
@@ -124,9 +144,18 @@ class PluggedInTest {
 
     @Test
     void providers_thatAreWrong_areReportedAndTheRunGoesOn() throws Exception {
-        Outcome outcome = run("tiny", "--providers", "leaking,never closed,throwing,absent");
+        Outcome outcome = run("tiny", "--providers", "late,leaking,never closed,throwing,absent");
 
         assertThat(outcome.exitCode).as(outcome.printed).isEqualTo(1);
+        assertThat(outcome.printed)
+                .containsPattern("Checked late: it breaks the contract of arenas, [1-9] of \\d+ tests fail\n")
+                .containsPattern(
+                        "\n  allocate_afterClose_isIllegalState \\(LifetimeContract.java:\\d+\\)\n      Expecting code")
+                .containsPattern("late \\(!\\) +[0-9]")
+                .containsPattern("not to be trusted.*\n  late: breaks the contract: [1-9] of \\d+ tests fail\n");
+        for (String file : List.of("index.html", "results.csv", "summary.md", "run.json")) {
+            assertThat(directory.resolve(file)).content().contains("breaks the contract");
+        }
         assertThat(outcome.printed).containsPattern("Arena.ofConfined +[0-9]")
                 .containsPattern(
                         "leaking.*Memory is not given back: provider=leaking, allocated=\\d+, stillResident=\\d+")
@@ -137,10 +166,20 @@ class PluggedInTest {
 
     @Test
     void list_namesWhatIsPluggedIn() throws Exception {
-        Outcome outcome = run("--list");
+        // No child JVM is needed, since the services are found by the thread's class loader.
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        Thread thread = Thread.currentThread();
+        ClassLoader loader = thread.getContextClassLoader();
+        try (URLClassLoader withServices = new URLClassLoader(new URL[]{classes.toUri().toURL()}, loader)) {
+            thread.setContextClassLoader(withServices);
+            assertThat(Harness.commandLine(Suites.ALL, new PrintStream(printed, true, StandardCharsets.UTF_8))
+                    .execute("--list")).isZero();
+        } finally {
+            thread.setContextClassLoader(loader);
+        }
 
-        assertThat(outcome.exitCode).isZero();
-        assertThat(outcome.printed).contains("cache lines  (plugged in)", "sentence  (plugged in)",
+        assertThat(printed.toString(StandardCharsets.UTF_8)).contains("cache lines  (plugged in)",
+                "sentence  (plugged in)",
                 "SlabArena bounded NONE");
     }
 
@@ -149,7 +188,8 @@ class PluggedInTest {
     private Outcome run(String... args) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-cp",
+                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow", "-cp",
                 classes + File.pathSeparator + System.getProperty("java.class.path"),
                 TinyHarness.class.getName(), "--report", directory.toString()));
         command.addAll(List.of(args));

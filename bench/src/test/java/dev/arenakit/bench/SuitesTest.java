@@ -1,9 +1,9 @@
 package dev.arenakit.bench;
 
-import dev.arenakit.bench.contestant.Contestant;
-import dev.arenakit.bench.contestant.Contestants;
-import dev.arenakit.bench.contestant.Work;
-import dev.arenakit.bench.contestant.Workloads;
+import dev.arenakit.bench.candidate.Candidate;
+import dev.arenakit.bench.candidate.Candidates;
+import dev.arenakit.bench.candidate.WorkloadState;
+import dev.arenakit.bench.candidate.Workloads;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.Target;
 import java.util.List;
@@ -21,7 +21,7 @@ import org.openjdk.jmh.runner.BenchmarkListEntry;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-import static dev.arenakit.bench.contestant.Contestants.OF_CONFINED;
+import static dev.arenakit.bench.candidate.Candidates.OF_CONFINED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class SuitesTest {
@@ -34,7 +34,7 @@ class SuitesTest {
         assertThat(suites().map(Suite::name)).doesNotHaveDuplicates().contains("demo", "targets");
     }
 
-    /// JMH's own list of what can be run, with the values that the annotations give.
+    /// JMH's list of benchmarks, with the parameter values of the annotations.
     private static final Map<String, BenchmarkListEntry> BENCHMARKS = BenchmarkList.defaultList()
             .getAll(OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT), List.of())
             .stream()
@@ -55,8 +55,9 @@ class SuitesTest {
     @ParameterizedTest
     @MethodSource("suites")
     void cells_ofASuite_areComparedWithABaseline(Suite suite) {
-        assertThat(suite.cells()).allSatisfy(cell -> assertThat(suite.cells())
-                .anyMatch(other -> other.isBaseline() && other.isComparableWith(cell)));
+        List<Cell> baselines = suite.cells().stream().filter(Cell::isBaseline).toList();
+
+        assertThat(suite.cells()).allSatisfy(cell -> assertThat(baselines).anyMatch(cell::isComparableWith));
     }
 
     @ParameterizedTest
@@ -77,12 +78,12 @@ class SuitesTest {
 
     @Test
     void withProviders_measuresThemWhereverArenasAreCompared() {
-        Suite suite = Suites.OWN.withProviders(List.of("mine", Contestants.MALLOC));
-        long compared = Suites.OWN.cells().stream().filter(cell -> cell.contestant().equals(OF_CONFINED)).count();
+        Suite suite = Suites.OWN.withProviders(List.of("mine", Candidates.MALLOC));
+        long compared = Suites.OWN.cells().stream().filter(cell -> cell.candidate().equals(OF_CONFINED)).count();
 
         assertThat(suite.cells()).doesNotHaveDuplicates();
-        assertThat(suite.cells().stream().filter(cell -> cell.contestant().equals("mine"))).hasSize((int) compared);
-        assertThat(suite.cells().stream().filter(cell -> cell.contestant().equals(Contestants.MALLOC)))
+        assertThat(suite.cells().stream().filter(cell -> cell.candidate().equals("mine"))).hasSize((int) compared);
+        assertThat(suite.cells().stream().filter(cell -> cell.candidate().equals(Candidates.MALLOC)))
                 .hasSize((int) compared);
     }
 
@@ -90,15 +91,15 @@ class SuitesTest {
     void withWorkloads_keepsTheArenasAlone() {
         Suite suite = Suites.OWN.withWorkloads(List.of("mine"));
 
-        assertThat(suite.cells()).extracting(Cell::contestant)
-                .containsExactly(OF_CONFINED, Contestants.MALLOC, Contestants.SLAB, Contestants.SLAB_NONE);
+        assertThat(suite.cells()).extracting(Cell::candidate)
+                .containsExactly(OF_CONFINED, Candidates.MALLOC, Candidates.SLAB, Candidates.SLAB_NONE);
         assertThat(suite.cells()).allSatisfy(cell -> assertThat(cell.conditions()).containsEntry("workload", "mine"));
     }
 
     @Test
     void names_ofBuiltInProvidersAndWorkloads_areThoseThatPlainJmhRuns() {
-        assertThat(defaults(Contestant.class, "provider")).containsExactlyElementsOf(Contestants.builtInNames());
-        assertThat(defaults(Work.class, "workload")).containsExactlyElementsOf(Workloads.builtInNames());
+        assertThat(defaults(Candidate.class, "provider")).containsExactlyElementsOf(Candidates.builtInNames());
+        assertThat(defaults(WorkloadState.class, "workload")).containsExactlyElementsOf(Workloads.builtInNames());
     }
 
     private static String[] defaults(Class<?> state, String param) {

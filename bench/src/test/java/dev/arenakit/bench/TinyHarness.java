@@ -1,22 +1,22 @@
 package dev.arenakit.bench;
 
 import dev.arenakit.bench.Suite.Iterations;
-import dev.arenakit.bench.contestant.Contestants;
-import dev.arenakit.bench.contestant.Plan;
-import dev.arenakit.bench.question.Session;
+import dev.arenakit.bench.candidate.BlockWorkload;
+import dev.arenakit.bench.candidate.Candidates;
+import dev.arenakit.bench.micro.Session;
 import java.time.Duration;
 import java.util.List;
 
-/// The harness with one suite, which says nothing and takes seconds.
+/// The harness with one suite, whose figures mean nothing and which takes seconds.
 final class TinyHarness {
     private static final Iterations BRIEF = new Iterations(1, Duration.ofMillis(20));
 
     private TinyHarness() {}
 
     static Suite suite() {
-        return new Suite("tiny", "A tiny suite", 1, BRIEF, BRIEF, Grid.of(Session.class)
-                .with("workload", Plan.ONE)
-                .arenas(Contestants.OF_CONFINED)
+        return new Suite("tiny", "A tiny suite", 1, BRIEF, BRIEF, CellGrid.of(Session.class)
+                .with("workload", BlockWorkload.ONE)
+                .arenas(Candidates.OF_CONFINED)
                 .cells()
                 .toList(), List.of());
     }

@@ -8,12 +8,12 @@ import java.util.List;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// The `arena` command, run and shown as it would be typed.
+/// Runs the `arena` command, and prints the command line and its output as a terminal shows them.
 final class ArenaCommand {
     private final Path jar;
     private final PrintStream out;
 
-    /// @throws CannotShowException when it is not built
+    /// @throws CannotShowException if the command is not built
     ArenaCommand(Path jar, PrintStream out) throws CannotShowException {
         if (!Files.isRegularFile(jar)) {
             throw new CannotShowException(
@@ -23,14 +23,14 @@ final class ArenaCommand {
         this.out = out;
     }
 
-    /// Runs it in a directory and shows what it prints.
+    /// Runs the command in a directory and prints its output.
     ///
-    /// @throws CannotShowException when it fails
+    /// @throws CannotShowException if the command fails
     void run(Path directory, String... arguments) throws CannotShowException, IOException, InterruptedException {
         run(directory, 0, arguments);
     }
 
-    /// The same where it finds a difference, and says so by its exit code.
+    /// Runs a command that finds a difference, and so ends with exit code 1.
     void runWithDifference(Path directory, String... arguments)
             throws CannotShowException, IOException, InterruptedException {
         run(directory, 1, arguments);
@@ -38,7 +38,9 @@ final class ArenaCommand {
 
     private void run(Path directory, int expected, String... arguments)
             throws CannotShowException, IOException, InterruptedException {
-        List<String> command = Java.command("-jar", jar.toAbsolutePath().toString());
+        // The JVM lives for less than a second, so the optimizing compiler only costs time.
+        List<String> command = JavaCommand.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar",
+                jar.toAbsolutePath().toString());
         command.addAll(List.of(arguments));
         String typed = "arena " + String.join(" ", arguments);
         Process process = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true).start();
@@ -46,7 +48,7 @@ final class ArenaCommand {
         String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
         int exitCode = process.waitFor();
         if (exitCode != expected) {
-            throw new CannotShowException(typed + " failed: exitCode=" + exitCode + ", printed=" + printed);
+            throw new CannotShowException(typed + " failed: exitCode=" + exitCode + ", output=" + printed);
         }
         out.println("  $ " + typed);
         printed.lines().forEach(line -> out.println(line.isEmpty() ? "" : "  " + line));

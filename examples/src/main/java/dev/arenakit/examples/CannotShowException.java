@@ -1,6 +1,6 @@
 package dev.arenakit.examples;
 
-/// Says what is missing for an example to be shown.
+/// Thrown when an example cannot run; the message says what is missing.
 final class CannotShowException extends Exception {
     private static final long serialVersionUID = 1L;
 

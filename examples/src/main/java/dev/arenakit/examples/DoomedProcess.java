@@ -8,27 +8,27 @@ import java.util.List;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// A process of Java that is started to be killed. It tells how far it is, a line each: that it is ready, then from time to time the
-/// number it has reached.
+/// A Java process that is started in order to be killed. It prints a line when it is ready, and from time to time a
+/// line with the number that it has reached.
 final class DoomedProcess implements AutoCloseable {
     static final String READY = "ready";
     static final String REACHED = "reached ";
     static final String REFUSED = "refused ";
 
     private final Process process;
-    private final BufferedReader told;
+    private final BufferedReader output;
 
     private DoomedProcess(Process process) {
         this.process = process;
-        told = process.inputReader(UTF_8);
+        output = process.inputReader(UTF_8);
     }
 
     /// Starts the main class and waits until it is ready.
     ///
-    /// @throws CannotShowException when it ends before, with what it told
+    /// @throws CannotShowException if the process ends before it is ready; the message has its output
     static DoomedProcess start(Class<?> main, String... arguments)
             throws CannotShowException, IOException, InterruptedException {
-        List<String> command = Java.command("-cp", System.getProperty("java.class.path"), main.getName());
+        List<String> command = JavaCommand.of("-cp", System.getProperty("java.class.path"), main.getName());
         command.addAll(List.of(arguments));
         DoomedProcess started = new DoomedProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
         boolean ready = false;
@@ -45,10 +45,10 @@ final class DoomedProcess implements AutoCloseable {
 
     private void awaitReady() throws CannotShowException, IOException, InterruptedException {
         List<String> before = new ArrayList<>();
-        for (String line = told.readLine(); !READY.equals(line); line = told.readLine()) {
+        for (String line = output.readLine(); !READY.equals(line); line = output.readLine()) {
             if (line == null) {
                 throw new CannotShowException("The process ended before it was ready: exitCode=" + process.waitFor()
-                        + ", told=" + String.join(System.lineSeparator(), before));
+                        + ", output=" + String.join(System.lineSeparator(), before));
             }
             if (line.startsWith(REFUSED)) {
                 throw new CannotShowException(line.substring(REFUSED.length()));
@@ -57,42 +57,42 @@ final class DoomedProcess implements AutoCloseable {
         }
     }
 
-    /// Tells it something on its standard input.
-    void say(int what) throws IOException {
-        process.getOutputStream().write(what);
+    /// Writes a byte to the standard input of the process.
+    void write(int value) throws IOException {
+        process.getOutputStream().write(value);
         process.getOutputStream().flush();
     }
 
-    /// Lets it run for some time and kills it.
+    /// Waits for some time, then kills the process.
     ///
-    /// @throws CannotShowException when it ends by itself
+    /// @throws CannotShowException if the process ends by itself
     Death killAfter(Duration lifetime) throws CannotShowException, IOException, InterruptedException {
         long deadline = System.nanoTime() + lifetime.toNanos();
-        String last = told.readLine();
+        String last = output.readLine();
         while (last != null && System.nanoTime() < deadline) {
-            last = told.readLine();
+            last = output.readLine();
         }
-        // By its handle: the process itself would also close the pipe, in which there are lines left to read.
+        // Process.destroyForcibly would also close the pipe, which still has lines to read.
         process.toHandle().destroyForcibly();
-        for (String line = last; line != null; line = told.readLine()) {
+        for (String line = last; line != null; line = output.readLine()) {
             last = line;
         }
         int exitCode = process.waitFor();
         if (last == null || !last.startsWith(REACHED)) {
             throw new CannotShowException(
-                    "The process ended before it was killed: exitCode=" + exitCode + ", told=" + last);
+                    "The process ended before it was killed: exitCode=" + exitCode + ", output=" + last);
         }
         return new Death(Long.parseLong(last.substring(REACHED.length())), exitCode);
     }
 
-    /// Kills it, however it is.
+    /// Kills the process if it is alive.
     @Override
     public void close() {
         process.destroyForcibly();
     }
 
-    /// What the process itself calls, so that none outlives its parent, which holds the other end of standard input and says nothing
-    /// there.
+    /// Ends the current process when its parent has ended. The child process calls this method; its parent holds the
+    /// other end of standard input and writes nothing more to it.
     static void endWithParent() {
         Thread watch = new Thread(() -> {
             try {
@@ -106,8 +106,8 @@ final class DoomedProcess implements AutoCloseable {
         watch.start();
     }
 
-    /// How it ended.
+    /// The end of the process.
     ///
-    /// @param reached the last number that it told
+    /// @param reached the last number that the process printed
     record Death(long reached, int exitCode) {}
 }

@@ -11,9 +11,9 @@ import java.nio.file.Path;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// The process that [PostMortem] kills: it fills memory that lies in files, then counts in it until it is killed.
+/// The process that [PostMortem] kills. It fills memory that is stored in files, then counts until it is killed.
 ///
-/// It ends by itself when it cannot begin, and when its parent is gone.
+/// The process ends by itself when it cannot allocate the memory, and when its parent has ended.
 final class DoomedWriter {
     static final long TEBIBYTE = 1L << 40;
     static final long FILL_BEGIN = 1024;
@@ -21,7 +21,7 @@ final class DoomedWriter {
     static final byte FILL = 2;
     static final String TEXT = "Hello World";
 
-    /// A few milliseconds of counting.
+    /// Numbers between two lines of output: a few milliseconds.
     private static final long STEP = 1L << 22;
 
     private static final MemoryLayout PAGE = MemoryLayout
@@ -43,7 +43,7 @@ final class DoomedWriter {
     public static void main(String[] args) {
         DoomedProcess.endWithParent();
         try {
-            // Never closed: this process does not come to its end.
+            // The arena is never closed, because the process is killed.
             count(prepare(InfiniteArena.ofShared(Path.of(args[0]))));
         } catch (UncheckedIOException | OutOfMemoryError e) {
             System.out.println(DoomedProcess.REFUSED + e.getMessage());
@@ -56,14 +56,14 @@ final class DoomedWriter {
         arena.allocate("filled", PAGE, TEBIBYTE / PAGE.byteSize())
                 .asSlice(FILL_BEGIN, FILL_END - FILL_BEGIN)
                 .fill(FILL);
-        GREETINGS.set(arena.allocate("greeting", GREETINGS.type(), 1), 0, new Greeting(TEXT));
+        GREETINGS.setAtIndex(arena.allocate("greeting", GREETINGS.type(), 1), 0, new Greeting(TEXT));
         return arena.allocate("counter", COUNTERS.type(), 1);
     }
 
     private static void count(MemorySegment counter) {
         System.out.println(DoomedProcess.READY);
         for (long n = 1;; n++) {
-            COUNT.setRelease(counter, 0, n);
+            COUNT.setReleaseAtIndex(counter, 0, n);
             if (n % STEP == 0) {
                 System.out.println(DoomedProcess.REACHED + n);
             }

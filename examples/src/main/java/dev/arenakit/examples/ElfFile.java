@@ -13,9 +13,10 @@ import java.util.List;
 
 import static dev.arenakit.layout.Order.Endian.LITTLE_ENDIAN;
 
-/// A binary in the Executable and Linkable Format: the structs of `elf.h` as records, read where they stand in the file.
+/// A binary in the Executable and Linkable Format. The structs of `elf.h` are records, which are read from the mapped
+/// file.
 ///
-/// Only what is 64 bits wide and little-endian is understood.
+/// Only little-endian files of 64 bits are supported.
 final class ElfFile {
     static final int DYNAMIC = 6;
 
@@ -27,12 +28,12 @@ final class ElfFile {
     private static final RecordMapper<Section> SECTION = RecordMapper.of(Section.class);
     private static final RecordMapper<Dynamic> DYNAMIC_ENTRY = RecordMapper.of(Dynamic.class);
 
-    /// The first 16 bytes, which say how all others are to be read.
+    /// The first 16 bytes, which define how the other bytes are read.
     @Name("e_ident")
     record Identification(@Order(LITTLE_ENDIAN) int magic, byte wordSize, byte byteOrder, byte version, byte osAbi,
             byte abiVersion, byte unused1, short unused2, int unused3) {}
 
-    /// What the file begins with.
+    /// The header, at the beginning of the file.
     @Name("Elf64_Ehdr")
     @Order(LITTLE_ENDIAN)
     record Header(@Name("e_ident") Identification identification, @Name("e_type") short type,
@@ -43,7 +44,7 @@ final class ElfFile {
             @Name("e_shentsize") short sectionHeaderSize, @Name("e_shnum") short sectionHeaderCount,
             @Name("e_shstrndx") short namesIndex) {}
 
-    /// A line of the section table.
+    /// An entry of the section table.
     @Name("Elf64_Shdr")
     @Order(LITTLE_ENDIAN)
     record Section(@Name("sh_name") int nameOffset, @Name("sh_type") int type, @Name("sh_flags") long flags,
@@ -51,7 +52,7 @@ final class ElfFile {
             @Name("sh_link") int link, @Name("sh_info") int info, @Name("sh_addralign") long alignment,
             @Name("sh_entsize") long entrySize) {}
 
-    /// A line of the dynamic section.
+    /// An entry of the dynamic section.
     @Name("Elf64_Dyn")
     @Order(LITTLE_ENDIAN)
     record Dynamic(@Name("d_tag") long tag, @Name("d_val") long value) {}
@@ -65,7 +66,7 @@ final class ElfFile {
         if (bytes.byteSize() < HEADER.byteSize()) {
             throw new UnreadableException("File is too small for a binary", path, "byteSize=" + bytes.byteSize());
         }
-        header = HEADER.get(bytes, 0);
+        header = HEADER.getAtIndex(bytes, 0);
         Identification identification = header.identification();
         if (identification.magic() != MAGIC) {
             throw new UnreadableException("File is no ELF binary", path,
@@ -85,7 +86,7 @@ final class ElfFile {
         sections = List.copyOf(SECTION.list(bytes.asSlice(offset, count * SECTION.byteSize())));
     }
 
-    /// Maps a file and reads its tables; the segment lives as long as the arena.
+    /// Maps a file and reads its tables. The mapping lives as long as the arena.
     static ElfFile map(Path path, Arena arena) throws IOException {
         try (FileChannel channel = FileChannel.open(path)) {
             return new ElfFile(path, channel.map(MapMode.READ_ONLY, 0, channel.size(), arena));
@@ -100,7 +101,7 @@ final class ElfFile {
         return sections;
     }
 
-    /// The first bytes as they stand in the file.
+    /// Returns the first 16 bytes of the file.
     MemorySegment identification() {
         return bytes.asSlice(0, 16);
     }
@@ -110,7 +111,7 @@ final class ElfFile {
         return content(names).getString(Integer.toUnsignedLong(section.nameOffset()));
     }
 
-    /// What the dynamic section holds, for the dynamic linker.
+    /// Returns the entries of the dynamic section, which the dynamic linker uses.
     List<Dynamic> dynamic() {
         return sections.stream()
                 .filter(section -> section.type() == DYNAMIC)
@@ -122,7 +123,7 @@ final class ElfFile {
         return bytes.asSlice(section.offset(), section.size());
     }
 
-    /// The file is nothing that is understood here.
+    /// Thrown when the format of a file is not supported.
     static final class UnreadableException extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -10,28 +10,28 @@ import org.jspecify.annotations.Nullable;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// A growable array of longs outside the heap, over whatever gives memory: a recipe for structures that grow.
+/// A growable array of longs outside the heap, over any [SegmentAllocator]: a recipe for structures that grow.
 ///
-/// A structure that is full moves to a larger table. What becomes of the old one is a question of lifetimes: an arena gives
-/// memory back when it is closed, all at once, so a table can go early only if it has an arena of its own. There are three
-/// ways to arrange that:
+/// A structure that is full moves to a larger table. An arena releases all its memory when it is closed, so that the
+/// old table can be released earlier only if it has an arena of its own. There are three ways to arrange this:
 ///
-/// | made by | an old table | memory held | good for |
+/// | created by | an old table | memory held | suits |
 /// |---|---|---|---|
-/// | [#in] | stays until the allocator's lifetime ends | up to twice the table | structures that share one short lifetime |
-/// | [#owning] | is given back once its values are copied | the table; while it grows, the old one too | structures that live long |
-/// | [#in] with room for all that may ever come | there is none | over sparse files, the pages written | the largest; what must not move |
+/// | [#in] | remains until the allocator's lifetime ends | up to twice the table | structures that share one short lifetime |
+/// | [#owning] | is released once its values are copied | the table, and the old table during growth | structures that live long |
+/// | [#in] with the largest capacity | does not exist | over sparse files, the pages written | the largest structures, and those that must not move |
 ///
-/// What else to take from here:
+/// The recipe has five more rules:
 ///
-/// - It takes a [SegmentAllocator], so that its user chooses the memory: any arena, a slice of a larger segment, a test that
-///   counts or refuses.
-/// - It doubles. Then the old tables together are smaller than the table, and an added value is moved about once.
-/// - It allocates and copies first and changes itself last, so that a refusal leaves it as it was.
-/// - It reads nothing that it has not written, so that the memory need not be zeroed.
-/// - Layouts are constants and indices are longs; either makes the difference between a memory access and a slow call.
+/// - The structure takes a [SegmentAllocator], so that its user chooses the memory: any arena, a slice of a larger
+///   segment, or a test allocator that counts or refuses.
+/// - It doubles its capacity. Then all old tables together are smaller than the table, and each value is copied about
+///   once.
+/// - It allocates and copies first, and changes its own fields last, so that a failure leaves it unchanged.
+/// - It reads only what it has written, so that the memory need not be zeroed.
+/// - Layouts are constants and indices are longs: each of these turns a slow call into a memory access.
 ///
-/// It may be used by one thread at a time, among those that may use its memory.
+/// One thread at a time may use the array, among the threads that may access its memory.
 ///
 /// {@snippet :
 /// try (GrowableLongArray squares = GrowableLongArray.owning(MallocArena::ofConfined, 16)) {
@@ -53,31 +53,33 @@ public final class GrowableLongArray implements AutoCloseable {
         this.table = tables.apply(capacity);
     }
 
-    /// Makes an array whose tables all come from one allocator, and live until its memory ends.
+    /// Creates an array whose tables all come from one allocator, and live as long as its memory.
     ///
-    /// @param allocator gives every table
-    /// @param capacity  how many values there is room for at first; above 0
+    /// @param allocator the allocator of every table
+    /// @param capacity  the initial capacity, above 0
     /// @return the array, which need not be closed
     public static GrowableLongArray in(SegmentAllocator allocator, long capacity) {
         Objects.requireNonNull(allocator, "allocator");
         return new GrowableLongArray(longs -> new Table(allocator.allocate(JAVA_LONG, longs), null), capacity);
     }
 
-    /// Makes an array each of whose tables has an arena of its own, closed as soon as the array has grown out of it.
+    /// Creates an array whose tables have an arena each. The array closes the arena of a table when it has moved to a
+    /// larger table.
     ///
-    /// @param arenas   opens a new arena at each call: `Arena::ofConfined`, `MallocArena::ofConfined`, `pool::openConfined`
-    /// @param capacity how many values there is room for at first; above 0
+    /// @param arenas   opens a new arena at each call: `Arena::ofConfined`, `MallocArena::ofConfined`,
+    ///                 `pool::openConfined`
+    /// @param capacity the initial capacity, above 0
     /// @return the array, to be closed
     public static GrowableLongArray owning(Supplier<? extends Arena> arenas, long capacity) {
         Objects.requireNonNull(arenas, "arenas");
         return new GrowableLongArray(longs -> Table.owned(arenas.get(), longs), capacity);
     }
 
-    /// Adds a value at the end, and grows first if there is no room.
+    /// Adds a value at the end. The array grows first if it is full.
     ///
     /// @param value the value
-    /// @throws IllegalStateException when the array has to leave a table that somebody is inside just now, such as a
-    ///                               native call; nothing has changed then, as with any other failure to grow
+    /// @throws IllegalStateException if the array has to grow while its table is in use, for example by a native
+    ///                               call; the array is unchanged then, as after any other failure to grow
     public void add(long value) {
         if (size == capacity()) {
             grow();
@@ -88,36 +90,37 @@ public final class GrowableLongArray implements AutoCloseable {
 
     /// {@return a value}
     ///
-    /// @param index its index, below [#size()]
+    /// @param index the index of the value, below [#size()]
     public long get(long index) {
         return table.longs.getAtIndex(JAVA_LONG, Objects.checkIndex(index, size));
     }
 
     /// Replaces a value.
     ///
-    /// @param index its index, below [#size()]
-    /// @param value the new one
+    /// @param index the index of the value, below [#size()]
+    /// @param value the new value
     public void set(long index, long value) {
         table.longs.setAtIndex(JAVA_LONG, Objects.checkIndex(index, size), value);
     }
 
-    /// {@return how many values there are}
+    /// {@return the number of values}
     public long size() {
         return size;
     }
 
-    /// {@return how many values there is room for before the array grows}
+    /// {@return the number of values that the array can hold before it grows}
     public long capacity() {
         return table.longs.byteSize() / JAVA_LONG.byteSize();
     }
 
-    /// {@return the values as they lie in memory, to be given to a native call} Once the array has grown, this is an old
-    /// table: an owning array's then throws, any other's no longer changes.
+    /// {@return the memory of the values, for a native call} Once the array has grown, the segment is a slice of an old
+    /// table: access to it throws if the array is an owning one, and otherwise it no longer changes.
     public MemorySegment asSegment() {
         return table.longs.asSlice(0, size * JAVA_LONG.byteSize());
     }
 
-    /// Gives the table of an owning array back. Does nothing to others: their memory ends with its allocator.
+    /// Releases the table of an owning array. Does nothing for other arrays, whose memory lives as long as its
+    /// allocator.
     @Override
     public void close() {
         table.close();
@@ -135,7 +138,7 @@ public final class GrowableLongArray implements AutoCloseable {
         table = larger;
     }
 
-    /// Memory for values, and the arena that ends with it, if it has one of its own.
+    /// Memory for values, and the arena of that memory if the table owns it.
     private record Table(MemorySegment longs, @Nullable Arena arena) implements AutoCloseable {
         static Table owned(Arena arena, long longs) {
             try {

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Lets a [GrowableLongArray] grow over each kind of arena, in each of the three ways, and tells what memory it held.
+/// Grows a [GrowableLongArray] over each kind of arena, in each of the three ways, and prints how much memory it holds.
 public final class GrowthExample {
     private static final long VALUES = 1_000_000;
     private static final long CAPACITY = 1_000;
@@ -28,28 +28,30 @@ public final class GrowthExample {
     /// Runs the example.
     ///
     /// @param args none
-    /// @throws IOException when the system's temporary directory takes no files
+    /// @throws IOException if files cannot be created in the system's temporary directory
     public static void main(String[] args) throws IOException {
         run(System.out, Path.of(System.getProperty("java.io.tmpdir")));
     }
 
     static void run(PrintStream out, Path temporary) throws IOException {
-        try (Workplace workplace = Workplace.in(temporary, "arenakit-growth-"); SlabPool pool = SlabPool.create()) {
-            out.printf(Locale.ROOT, "%,d longs, added one by one to an array that begins with room for %,d%n%n", VALUES,
+        try (TemporaryDirectory created = TemporaryDirectory.in(temporary, "arenakit-growth-");
+                SlabPool pool = SlabPool.create()) {
+            out.printf(Locale.ROOT, "%,d longs are added one by one to an array whose initial capacity is %,d.%n%n",
+                    VALUES,
                     CAPACITY);
-            out.printf("  %-16s  %-21s  %6s  %14s%n", "memory from", "lifetimes", "tables", "held when done");
+            out.printf("  %-16s  %-21s  %6s  %15s%n", "memory from", "lifetimes", "tables", "held at the end");
             GrowthExample example = new GrowthExample(out);
             example.compare("Arena.ofConfined", Arena::ofConfined);
             example.compare("MallocArena", MallocArena::ofConfined);
             example.compare("SlabArena", pool::openConfined);
-            InfiniteArena.Builder files = InfiniteArena.builder(workplace.path().resolve("table"))
+            InfiniteArena.Builder files = InfiniteArena.builder(created.path().resolve("table"))
                     .confined()
                     .uniqueBase()
                     .deleteOnClose();
             example.compare("InfiniteArena", files::build);
             example.growInOneLifetime("InfiniteArena", "one table of 1 TiB", files::build,
                     TEBIBYTE / JAVA_LONG.byteSize());
-            out.printf("%nThe terabyte is a sparse file: of its pages, those exist that a value was written to.%n");
+            out.printf("%nThe terabyte is a sparse file: only pages that hold a value take space on the disk.%n");
         }
     }
 
@@ -77,7 +79,7 @@ public final class GrowthExample {
     }
 
     private void line(String name, String lifetimes, Meter meter) {
-        out.printf("  %-16s  %-21s  %6d  %14s%n", name, lifetimes, meter.tables, size(meter.bytesHeld));
+        out.printf("  %-16s  %-21s  %6d  %15s%n", name, lifetimes, meter.tables, size(meter.bytesHeld));
     }
 
     private static String size(long bytes) {
@@ -86,13 +88,13 @@ public final class GrowthExample {
                 : String.format(Locale.ROOT, "%.1f TiB", bytes / 0x1p40);
     }
 
-    /// What was allocated from some arenas, and is held by those that are open.
+    /// Counts allocations, and the bytes that open arenas hold.
     private static final class Meter {
         private long tables;
         private long bytesHeld;
     }
 
-    /// An arena in front of another, which keeps a meter.
+    /// An arena that delegates to another arena and updates a meter.
     private static final class Metered implements Arena {
         private final Arena arena;
         private final Meter meter;

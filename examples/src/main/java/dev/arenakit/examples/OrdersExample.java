@@ -12,26 +12,26 @@ import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 import java.util.stream.LongStream;
 
-/// Keeps a million orders outside of the heap, as records to read and as memory to work on.
+/// Stores a million orders outside the heap, and accesses them as records and in place.
 public final class OrdersExample {
     private static final long COUNT = 1_000_000;
     private static final RecordMapper<Order> ORDERS = RecordMapper.of(Order.class);
     private static final ViewMapper<Priced> PRICES = ViewMapper.of(Priced.class, ORDERS.type());
     private static final IntField QUANTITY = ORDERS.intField("quantity");
 
-    /// What an order is for.
+    /// The side of an order.
     enum Side {
         BUY, SELL
     }
 
-    /// An order. Its struct has 40 bytes, in memory that no garbage collector looks at.
+    /// An order. Its struct takes 40 bytes outside the heap, which the garbage collector does not scan.
     record Order(long id, int quantity, double price, Side side, @Length(8) String symbol) {
         double amount() {
             return quantity * price;
         }
     }
 
-    /// The same struct, seen where it stands, as far as it is of interest.
+    /// A view of an order in place, with the member that the example changes.
     interface Priced {
         double price();
 
@@ -51,36 +51,38 @@ public final class OrdersExample {
         try (SlabPool pool = SlabPool.create(); SlabArena arena = pool.openConfined()) {
             MemorySegment orders = ORDERS.allocate(arena, COUNT);
             for (long i = 0; i < COUNT; i++) {
-                ORDERS.set(orders, i, order(i));
+                ORDERS.setAtIndex(orders, i, order(i));
             }
             out.printf(Locale.ROOT, "%,d orders in %,d bytes%n", COUNT, orders.byteSize());
-            out.printf(Locale.ROOT, "bought for %,.2f%n", bought(orders));
+            out.printf(Locale.ROOT, "total of purchases: %,.2f%n", bought(orders));
 
             Cursor<Priced> each = PRICES.cursor(orders);
             while (each.next()) {
                 each.view().price(each.view().price() + 0.25);
             }
-            out.printf(Locale.ROOT, "bought for %,.2f when the price of each has risen by 0.25%n", bought(orders));
+            out.printf(Locale.ROOT, "total of purchases after each price has risen by 0.25: %,.2f%n", bought(orders));
 
             Order largest = ORDERS.stream(orders)
                     .reduce((one, other) -> one.amount() >= other.amount() ? one : other)
                     .orElseThrow();
-            out.println("largest: " + largest);
+            out.println("largest order: " + largest);
 
             long found = LongStream.range(0, COUNT)
-                    .filter(i -> ORDERS.get(orders, i).symbol().equals("ARNA99"))
+                    .filter(i -> ORDERS.getAtIndex(orders, i).symbol().equals("ARNA99"))
                     .findFirst()
                     .orElseThrow();
-            int before = QUANTITY.getAndAdd(orders, found, -1);
-            out.println("order " + found + " of " + before + " pieces, one is delivered: " + ORDERS.get(orders, found));
+            int before = QUANTITY.getAndAddAtIndex(orders, found, -1);
+            out.println(
+                    "order " + found + " had " + before + " pieces, now: " + ORDERS.getAtIndex(orders, found));
         }
     }
 
-    /// The record does not escape from here, so that the JIT need not make it; its text is another matter.
+    /// Adds up purchases. The records do not escape, so that the JIT need not allocate them; their strings are
+    /// allocated.
     private static double bought(MemorySegment orders) {
         double sum = 0;
         for (long i = 0; i < COUNT; i++) {
-            Order order = ORDERS.get(orders, i);
+            Order order = ORDERS.getAtIndex(orders, i);
             if (order.side() == Side.BUY) {
                 sum += order.amount();
             }

@@ -7,11 +7,11 @@ import dev.arenakit.mapped.InfiniteArena;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalDouble;
 
-/// Prices of instruments, in memory that outlives the process: a table with a place for every number that an instrument could
-/// have. Most of it is holes, which take no room; there is nothing to search, to grow or to load.
+/// Prices of instruments in memory that outlives the process: a table with an entry for every possible instrument
+/// number. Most of the table is holes, which take no space on the disk; nothing has to be searched, grown or loaded.
 ///
-/// One thread puts prices; any may look. A process that is killed while it puts a price leaves that one half written, which its
-/// version tells: it is odd meanwhile.
+/// One thread stores prices, and all threads may read them. A process that is killed while it stores a price leaves
+/// that price half written. Its version shows this: it is odd during a write.
 final class PriceCache {
     private static final String NAME = "prices";
     private static final RecordMapper<Price> PRICES = RecordMapper.of(Price.class);
@@ -22,10 +22,10 @@ final class PriceCache {
 
     /// A price.
     ///
-    /// @param version how often it was written, twice: odd while it is being written, 0 where there is none
+    /// @param version twice the number of writes; odd during a write, and 0 where there is no price
     record Price(long version, double bid, double ask, long updates) {}
 
-    /// A price where it stands.
+    /// A view of a price in the table.
     interface PriceView {
         double bid();
 
@@ -44,42 +44,42 @@ final class PriceCache {
         this.prices = prices;
     }
 
-    /// Makes a cache in a new image.
+    /// Creates a cache in a new image.
     ///
-    /// @param capacity one more than the highest number of an instrument
+    /// @param capacity the highest instrument number, plus one
     static PriceCache create(InfiniteArena arena, long capacity) {
         return new PriceCache(arena.allocate(NAME, PRICES.type(), capacity));
     }
 
-    /// The cache of an image that was reopened.
+    /// Finds the cache in an image that was reopened.
     static PriceCache find(InfiniteArena arena) {
         return new PriceCache(arena.find(NAME, PRICES.type())
                 .orElseThrow(() -> new IllegalStateException("Image has no prices: base=" + arena.base())));
     }
 
-    /// One more than the highest number of an instrument.
+    /// Returns the highest instrument number, plus one.
     long capacity() {
         return prices.byteSize() / PRICES.byteSize();
     }
 
     void put(long instrument, double bid, double ask) {
-        long version = VERSION.get(prices, instrument);
-        // Volatile, so that nothing of what follows is stored before.
-        VERSION.setVolatile(prices, instrument, version + 1);
-        PriceView price = VIEWS.view(prices, instrument);
+        long version = VERSION.getAtIndex(prices, instrument);
+        // A volatile store, so that no store below becomes visible before it.
+        VERSION.setVolatileAtIndex(prices, instrument, version + 1);
+        PriceView price = VIEWS.viewAtIndex(prices, instrument);
         price.bid(bid);
         price.ask(ask);
         price.updates(price.updates() + 1);
-        VERSION.setRelease(prices, instrument, version + 2);
+        VERSION.setReleaseAtIndex(prices, instrument, version + 2);
     }
 
-    /// The difference between what is asked and what is bid, or empty where there is no price.
+    /// Returns the difference between ask and bid, or empty where there is no price.
     OptionalDouble spread(long instrument) {
         while (true) {
-            long version = VERSION.getVolatile(prices, instrument);
-            PriceView price = VIEWS.view(prices, instrument);
+            long version = VERSION.getVolatileAtIndex(prices, instrument);
+            PriceView price = VIEWS.viewAtIndex(prices, instrument);
             double spread = price.ask() - price.bid();
-            boolean unchanged = VERSION.getVolatile(prices, instrument) == version;
+            boolean unchanged = VERSION.getVolatileAtIndex(prices, instrument) == version;
             if (unchanged && version % 2 == 0) {
                 return version == 0 ? OptionalDouble.empty() : OptionalDouble.of(spread);
             }
@@ -87,13 +87,13 @@ final class PriceCache {
         }
     }
 
-    /// Removes a price that its writer did not finish.
+    /// Removes a price if its writer did not finish it.
     ///
-    /// @return whether it was one
+    /// @return whether the price was unfinished
     boolean removeUnfinished(long instrument) {
-        boolean unfinished = VERSION.get(prices, instrument) % 2 != 0;
+        boolean unfinished = VERSION.getAtIndex(prices, instrument) % 2 != 0;
         if (unfinished) {
-            PRICES.set(prices, instrument, new Price(0, 0, 0, 0));
+            PRICES.setAtIndex(prices, instrument, new Price(0, 0, 0, 0));
         }
         return unfinished;
     }

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/// Kills a process while it updates a [PriceCache], looks at what it left, and goes on with it.
+/// Kills a process while it updates a [PriceCache], inspects the image that it leaves, and continues with that image.
 public final class PriceCacheExample {
     private static final String BASE = "market";
 
@@ -19,9 +19,9 @@ public final class PriceCacheExample {
     private final long count;
 
     /// @param arenaJar  the `arena` command
-    /// @param directory where the image is made
-    /// @param capacity  how many numbers instruments may have; their prices take 32 bytes each
-    /// @param count     how many instruments there are, at most half of that and a multiple of 20
+    /// @param directory directory of the image
+    /// @param capacity  number of table entries, one for each possible instrument number; an entry takes 32 bytes
+    /// @param count     number of instruments, at most half the capacity and a multiple of 20
     PriceCacheExample(PrintStream out, Path arenaJar, Path directory, long capacity, long count) {
         this.out = out;
         this.arenaJar = arenaJar;
@@ -32,11 +32,11 @@ public final class PriceCacheExample {
 
     /// Runs the example with 100,000 prices in a table of 64 MiB.
     ///
-    /// @param args path of arena.jar, and the directory in which to make a directory for the image
-    /// @throws Exception when something unforeseen happens
+    /// @param args path of arena.jar, and the directory in which a directory for the image is created
+    /// @throws Exception if the example fails
     public static void main(String[] args) throws Exception {
-        try (Workplace workplace = Workplace.in(Path.of(args[1]), "arenakit-prices-")) {
-            new PriceCacheExample(System.out, Path.of(args[0]), workplace.path(), 1 << 21, 100_000)
+        try (TemporaryDirectory created = TemporaryDirectory.in(Path.of(args[1]), "arenakit-prices-")) {
+            new PriceCacheExample(System.out, Path.of(args[0]), created.path(), 1 << 21, 100_000)
                     .run(Duration.ofMillis(200));
         } catch (CannotShowException e) {
             System.err.println(e.getMessage());
@@ -44,7 +44,7 @@ public final class PriceCacheExample {
         }
     }
 
-    /// @param lifetime how long the process updates before it is killed
+    /// @param lifetime time for which the process updates prices before it is killed
     void run(Duration lifetime) throws CannotShowException, IOException, InterruptedException {
         ArenaCommand arena = new ArenaCommand(arenaJar, out);
         Path base = directory.resolve(BASE);
@@ -52,19 +52,19 @@ public final class PriceCacheExample {
                 Long.toString(count))) {
             DoomedProcess.Death death = writer.killAfter(lifetime);
             out.printf(Locale.ROOT,
-                    "A process with %,d prices has updated them %,d times and more when it is killed.%n%n",
+                    "A process with %,d prices is killed after at least %,d updates.%n%n",
                     count, death.reached());
         }
         arena.run(directory, "ls", BASE);
         arena.run(directory, "show", BASE, "prices", "--limit", "3");
         arena.run(directory, "verify", BASE);
-        goOn(base);
+        reopen(base);
         arena.run(directory, "ls", BASE);
         arena.run(directory, "verify", BASE);
     }
 
-    /// What the next process does: it has all prices at once, without loading any.
-    private void goOn(Path base) throws CannotShowException {
+    /// Reopens the image, as the next process does. All prices are there at once: none has to be loaded.
+    private void reopen(Path base) throws CannotShowException {
         try (InfiniteArena image = InfiniteArena.builder(base).reopen()) {
             PriceCache cache = PriceCache.find(image);
             long unfinished = 0;
@@ -81,8 +81,8 @@ public final class PriceCacheExample {
                         + ", expected=" + count);
             }
             out.printf(Locale.ROOT,
-                    "Another process reopens the image: it finds %,d prices, has removed one or none that was half%n"
-                            + "written, and puts new ones.%n%n",
+                    "Another process reopens the image: it finds %,d prices, removes at most one that is half%n"
+                            + "written, and stores new prices.%n%n",
                     count);
         }
     }

@@ -4,9 +4,10 @@ import dev.arenakit.mapped.InfiniteArena;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 
-/// The process that [PriceCacheExample] kills: it puts a price for each instrument, then new ones until it is killed.
+/// The process that [PriceCacheExample] kills. It stores a price for each instrument, then new prices until it is
+/// killed.
 final class PriceWriter {
-    /// Of all prices: by it is seen that bid and ask are of one time.
+    /// The same spread for all prices. Another spread means that bid and ask are of different writes.
     static final double SPREAD = 0.25;
 
     private static final int EXCHANGES = 20;
@@ -16,12 +17,12 @@ final class PriceWriter {
 
     /// Writes until it is killed.
     ///
-    /// @param args the base of the image, how many numbers instruments may have, and how many there are
+    /// @param args the base of the image, the capacity of the table, and the number of instruments
     public static void main(String[] args) {
         DoomedProcess.endWithParent();
         long capacity = Long.parseLong(args[1]);
         long count = Long.parseLong(args[2]);
-        // Never closed: this process does not come to its end.
+        // The arena is never closed, because the process is killed.
         PriceCache cache = PriceCache.create(InfiniteArena.ofShared(Path.of(args[0])), capacity);
         for (long i = 0; i < count; i++) {
             put(cache, instrument(i, capacity, count), 100);
@@ -36,7 +37,7 @@ final class PriceWriter {
         }
     }
 
-    /// The number of an instrument: each exchange has a range of its own, and uses the beginning of it.
+    /// Returns the number of an instrument. Each exchange has a range of numbers, and uses the beginning of that range.
     static long instrument(long i, long capacity, long count) {
         long each = count / EXCHANGES;
         return i / each * (capacity / EXCHANGES) + i % each;

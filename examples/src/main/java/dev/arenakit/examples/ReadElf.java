@@ -12,9 +12,9 @@ import java.util.Map;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// Prints the header and the section table of a binary, byte for byte as `readelf -h -S` of the GNU binutils does.
+/// Prints the header and the section table of a binary. The output equals that of `readelf -h -S` of the GNU binutils.
 ///
-/// Knows binaries of Linux on x86-64 and AArch64.
+/// Supports binaries of Linux on x86-64 and AArch64.
 public final class ReadElf {
     private static final Map<Integer, String> OS_ABIS = Map.of(0, "UNIX - System V", 3, "UNIX - GNU");
     private static final int GNU = 3;
@@ -48,8 +48,8 @@ public final class ReadElf {
 
     /// Runs the example.
     ///
-    /// @param args a binary, or nothing for the launcher of this JVM
-    /// @throws IOException when the file cannot be read
+    /// @param args path of a binary; without arguments, the launcher of this JVM
+    /// @throws IOException if the file cannot be read
     public static void main(String[] args) throws IOException {
         Path path = args.length > 0 ? Path.of(args[0]) : Path.of(System.getProperty("java.home"), "bin", "java");
         run(System.out, path);

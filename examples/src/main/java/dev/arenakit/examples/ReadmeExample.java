@@ -4,9 +4,9 @@ import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
 import dev.arenakit.dump.LayoutDump;
 import dev.arenakit.layout.IntField;
-import dev.arenakit.layout.LayoutText;
 import dev.arenakit.layout.Length;
 import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.mapped.InfiniteArena;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -15,7 +15,7 @@ import java.nio.file.Path;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// The code of the README.
+/// The code of the README and of the pages in `docs`.
 public final class ReadmeExample {
     static final SlabPool POOL = SlabPool.create();
 
@@ -29,24 +29,24 @@ public final class ReadmeExample {
     /// Runs the example.
     ///
     /// @param args none
-    /// @throws IOException when the system's temporary directory takes no files
+    /// @throws IOException if files cannot be created in the system's temporary directory
     public static void main(String[] args) throws IOException {
         run(System.out, Path.of(System.getProperty("java.io.tmpdir")));
     }
 
     static void run(PrintStream out, Path temporary) throws IOException {
-        lend(out);
+        allocate(out);
         try (SlabArena arena = POOL.openConfined()) {
             describe(arena, out);
         }
-        try (Workplace workplace = Workplace.in(temporary, "arenakit-readme-")) {
-            Path base = workplace.path().resolve("my-mapped-memory");
-            outlive(base);
-            goOn(base, out);
+        try (TemporaryDirectory created = TemporaryDirectory.in(temporary, "arenakit-readme-")) {
+            Path base = created.path().resolve("my-mapped-memory");
+            store(base);
+            reopen(base, out);
         }
     }
 
-    private static void lend(PrintStream out) {
+    private static void allocate(PrintStream out) {
         try (SlabArena arena = POOL.openConfined()) { // static final SlabPool POOL = SlabPool.create();
             MemorySegment text = arena.allocateFrom("Hello World");
             MemorySegment counts = arena.allocateFrom(JAVA_LONG, 1, 2, 3);
@@ -54,25 +54,25 @@ public final class ReadmeExample {
         } // The memory is back in the pool, and access through either segment throws.
     }
 
-    static void outlive(Path base) {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            MemorySegment trades = arena.allocate("trades", TRADES.type(), 1L << 30); // 32 GiB in the sparse file my-mapped-memory-0
-            TRADES.set(trades, 7, new Trade(42, 3, 9.5, "ARNA"));
+    static void store(Path base) {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) { // Path base = Path.of("my-mapped-memory");
+            MemorySegment trades = arena.allocate("trades", TRADES.type(), 1L << 30); // 32 GiB in a sparse file
+            TRADES.setAtIndex(trades, 7, new Trade(42, 3, 9.5, "ARNA"));
         }
     }
 
-    private static void goOn(Path base, PrintStream out) {
-        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) { // refused while another process owns the image
+    private static void reopen(Path base, PrintStream out) {
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) { // throws if another process owns it
             MemorySegment trades = arena.find("trades", TRADES.type()).orElseThrow();
-            out.println(TRADES.get(trades, 7).symbol());
+            out.println(TRADES.getAtIndex(trades, 7).symbol());
         }
     }
 
     private static void describe(SlabArena arena, PrintStream out) throws IOException {
         MemorySegment trades = TRADES.allocate(arena, 1_000_000);
-        TRADES.set(trades, 7, new Trade(42, 3, 9.5, "ARNA"));
-        QUANTITY.getAndAdd(trades, 7, -1); // one instruction of the processor
-        out.println(TRADES.get(trades, 7).price());
+        TRADES.setAtIndex(trades, 7, new Trade(42, 3, 9.5, "ARNA"));
+        QUANTITY.getAndAddAtIndex(trades, 7, -1); // one instruction of the processor
+        out.println(TRADES.getAtIndex(trades, 7).price());
         out.print(LayoutText.describe(TRADES.type()));
         LayoutDump.of(TRADES.type()).withFirst(7).withCount(1).append(trades, out);
     }

@@ -14,7 +14,7 @@ import java.util.Locale;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// Lets two processes count together: on one number in memory that both of them have mapped, by compare-and-set.
+/// Increments one counter from two processes, which both map its memory and use compare-and-set.
 public final class SharedCounterExample {
     private static final String NAME = "counter";
     private static final RecordMapper<Counter> COUNTERS = RecordMapper.of(Counter.class);
@@ -23,13 +23,14 @@ public final class SharedCounterExample {
 
     private SharedCounterExample() {}
 
-    /// @param attached how many processes have come to count
+    /// @param attached number of processes that have attached to the image
     record Counter(long count, long attached) {}
 
-    /// Runs the example, or is the second process.
+    /// Runs the example. With two arguments, it is the second process of the example.
     ///
-    /// @param args the directory in which to make a directory for the image; or the base of the image, and how often to count
-    /// @throws Exception when something unforeseen happens
+    /// @param args the directory in which a directory for the image is created; or the base of the image and a number
+    ///             of increments
+    /// @throws Exception if the example fails
     public static void main(String[] args) throws Exception {
         if (args.length == 2) {
             attachAndCount(Path.of(args[0]), Long.parseLong(args[1]));
@@ -38,26 +39,27 @@ public final class SharedCounterExample {
         }
     }
 
-    /// @param limit how far to count, half of it in each process
+    /// @param limit the final value of the counter; each process does half of the increments
     static void run(PrintStream out, Path temporary, long limit) throws IOException, InterruptedException {
-        try (Workplace workplace = Workplace.in(temporary, "arenakit-counter-");
-                InfiniteArena arena = InfiniteArena.ofShared(workplace.path().resolve("shared"))) {
+        try (TemporaryDirectory created = TemporaryDirectory.in(temporary, "arenakit-counter-");
+                InfiniteArena arena = InfiniteArena.ofShared(created.path().resolve("shared"))) {
             MemorySegment counter = arena.allocate(NAME, COUNTERS.type(), 1);
             Process other = start(arena.base(), limit / 2);
             try {
-                while (ATTACHED.getVolatile(counter, 0) == 0 && other.isAlive()) {
+                while (ATTACHED.getVolatileAtIndex(counter, 0) == 0 && other.isAlive()) {
                     Thread.onSpinWait();
                 }
                 long begin = System.nanoTime();
                 count(counter, limit / 2);
-                String told = new String(other.getInputStream().readAllBytes(), UTF_8);
+                String output = new String(other.getInputStream().readAllBytes(), UTF_8);
                 double nanos = System.nanoTime() - begin;
-                long count = COUNT.get(counter, 0);
+                long count = COUNT.getAtIndex(counter, 0);
                 if (other.waitFor() != 0 || count != limit) {
-                    throw new IllegalStateException("Counts were lost: count=" + count + ", limit=" + limit + ", told="
-                            + told);
+                    throw new IllegalStateException(
+                            "Increments were lost: count=" + count + ", limit=" + limit + ", output="
+                                    + output);
                 }
-                out.printf(Locale.ROOT, "Two processes have counted to %,d, %.1f ns each time.%n", count,
+                out.printf(Locale.ROOT, "Two processes have counted to %,d: %.1f ns for each increment.%n", count,
                         nanos / limit);
             } finally {
                 other.destroyForcibly();
@@ -66,7 +68,7 @@ public final class SharedCounterExample {
     }
 
     private static Process start(Path base, long times) throws IOException {
-        List<String> command = Java.command("-cp", System.getProperty("java.class.path"),
+        List<String> command = JavaCommand.of("-cp", System.getProperty("java.class.path"),
                 SharedCounterExample.class.getName(), base.toString(), Long.toString(times));
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
@@ -74,16 +76,16 @@ public final class SharedCounterExample {
     private static void attachAndCount(Path base, long times) throws IOException {
         try (ArenaImage image = ArenaImage.attach(base); Arena arena = Arena.ofConfined()) {
             MemorySegment counter = image.segment(image.find(NAME).orElseThrow(), arena);
-            ATTACHED.getAndAdd(counter, 0, 1);
+            ATTACHED.getAndAddAtIndex(counter, 0, 1);
             count(counter, times);
         }
     }
 
-    /// Counts a number of times, whatever the other process does meanwhile.
+    /// Increments the counter a number of times, while the other process does the same.
     private static void count(MemorySegment counter, long times) {
         for (long own = 0; own < times;) {
-            long seen = COUNT.getVolatile(counter, 0);
-            if (COUNT.compareAndSet(counter, 0, seen, seen + 1)) {
+            long seen = COUNT.getVolatileAtIndex(counter, 0);
+            if (COUNT.compareAndSetAtIndex(counter, 0, seen, seen + 1)) {
                 own++;
             }
         }

@@ -7,7 +7,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 
-/// Finds the field that was wrong in a process that had to be killed: what `docs/post-mortem.md` tells, with what is printed here.
+/// Finds the wrong field in the memory of a process that had to be killed. `docs/post-mortem.md` describes it, with the
+/// output of this example.
 public final class WrongFieldExample {
     private static final String BASE = "desk";
     private static final String COPY = "desk-at-noon";
@@ -17,7 +18,7 @@ public final class WrongFieldExample {
     private final Path directory;
 
     /// @param arenaJar  the `arena` command
-    /// @param directory where the image is made
+    /// @param directory directory of the image
     WrongFieldExample(PrintStream out, Path arenaJar, Path directory) {
         this.out = out;
         this.arenaJar = arenaJar;
@@ -26,11 +27,11 @@ public final class WrongFieldExample {
 
     /// Runs the example.
     ///
-    /// @param args path of arena.jar, and the directory in which to make a directory for the image
-    /// @throws Exception when something unforeseen happens
+    /// @param args path of arena.jar, and the directory in which a directory for the image is created
+    /// @throws Exception if the example fails
     public static void main(String[] args) throws Exception {
-        try (Workplace workplace = Workplace.in(Path.of(args[1]), "arenakit-desk-")) {
-            new WrongFieldExample(System.out, Path.of(args[0]), workplace.path()).run();
+        try (TemporaryDirectory created = TemporaryDirectory.in(Path.of(args[1]), "arenakit-desk-")) {
+            new WrongFieldExample(System.out, Path.of(args[0]), created.path()).run();
         } catch (CannotShowException e) {
             System.err.println(e.getMessage());
             System.exit(1);
@@ -44,7 +45,7 @@ public final class WrongFieldExample {
             try (ArenaImage image = ArenaImage.open(base)) {
                 image.copyTo(directory.resolve(COPY));
             }
-            desk.say(PositionWriter.GO_ON);
+            desk.write(PositionWriter.GO_ON);
             DoomedProcess.Death death = desk.killAfter(Duration.ZERO);
             out.printf(Locale.ROOT, "  $ kill -9 PID%n  exit code %d%n%n", death.exitCode());
         }

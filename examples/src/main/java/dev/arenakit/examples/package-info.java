@@ -1,4 +1,4 @@
-/// Programs that show what the arenas are for. Each can be run, and a test compares what it prints.
+/// Programs that show how to use the arenas. Each of them can be run, and a test compares its output.
 @NullMarked
 package dev.arenakit.examples;
 

@@ -9,25 +9,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class GrowthExampleTest {
     @Test
-    void run_printsWhatEachLifetimeHolds(@TempDir Path directory) throws IOException {
-        Printed printed = new Printed();
+    void run_printsTheMemoryThatEachLifetimeHolds(@TempDir Path directory) throws IOException {
+        CapturedOutput printed = new CapturedOutput();
         GrowthExample.run(printed.stream(), directory);
         assertThat(printed).hasToString(
                 """
-                        1,000,000 longs, added one by one to an array that begins with room for 1,000
+                        1,000,000 longs are added one by one to an array whose initial capacity is 1,000.
 
-                          memory from       lifetimes              tables  held when done
-                          Arena.ofConfined  one for all tables         11        15.6 MiB
-                          Arena.ofConfined  one for each table         11         7.8 MiB
-                          MallocArena       one for all tables         11        15.6 MiB
-                          MallocArena       one for each table         11         7.8 MiB
-                          SlabArena         one for all tables         11        15.6 MiB
-                          SlabArena         one for each table         11         7.8 MiB
-                          InfiniteArena     one for all tables         11        15.6 MiB
-                          InfiniteArena     one for each table         11         7.8 MiB
-                          InfiniteArena     one table of 1 TiB          1         1.0 TiB
+                          memory from       lifetimes              tables  held at the end
+                          Arena.ofConfined  one for all tables         11         15.6 MiB
+                          Arena.ofConfined  one for each table         11          7.8 MiB
+                          MallocArena       one for all tables         11         15.6 MiB
+                          MallocArena       one for each table         11          7.8 MiB
+                          SlabArena         one for all tables         11         15.6 MiB
+                          SlabArena         one for each table         11          7.8 MiB
+                          InfiniteArena     one for all tables         11         15.6 MiB
+                          InfiniteArena     one for each table         11          7.8 MiB
+                          InfiniteArena     one table of 1 TiB          1          1.0 TiB
 
-                        The terabyte is a sparse file: of its pages, those exist that a value was written to.
+                        The terabyte is a sparse file: only pages that hold a value take space on the disk.
                         """);
         assertThat(directory).isEmptyDirectory();
     }

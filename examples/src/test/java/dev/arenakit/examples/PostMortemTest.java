@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class PostMortemTest {
-    /// Made when arena-mapped is packaged, which `mvn verify` does before it comes to these tests.
+    /// Built when arena-mapped is packaged, which `mvn verify` does before it runs these tests.
     private static final Path ARENA_JAR = Path.of("..", "arena-mapped", "target", "arena.jar");
 
     private static final String OTHER_DIRECTORY = "Name another directory for the demo: mvn -q -Pdemo -Ddemo.directory=DIR";
@@ -27,29 +27,30 @@ class PostMortemTest {
     private Path directory;
 
     @Test
-    void run_killsTheProcess_andReadsWhatItLeft() throws Exception {
+    void run_killsTheProcess_andReadsItsImage() throws Exception {
         assumeTrue(Files.exists(ARENA_JAR), "arena.jar is built by mvn verify, not by mvn test");
-        Printed printed = new Printed();
+        CapturedOutput printed = new CapturedOutput();
         new PostMortem(printed.stream(), ARENA_JAR, directory, Duration.ofMillis(50)).run();
         assertThat(withoutWhatVaries(printed.toString())).isEqualTo("""
 
-                THE POST-MORTEM
+                POST-MORTEM
 
-                A process writes to memory in files: InfiniteArena.ofShared("my-mapped-memory")
+                A process writes to memory that is stored in files: InfiniteArena.ofShared("my-mapped-memory")
                 in the directory DIRECTORY/arenakit-demo-N
 
-                  It allocates 1 TiB and leaves it alone,
-                  1 TiB whose bytes 1024 to 1279 it fills with 2,
-                  16 bytes where it writes "Hello World",
-                  and 8 bytes where it counts until it is killed.
+                  It makes four allocations:
+                    untouched  1 TiB, to which it does not write
+                    filled     1 TiB, of which it fills bytes 1024 to 1279 with the value 2
+                    greeting   16 bytes, to which it writes "Hello World"
+                    counter    8 bytes, in which it counts until it is killed
 
-                  The last that it says is "reached N". Then kill -9, exit code 137.
+                  Its last line of output is "reached N". It is killed by kill -9: exit code 137.
 
-                What it leaves is an image: a file for each allocation, and a catalog of them.
+                It leaves an image: a file for each allocation, and a catalog that lists them.
 
                   $ arena ls my-mapped-memory
                   my-mapped-memory: 4 allocations of 2.0 TiB; 4 files, N on disk
-                  died: process N, started DATE TIME, neither closed it nor lives
+                  died: process N, started DATE TIME, ended without closing it
                   jvm: JVM
 
                   NAME TYPE SIZE ON DISK STATE MADE THREAD
@@ -58,7 +59,7 @@ class PostMortemTest {
                   greeting Greeting 16 B ...
                   counter Counter 8 B ...
 
-                Its bytes, without reading the holes between them:
+                These are the bytes of the image; the holes in the files are not read:
 
                   $ arena hexdump --in my-mapped-memory untouched filled greeting
                   ==> untouched <==
@@ -79,9 +80,9 @@ class PostMortemTest {
                   00000000  48 65 6c 6c 6f 20 57 6f  72 6c 64 00 00 00 00 00  |Hello World.....|
                   00000010
 
-                Both terabytes were dumped in N s, starting the command included.
+                The dump of both terabytes took N s, including the start of the command.
 
-                Its values, without the classes that wrote them:
+                These are the values; the classes that wrote them are not needed:
 
                   $ arena show my-mapped-memory
                   ==> untouched: Page[8589934592] <==
@@ -102,34 +103,34 @@ class PostMortemTest {
                   $ arena verify my-mapped-memory
                   my-mapped-memory: no problem in 4 allocations of 2.0 TiB; died
 
-                The counter stands at N: nothing that was stored is lost.
-                The files are removed again. `arena` is java -jar ARENA_JAR.
+                The value of the counter is N: no store was lost.
+                The files are removed. The command `arena` is java -jar ARENA_JAR.
 
                 """);
         assertThat(directory).isEmptyDirectory();
     }
 
     @Test
-    void run_commandMissing_saysHowToBuildIt() {
+    void run_commandMissing_messageNamesTheBuildCommand() {
         Path missing = directory.resolve("arena.jar");
         assertThatExceptionOfType(CannotShowException.class)
-                .isThrownBy(new PostMortem(new Printed().stream(), missing, directory, Duration.ZERO)::run)
+                .isThrownBy(new PostMortem(new CapturedOutput().stream(), missing, directory, Duration.ZERO)::run)
                 .withMessage("The arena command is not built: path=" + missing + "; run mvn package -DskipTests first");
     }
 
     @Test
-    void run_temporaryDirectoryMissing_saysHowToNameAnother() throws IOException {
+    void run_temporaryDirectoryMissing_messageNamesTheProperty() throws IOException {
         Path missing = directory.resolve("missing");
         Path jar = Files.createFile(directory.resolve("arena.jar"));
         assertThatExceptionOfType(CannotShowException.class)
-                .isThrownBy(new PostMortem(new Printed().stream(), jar, missing, Duration.ZERO)::run)
-                .withMessageStartingWith("No directory can be made for the files: parent=" + missing)
+                .isThrownBy(new PostMortem(new CapturedOutput().stream(), jar, missing, Duration.ZERO)::run)
+                .withMessageStartingWith("No directory can be created for the files: parent=" + missing)
                 .withMessageEndingWith(OTHER_DIRECTORY);
     }
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void main_fileSystemRefusesTerabytes_saysSo_andLeavesNothing() throws Exception {
+    void main_fileSystemRefusesTerabytes_printsTheReason_andLeavesNothing() throws Exception {
         Path jar = Files.createFile(directory.resolve("arena.jar"));
         Path temporary = Files.createDirectory(directory.resolve("temporary"));
         Process process = new ProcessBuilder("sh", "-c", "ulimit -f 1000000; exec \"$@\"", "sh", java(), "-cp",
@@ -150,10 +151,10 @@ class PostMortemTest {
     void doomedWriter_parentGone_endsByItself() throws Exception {
         Process process = new ProcessBuilder(java(), "-cp", System.getProperty("java.class.path"),
                 DoomedWriter.class.getName(), directory.resolve("memory").toString()).start();
-        try (BufferedReader told = process.inputReader(UTF_8)) {
-            assertThat(told.readLine()).isEqualTo(DoomedProcess.READY);
+        try (BufferedReader output = process.inputReader(UTF_8)) {
+            assertThat(output.readLine()).isEqualTo(DoomedProcess.READY);
             process.getOutputStream().close();
-            assertThat(told.lines()).allMatch(line -> line.startsWith(DoomedProcess.REACHED));
+            assertThat(output.lines()).allMatch(line -> line.startsWith(DoomedProcess.REACHED));
             assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
         } finally {
             process.destroyForcibly();
@@ -164,7 +165,7 @@ class PostMortemTest {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
-    /// Keeps of the listing what does not depend on the file system, and no times and counts.
+    /// Removes times, counts, and what depends on the file system.
     private String withoutWhatVaries(String printed) {
         return printed.replace(directory.toString(), "DIRECTORY")
                 .replaceAll("arenakit-demo-\\d+", "arenakit-demo-N")
@@ -176,13 +177,14 @@ class PostMortemTest {
                 .replaceAll("count = \\d+", "count = N")
                 .replace(ARENA_JAR.toString(), "ARENA_JAR")
                 .lines()
-                .map(PostMortemTest::withoutWhatFileSystemsTell)
+                .map(PostMortemTest::withoutFileSystemColumns)
                 .reduce("", (text, line) -> text + line + "\n");
     }
 
-    private static String withoutWhatFileSystemsTell(String line) {
+    private static String withoutFileSystemColumns(String line) {
         List<String> words = List.of(line.strip().split(" +"));
-        boolean allocation = List.of("untouched", "filled", "greeting", "counter").contains(words.getFirst());
+        boolean allocation = !line.startsWith("    ")
+                && List.of("untouched", "filled", "greeting", "counter").contains(words.getFirst());
         if (line.startsWith("  NAME ")) {
             return "  " + String.join(" ", words);
         }

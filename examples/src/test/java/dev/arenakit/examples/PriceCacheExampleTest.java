@@ -32,7 +32,7 @@ class PriceCacheExampleTest {
 
     private String run(long capacity, long count) throws Exception {
         assumeTrue(Files.exists(ARENA_JAR), "arena.jar is built by mvn verify, not by mvn test");
-        Printed printed = new Printed();
+        CapturedOutput printed = new CapturedOutput();
         new PriceCacheExample(printed.stream(), ARENA_JAR, directory, capacity, count).run(Duration.ofMillis(100));
         return printed.toString();
     }

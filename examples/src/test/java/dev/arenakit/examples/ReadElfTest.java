@@ -20,7 +20,7 @@ class ReadElfTest {
     @TempDir
     private Path directory;
 
-    /// Two that every machine has which runs this, and where a C compiler is installed what it links to each program.
+    /// Two binaries of every JDK, `ls`, and the start file that C compilers link to each program.
     static Stream<Path> binaries() {
         Path jdk = Path.of(System.getProperty("java.home"));
         return Stream.of(jdk.resolve("bin/java"), jdk.resolve("lib/server/libjvm.so"), Path.of("/bin/ls"),
@@ -32,36 +32,36 @@ class ReadElfTest {
     @MethodSource("binaries")
     void run_printsWhatReadelfPrints(Path binary) throws Exception {
         String expected = readelf(binary);
-        Printed printed = new Printed();
+        CapturedOutput printed = new CapturedOutput();
         ReadElf.run(printed.stream(), binary);
         assertThat(printed).hasToString(expected);
     }
 
     @Test
-    void run_ofAFileThatIsNoBinary_saysSo() throws IOException {
+    void run_ofAFileThatIsNoBinary_throws() throws IOException {
         Path text = Files.writeString(directory.resolve("text"), "text\n".repeat(100));
         assertThatExceptionOfType(UnreadableException.class)
-                .isThrownBy(() -> ReadElf.run(new Printed().stream(), text))
+                .isThrownBy(() -> ReadElf.run(new CapturedOutput().stream(), text))
                 .withMessage("File is no ELF binary: path=" + text + ", magic=0x74786574");
     }
 
     @Test
-    void run_ofABinaryOf32Bits_saysSo() throws IOException {
+    void run_ofABinaryOf32Bits_throws() throws IOException {
         byte[] header = new byte[64];
         System.arraycopy(new byte[]{0x7f, 'E', 'L', 'F', 1, 1, 1}, 0, header, 0, 7);
         Path small = Files.write(directory.resolve("small"), header);
         assertThatExceptionOfType(UnreadableException.class)
-                .isThrownBy(() -> ReadElf.run(new Printed().stream(), small))
+                .isThrownBy(() -> ReadElf.run(new CapturedOutput().stream(), small))
                 .withMessage("Binary is not 64 bits wide and little-endian: path=" + small + ", EI_CLASS=1, EI_DATA=1");
     }
 
     @Test
-    void run_ofATruncatedBinary_saysSo() throws IOException {
+    void run_ofATruncatedBinary_throws() throws IOException {
         byte[] bytes = Files.readAllBytes(Path.of(System.getProperty("java.home"), "bin", "java"));
         assumeTrue(bytes[0] == 0x7f && bytes[4] == 2, "No ELF binary of 64 bits runs this");
         Path half = Files.write(directory.resolve("half"), Arrays.copyOf(bytes, bytes.length / 2));
         assertThatExceptionOfType(UnreadableException.class)
-                .isThrownBy(() -> ReadElf.run(new Printed().stream(), half))
+                .isThrownBy(() -> ReadElf.run(new CapturedOutput().stream(), half))
                 .withMessageStartingWith("Binary has no section table of the usual kind: path=" + half);
     }
 

@@ -4,75 +4,101 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// What the README shows is what is compiled and run.
+/// Compares the blocks of the README and of the pages in `docs` with code that is compiled, and with what it prints.
 class ReadmeTest {
     private static final Path EXAMPLE = Path.of("src/main/java/dev/arenakit/examples/ReadmeExample.java");
     private static final Path CONSUMERS = Path.of("src/it");
+    private static final Path DOCS = Path.of("..", "docs");
 
     private static final Path ARENA_JAR = Path.of("..", "arena-mapped", "target", "arena.jar");
 
     private final Page readme = Page.read(Path.of("../README.md"));
+    private final Page structs = Page.read(DOCS.resolve("structs.md"));
+    private final Page images = Page.read(DOCS.resolve("images.md"));
+    private final String parent = Files.readString(Path.of("../pom.xml"));
 
     ReadmeTest() throws IOException {}
 
     @Test
     void javaBlocks_areLinesOfTheExample() throws IOException {
+        List<String> blocks = readme.blocks("java");
+        assertThat(blocks).hasSize(4);
+        assertThat(structs.blocks("java")).hasSize(3);
+        assertThat(images.blocks("java")).hasSize(2);
+        assertAreLinesOfTheExample(List.of(blocks.get(0), blocks.get(3)));
+        assertAreLinesOfTheExample(structs.blocks("java"));
+        assertAreLinesOfTheExample(images.blocks("java"));
+    }
+
+    private static void assertAreLinesOfTheExample(List<String> blocks) throws IOException {
         String example = Page.withoutIndentation(Files.readString(EXAMPLE));
-        assertThat(readme.blocks("java")).hasSize(5)
-                .allSatisfy(block -> assertThat(example).contains(Page.withoutIndentation(block)));
+        assertThat(blocks).allSatisfy(block -> assertThat(example)
+                .contains(Page.withoutIndentation(block.replace("System.out", "out"))));
+    }
+
+    @Test
+    void firstProgram_isTheProjectOnTheModulePath() throws IOException {
+        Path project = CONSUMERS.resolve("modulepath");
+        String pom = Files.readString(project.resolve("pom.xml"))
+                .replace("@project.version@", System.getProperty("project.version"));
+        assertThat(readme.blocks("xml")).containsExactly(pom);
+        assertThat(readme.blocks("java").subList(1, 3)).containsExactly(
+                Files.readString(project.resolve("src/main/java/module-info.java")),
+                Files.readString(project.resolve("src/main/java/com/example/app/Main.java")));
+        assertThat(readme.blocks("").getFirst()).isEqualTo(Files.readString(project.resolve("expected.txt")));
     }
 
     @Test
     void outputBlock_isWhatTheExamplePrints(@TempDir Path directory) throws IOException {
-        Printed printed = new Printed();
+        CapturedOutput printed = new CapturedOutput();
         ReadmeExample.run(printed.stream(), directory);
-        assertThat(printed).hasToString("Hello World, 3\n" + readme.blocks("").getFirst() + "ARNA\n");
+        assertThat(printed).hasToString("Hello World, 3\n" + structs.blocks("").getFirst() + "ARNA\n");
         assertThat(directory).isEmptyDirectory();
     }
 
     @Test
-    void commandBlock_isWhatTheCommandsPrint(@TempDir Path directory) throws Exception {
+    void commandBlocks_areWhatTheCommandsPrint(@TempDir Path directory) throws Exception {
         assumeTrue(Files.exists(ARENA_JAR), "arena.jar is built by mvn verify, not by mvn test");
-        ReadmeExample.outlive(directory.resolve("my-mapped-memory"));
-        Printed printed = new Printed();
+        ReadmeExample.store(directory.resolve("my-mapped-memory"));
+        CapturedOutput printed = new CapturedOutput();
         ArenaCommand arena = new ArenaCommand(ARENA_JAR, printed.stream());
-        String block = readme.blocks("").get(1);
+        String block = Page.read(DOCS.resolve("command.md")).blocks("").getFirst();
         for (String line : block.lines().filter(line -> line.startsWith("$ arena ")).toList()) {
             arena.run(directory, line.substring("$ arena ".length()).split(" ", -1));
         }
         assertThat(Page.withoutIndentation(printed.toString()))
                 .isEqualToIgnoringNewLines(Page.withoutIndentation(block));
+        assertThat(block).startsWith(readme.blocks("").get(1));
     }
 
     @Test
-    void dependency_isThatOfTheConsumers() throws IOException {
-        String version = System.getProperty("project.version");
-        for (String consumer : List.of("classpath", "modulepath")) {
-            String pom = Files.readString(CONSUMERS.resolve(consumer).resolve("pom.xml"));
-            assertThat(readme.blocks("xml")).singleElement()
-                    .satisfies(block -> assertThat(pom.replace("@project.version@", version)).contains(block));
-        }
-    }
-
-    @Test
-    void flags_areThoseOfTheConsumers() throws IOException {
-        List<String> flags = Pattern.compile("--enable-native-access=[\\w.-]+")
-                .matcher(readme.text())
-                .results()
-                .map(MatchResult::group)
-                .toList();
-        assertThat(flags).hasSize(2);
+    void nativeAccessFlags_areThoseOfTheProjects() throws IOException {
+        List<String> flags = List.of("--enable-native-access=ALL-UNNAMED", "--enable-native-access=dev.arenakit");
+        assertThat(readme.nativeAccessFlags()).isEqualTo(flags);
+        assertThat(Page.read(DOCS.resolve("arenas.md")).nativeAccessFlags()).isEqualTo(flags);
         assertThat(CONSUMERS.resolve("classpath/pom.xml")).content().contains(">" + flags.get(0) + "<");
         assertThat(CONSUMERS.resolve("modulepath/pom.xml")).content().contains(">" + flags.get(1) + "<");
+    }
+
+    @Test
+    void contractPage_namesTheVersionsOfTheBuild() throws IOException {
+        assertThat(Page.read(DOCS.resolve("contract.md")).blocks("xml")).singleElement()
+                .asString()
+                .contains(">" + System.getProperty("project.version") + "<", ">" + version("junit") + "<",
+                        ">" + version("assertj") + "<", ">" + version("surefire") + "<");
+    }
+
+    private String version(String name) {
+        Matcher version = Pattern.compile("<" + name + ".version>(.*?)<").matcher(parent);
+        assertThat(version.find()).isTrue();
+        return version.group(1);
     }
 }

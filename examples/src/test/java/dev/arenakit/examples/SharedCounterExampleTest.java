@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SharedCounterExampleTest {
     @Test
     void run_twoProcesses_countToTenMillionTogether(@TempDir Path directory) throws Exception {
-        Printed printed = new Printed();
+        CapturedOutput printed = new CapturedOutput();
         SharedCounterExample.run(printed.stream(), directory, 10_000_000);
         assertThat(printed.toString())
-                .matches("Two processes have counted to 10,000,000, \\d+\\.\\d ns each time\\.\\R");
+                .matches("Two processes have counted to 10,000,000: \\d+\\.\\d ns for each increment\\.\\R");
         assertThat(directory).isEmptyDirectory();
     }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// What `docs/post-mortem.md` shows is what is printed.
+/// Compares the blocks of `docs/post-mortem.md` with the output of the example.
 class WrongFieldExampleTest {
     private static final Path ARENA_JAR = Path.of("..", "arena-mapped", "target", "arena.jar");
     private static final Path PAGE = Path.of("..", "docs", "post-mortem.md");
@@ -17,13 +17,13 @@ class WrongFieldExampleTest {
     @Test
     void run_killedDesk_printsTheBlocksOfThePage(@TempDir Path directory) throws Exception {
         assumeTrue(Files.exists(ARENA_JAR), "arena.jar is built by mvn verify, not by mvn test");
-        Printed printed = new Printed();
+        CapturedOutput printed = new CapturedOutput();
         new WrongFieldExample(printed.stream(), ARENA_JAR, directory).run();
         assertThat(withoutWhatVaries(printed.toString()))
                 .isEqualTo(withoutWhatVaries(String.join("\n", Page.read(PAGE).blocks(""))));
     }
 
-    /// Without times, processes, and what is on the disk, which file systems count in blocks of their own.
+    /// Removes times, processes, and sizes on disk, which file systems count differently.
     private static String withoutWhatVaries(String printed) {
         return printed.lines()
                 .map(String::strip)

@@ -1,12 +1,12 @@
-// Bytes to values, by the types that the image has recorded.
+// Decodes bytes into values by the types that the image has recorded.
 
 const SHOWN_ELEMENTS = 16;
 const SHOWN_TEXT = 256;
-// Of one value, which may be arrays of arrays of arrays.
+// The limit for one value, which may be arrays of arrays.
 const SHOWN_PARTS = 1000;
 const NOT_HERE = "\u2026";
 
-// The parts of an allocation that the page has.
+// The parts of an allocation that the page contains.
 class Contents {
   constructor(pieces) {
     this.pieces = [];
@@ -21,12 +21,12 @@ class Contents {
     return this.pieces.reduce((sum, piece) => sum + piece.end - piece.start, 0);
   }
 
-  // The piece that a range is in, or nothing.
+  // The piece that contains a range, or nothing.
   piece(start, size) {
     return this.pieces.find((piece) => piece.start <= start && start + size <= piece.end);
   }
 
-  // The structs of which there is something here, at most so many.
+  // The structs of which the page contains bytes, up to a limit.
   structs(size, limit) {
     const indices = [];
     for (const piece of this.pieces) {
@@ -41,7 +41,7 @@ class Contents {
   }
 }
 
-// An integer of a type, exact.
+// The exact value of an integer.
 function integer(contents, type, at) {
   const piece = contents.piece(at, type.size);
   if (!piece) {
@@ -98,10 +98,10 @@ function textOf(type, units) {
   }
 }
 
-// Which members of a union are shown: the one that is valid, all where nothing tells.
+// The members of a union to show: the valid one, or all if there is no discriminator.
 function validMembers(contents, type, struct, structAt) {
-  const tells = struct?.members.find((member) => member[0] === type.tells);
-  const value = tells && integer(contents, tells[2], structAt + tells[1]);
+  const discriminator = struct?.members.find((member) => member[0] === type.discriminator);
+  const value = discriminator && integer(contents, discriminator[2], structAt + discriminator[1]);
   const valid = value === undefined ? -1 : type.values.indexOf(value.toString());
   return valid < 0 ? type.members : [type.members[valid]];
 }
@@ -125,7 +125,7 @@ function arrayValue(contents, type, at, struct, structAt) {
 
 let partsLeft = 0;
 
-// What stands at an offset, in one line.
+// The value at an offset as one line of text.
 function valueLine(contents, type, at, struct, structAt) {
   partsLeft = SHOWN_PARTS;
   return valueText(contents, type, at, struct, structAt);

@@ -1,4 +1,4 @@
-// What is known of one allocation: facts, structs, bytes.
+// The details of one allocation: its properties, structs and bytes.
 
 const STRUCTS_A_PAGE = 12;
 const LINES_A_PAGE = 32;
@@ -91,14 +91,14 @@ function residentSize(i) {
   return all.stored[i] < 0 ? all.size[i] : all.stored[i];
 }
 
-// What the page has left out, and what shows it.
+// What the page has left out, and the command that shows it.
 function remainder(i, type, contents) {
   const base = "'" + DATA.image.base.replaceAll("'", "'\\''") + "'";
   const command = type?.type ? "arena show " + base + " '#" + i + "'" : "arena hexdump --in " + base + " '#" + i + "'";
   return element("p", "note left-out", "This page holds " + bytes(contents.byteSize) + " of " + bytes(residentSize(i)) + " resident; zeros and the rest are left out. Everything: ", element("code", "", printable(command)));
 }
 
-// Buttons that turn pages; the first page is shown at once.
+// Buttons that turn pages. The first page is shown at once.
 function paged(count, size, show) {
   const range = element("span", "note");
   const back = element("button", "", "\u2039");
@@ -138,7 +138,7 @@ function structsOf(i, type, contents) {
   return titled("Structs", paged(indices.length, STRUCTS_A_PAGE, (from, to) => structTable(type, contents, indices.slice(from, to))));
 }
 
-// A struct a row, a member a column.
+// One struct per row, one member per column.
 function structTable(type, contents, indices) {
   const members = type.type.members.slice(0, COLUMNS);
   const head = element("tr", "", element("th", "", "index"));
@@ -180,7 +180,7 @@ function isNumber(type) {
   return ["byte", "short", "int", "long", "float", "double"].includes(type.kind);
 }
 
-// One struct, a member a row; those of structs within are indented.
+// One struct, one member per row. Members of nested structs are indented.
 function recordTable(struct, contents) {
   const table = element("table", "record", element("thead", "", element("tr", "", ...["offset", "field", "type", "value"].map((title) => element("th", "", title)))));
   const body = element("tbody", "");

@@ -1,4 +1,4 @@
-// What stands in a row of the map, or in the strip of all.
+// Draws the allocations in a row of the map, or in the overview strip.
 
 function drawRow(pen, row) {
   const span = (map.to - map.from) / map.rows;
@@ -34,7 +34,7 @@ function xOf(box, position) {
   return box.left + (position - box.from) / (box.to - box.from) * box.width;
 }
 
-// Where there are many that are narrow, what counts is how much there is of each type.
+// Many narrow allocations are drawn as the share of each type.
 function drawAllocations(box, nameHeight) {
   const first = firstAt(box.from);
   const end = Math.min(space.order.length, lastNotAbove(map.starts, box.to) + 1);
@@ -54,7 +54,7 @@ function drawAllocations(box, nameHeight) {
   }
 }
 
-// Columns of some pixels: in each, how many of its pixels belong to each type, to what was freed, and to what is damaged.
+// Columns of some pixels, with the number of pixels of each type, of freed memory and of damaged memory.
 function newMixture(box) {
   const columns = Math.max(1, Math.floor(box.width / MIXED));
   return {columns, width: box.width / columns, pixels: new Float64Array(columns * map.ink.mixed.length)};
@@ -113,7 +113,7 @@ function drawAllocation(box, i, left, width, nameHeight) {
   }
 }
 
-// The name, where enough of it fits to be of use.
+// The name, if a useful part of it fits.
 function drawName({pen, top}, i, left, width, height) {
   pen.save();
   pen.beginPath();
@@ -167,7 +167,7 @@ function drawResident(box, top, height) {
   pen.globalAlpha = 1;
 }
 
-// The frame of what is selected, and of what the pointer or the keyboard is at.
+// The frame of the selected allocation, and of the one at the pointer or the keyboard cursor.
 function drawMarks(box) {
   for (const [i, colour, line] of [[map.hovered, map.ink.text, 1.5], [map.cursor, map.ink.text, 1.5], [map.selected, map.ink.accent, 3]]) {
     if (i >= 0 && space.start[i] >= 0) {

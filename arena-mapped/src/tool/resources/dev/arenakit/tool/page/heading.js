@@ -1,4 +1,4 @@
-// What the page says of the image as a whole: its heading, and the legend of the map.
+// The heading of the page, and the legend of the map.
 
 function showHeading() {
   const {image} = DATA;

@@ -1,14 +1,14 @@
-// Bytes in hexadecimal, as hexdump -C has them, with the fields that begin in each line.
+// Bytes in hexadecimal in the form of hexdump -C, with the fields that begin in each line.
 
 const KNOWN_FIELDS = 2000;
 const NAMED_FIELDS = 4;
 
-// As many bytes as a line has room for.
+// The number of bytes that fit into a line.
 function lineSize() {
   return window.innerWidth < 700 ? 8 : 16;
 }
 
-// The fields of a struct: the smallest parts that have names; arrays of numbers and unions are one.
+// The fields of a struct: the smallest named parts. An array of numbers is one field, and so is a union.
 function fieldsOf(struct) {
   const fields = [];
   fields.visited = 0;
@@ -33,7 +33,7 @@ function collectFields(type, at, path, fields) {
   }
 }
 
-// The fields with a byte in a line; each with its number, so that neighbours can be told apart.
+// The fields with bytes in a line, with their numbers, which distinguish adjacent fields.
 function fieldsIn(fields, structSize, start, end) {
   const found = [];
   if (!fields || structSize === 0) {
@@ -58,7 +58,7 @@ function noteOf(found, start) {
     : names.slice(0, NAMED_FIELDS - 1).join(", ") + " .. " + names.at(-1);
 }
 
-// One line: offset, bytes, text, note. Bytes of one field have one tint, that changes with the next.
+// One line: offset, bytes, text, note. The bytes of a field have one tint, which differs from the next one.
 function hexLine(piece, start, size, width, fields, structSize) {
   const end = Math.min(piece.end, start + size);
   const found = fieldsIn(fields, structSize, start, end);
@@ -91,7 +91,7 @@ function hexLine(piece, start, size, width, fields, structSize) {
   return line;
 }
 
-// All lines that the page has, as {piece, start}; a gap before a line that does not follow the one before it.
+// All lines that the page contains, as {piece, start}, with a gap where lines are missing.
 function hexLines(contents, size) {
   const lines = [];
   let end = 0;

@@ -1,4 +1,4 @@
-// The image: its allocations in columns, which take less memory than objects and are faster to go through.
+// The image: its allocations in columns, which take less memory than objects and are faster to scan.
 
 const DATA = JSON.parse(byId("data").textContent);
 
@@ -61,7 +61,7 @@ const all = readAllocations(DATA.allocations);
 const files = readFiles(DATA.files, all);
 DATA.allocations = null;
 
-// What `arena` finds it by.
+// The name by which `arena` finds an allocation.
 function label(i) {
   return all.name[i] === "" ? "#" + i : all.name[i];
 }
@@ -70,7 +70,7 @@ function isDamaged(i) {
   return all.state[i] > FREED;
 }
 
-// How many structs there are in an allocation.
+// The number of structs in an allocation.
 function lengthOf(i) {
   const type = all.types[all.type[i]];
   return !type ? 0 : type.size === 0 ? 1 : Math.floor(all.size[i] / type.size);

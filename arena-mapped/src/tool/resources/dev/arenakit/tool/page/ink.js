@@ -1,4 +1,4 @@
-// The colours of the canvases, which are those of the style.
+// The colours of the canvases, which are those of the style sheet.
 
 function readInk() {
   const style = getComputedStyle(document.documentElement);

@@ -1,11 +1,11 @@
-// The list: of any number of allocations only those in sight are elements.
+// The list of allocations. Only the visible ones are elements.
 
 const ITEM = 40;
 const OVERSCAN = 6;
-// Browsers have no elements of more than some 33 million pixels.
+// Browsers limit the height of elements to some 33 million pixels.
 const HIGHEST = 16e6;
 
-// What is searched: in lower case.
+// The text that is searched, in lower case.
 const keys = Array.from({length: all.count}, (_, i) => (all.name[i] + "\n#" + i + "\n" + typeName(i)).toLowerCase());
 
 const list = {
@@ -60,7 +60,7 @@ function runwayHeight() {
   return Math.min(HIGHEST, list.shown.length * ITEM);
 }
 
-// The first item in sight; the runway may be shorter than all items.
+// The first visible item. The scrolled element may be shorter than all items.
 function firstInSight() {
   const reach = runwayHeight() - list.rows.clientHeight;
   const items = list.shown.length * ITEM - list.rows.clientHeight;
@@ -143,7 +143,7 @@ function activate(at) {
   drawList();
 }
 
-// Shows an allocation in the list, if it is there.
+// Shows an allocation in the list, if the list contains it.
 function showInList(i) {
   const at = list.shown.indexOf(i);
   if (at >= 0) {

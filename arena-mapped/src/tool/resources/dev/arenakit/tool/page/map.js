@@ -1,4 +1,4 @@
-// The map: the address space in rows, like lines of a text, on a canvas; and above it a strip with all of it.
+// The map: a canvas with the address space in rows, like lines of text, and above it an overview strip.
 
 const ROW = 30;
 const ROW_GAP = 7;
@@ -44,7 +44,7 @@ function useScale(name) {
   requestDraw();
 }
 
-// A context in units of CSS, of the size that the canvas has on the screen.
+// A context in CSS pixels, with the size of the canvas on the screen.
 function prepared(canvas, height) {
   const density = window.devicePixelRatio || 1;
   const width = canvas.clientWidth;
@@ -81,12 +81,12 @@ function drawMap() {
   byId("zoom-out").disabled = byId("zoom-all").disabled;
 }
 
-// The place in the order of the first allocation that may reach into a position.
+// The index, in address order, of the first allocation that may reach a position.
 function firstAt(position) {
   return Math.max(0, lastNotAbove(map.starts, position) - 1);
 }
 
-// What the strip shows does not change with what is selected: it is drawn once.
+// The strip does not depend on the selection, so it is drawn once.
 function drawWhole(box) {
   const density = window.devicePixelRatio || 1;
   const canvas = document.createElement("canvas");

@@ -1,4 +1,4 @@
-// The page as a whole: what is selected, and who answers to what.
+// The page as a whole: the selection, and the handlers of events.
 
 function select(i) {
   map.selected = i;
@@ -96,7 +96,7 @@ function isDark() {
   return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
-// Nothing chosen: what the system prefers.
+// Without a choice, the preference of the system applies.
 function useTheme(theme) {
   if (theme) {
     document.documentElement.dataset.theme = theme;

@@ -1,4 +1,4 @@
-// The map and the strip above it answer to pointer and keyboard.
+// Pointer and keyboard input of the map and the overview strip.
 
 function answerMap() {
   const {canvas} = map;
@@ -82,7 +82,7 @@ function openCursor() {
   }
 }
 
-// By the keyboard: the focus follows to what was opened.
+// After keyboard input, the focus moves to the opened element.
 function openDetails(i) {
   byId("details").returnTo = document.activeElement;
   select(i);

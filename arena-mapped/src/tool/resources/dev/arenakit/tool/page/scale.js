@@ -1,8 +1,8 @@
-// Where things are: data files end to end make one address space, and a scale gives each address a position in the map.
+// The data files end to end are one address space, and a scale gives each address a position in the map.
 
 const FILE_UNIT = 4096;
 
-// Allocations that have memory, in the order of their addresses.
+// The allocations whose size is not 0, in address order.
 function placeAllocations() {
   const sorted = [...files.values()].sort((a, b) => a.number - b.number);
   let base = 0;
@@ -25,12 +25,12 @@ function placeAllocations() {
 
 const space = placeAllocations();
 
-// Large ranges are squeezed to their logarithms, and those without an allocation to less.
+// Large ranges are shortened to their logarithms, and ranges without an allocation even more.
 function squeezedWeight(size, isAllocation) {
   return isAllocation ? 4 + Math.log2(1 + size / 16) : Math.log2(1 + size / 256) / 4;
 }
 
-// A scale is two rising columns: addresses, and their positions. Between two of them it is even.
+// A scale consists of two ascending columns, of addresses and of their positions. It is linear between two entries.
 function makeScale(weight) {
   const address = new Float64Array(2 * space.order.length + 2 * space.sorted.length + 2);
   const position = new Float64Array(address.length);
@@ -59,7 +59,7 @@ function makeScale(weight) {
   return {address: address.subarray(0, count), position: position.subarray(0, count), size: position[count - 1]};
 }
 
-// The last place in a rising column whose value is not above a value.
+// The last index in an ascending column whose value is not greater than a value.
 function lastNotAbove(column, value) {
   let low = 0;
   let high = column.length - 1;
@@ -90,7 +90,7 @@ function addressAt(scale, position) {
   return convert(scale.position, scale.address, position);
 }
 
-// The file of an address.
+// The data file that contains an address.
 function fileAt(address) {
   let low = 0;
   let high = space.sorted.length - 1;
@@ -105,7 +105,7 @@ function fileAt(address) {
   return space.sorted[low];
 }
 
-// What is resident, as three rising columns of addresses and shares.
+// The ranges of data: columns of their start and end addresses, ascending, and of their shares of data.
 function placeResident() {
   const starts = [];
   const ends = [];

@@ -1,4 +1,4 @@
-// Text and elements. Nothing that comes from an image becomes anything but text.
+// Text and elements. Everything that comes from an image becomes text only.
 
 const UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
@@ -46,7 +46,7 @@ function time(millis, withMillis) {
   return day + " " + clock + (withMillis ? "." + String(date.getMilliseconds()).padStart(3, "0") : "");
 }
 
-// Text whose characters neither control nor turn the text around them: those that would are told by their numbers.
+// Text without control characters and characters that change the direction of text: their numbers replace them.
 function printable(text) {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (c) => "\\u" + c.codePointAt(0).toString(16).padStart(4, "0"));
 }
@@ -55,7 +55,7 @@ function byId(id) {
   return document.getElementById(id);
 }
 
-// An element with a class, and children that are elements or text.
+// An element with a class, and with elements or text as children.
 function element(tag, className, ...children) {
   const made = document.createElement(tag);
   if (className) {

@@ -1,4 +1,4 @@
-// Types in words, and which of them have a colour of their own.
+// The names of types, and their colours.
 
 const COLOURS = 6;
 const OTHER = COLOURS;
@@ -8,7 +8,7 @@ const WORDS = {
   boolean: "bool", byte: "int8_t", short: "int16_t", char: "uint16_t", int: "int32_t", long: "int64_t", float: "float", double: "double",
 };
 
-// The name of a struct; of a value that stands in one without a name, what the value is.
+// The name of a struct, or of the value that it wraps.
 function shortName(type) {
   if (type.name) {
     return type.name;
@@ -34,7 +34,7 @@ function typeWord(type) {
   }
 }
 
-// The types with the most memory get a colour each, the others share one.
+// The types with the most memory have a colour each, and the others share one.
 function colourTypes() {
   const weights = new Map();
   for (let i = 0; i < all.count; i++) {

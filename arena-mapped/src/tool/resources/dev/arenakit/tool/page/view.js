@@ -1,6 +1,6 @@
-// The part of the address space that the map shows, and what is where in it.
+// The part of the address space that the map shows.
 
-// Shows a part; what reaches over an end is moved.
+// Shows a part, which is moved if it reaches beyond an end.
 function showPart(from, to) {
   const size = Math.min(map.scale.size, Math.max(to - from, map.scale.size * LEAST_SHARE));
   map.from = Math.min(Math.max(0, from), map.scale.size - size);
@@ -8,7 +8,7 @@ function showPart(from, to) {
   requestDraw();
 }
 
-// A factor below 1 comes nearer; a position stays where it is.
+// Zooms in by a factor below 1, or out. One position stays in its place.
 function zoom(factor, around) {
   const middle = around ?? zoomCentre();
   showPart(middle - (middle - map.from) * factor, middle + (map.to - middle) * factor);
@@ -30,7 +30,7 @@ function pan(share) {
   showPart(map.from + by, map.to + by);
 }
 
-// Moves the part so that an allocation is in it, and comes so near that it can be seen.
+// Moves the part to an allocation, and zooms in until it is visible.
 function reveal(i) {
   if (space.start[i] < 0) {
     return;
@@ -54,7 +54,7 @@ function requestDraw() {
   }
 }
 
-// The allocation at a point of the map, or the nearest within some pixels, or -1.
+// The allocation at a point of the map, or the nearest one within some pixels, or -1.
 function allocationAt(x, y, reach) {
   const row = Math.floor(y / (ROW + ROW_GAP));
   if (x < map.gutter || row < 0 || row >= map.rows || space.order.length === 0) {
@@ -76,7 +76,7 @@ function allocationAt(x, y, reach) {
   return best;
 }
 
-// The next allocation by address.
+// The next allocation in address order.
 function neighbour(i, step) {
   if (space.order.length === 0) {
     return -1;

@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// One box of a table of results: a contestant answering a question under some conditions.
+/// A cell of a table of results: one candidate of a benchmark under some conditions.
 ///
-/// @param question name of the benchmark class
-/// @param method   name of the benchmark method; one serves all arenas
-/// @param params   the values of all parameters, by name; that of [#PROVIDER] names the arena
-public record Cell(String question, String method, Map<String, String> params) {
-    /// The contestant that arenas are compared with.
+/// @param benchmarkClass name of the benchmark class
+/// @param method         name of the benchmark method; all arenas are measured by the same method
+/// @param params         the values of all parameters, by name; the value of [#PROVIDER] names the arena
+public record Cell(String benchmarkClass, String method, Map<String, String> params) {
+    /// The candidate that the others are compared with.
     public static final String BASELINE = "Arena.ofConfined";
 
     /// The parameter whose value is the name of an arena's provider.
@@ -25,42 +25,47 @@ public record Cell(String question, String method, Map<String, String> params) {
         params = Collections.unmodifiableSortedMap(new TreeMap<>(params));
     }
 
-    /// {@return the benchmark as JMH names it}
+    /// {@return the full name of the benchmark in JMH}
     public String benchmark() {
-        return question + "." + method;
+        return benchmarkClass + "." + method;
     }
 
-    /// {@return the name of the contestant: that of the provider, or of the method}
-    public String contestant() {
+    /// {@return the name of the candidate: the name of the provider, or of the method}
+    public String candidate() {
         String provider = params.get(PROVIDER);
-        return provider == null ? Labels.method(question, method) : provider;
+        return provider == null ? ReportFormat.method(benchmarkClass, method) : provider;
     }
 
-    /// {@return what is the same for all contestants that are compared: the parameters without the provider}
+    /// {@return the parameters without the provider, which are the same for all candidates that are compared}
     public SortedMap<String, String> conditions() {
         SortedMap<String, String> conditions = new TreeMap<>(params);
         conditions.remove(PROVIDER);
         return conditions;
     }
 
-    /// {@return the same for another arena}
+    /// {@return the cell of another arena under the same conditions}
     ///
-    /// @param provider its name
+    /// @param provider name of the arena's provider
     public Cell by(String provider) {
         SortedMap<String, String> others = conditions();
         others.put(PROVIDER, provider);
-        return new Cell(question, method, others);
+        return new Cell(benchmarkClass, method, others);
     }
 
-    /// {@return whether the other is another contestant, or the same, under the same conditions}
+    /// {@return this cell without the package of its benchmark class}
+    Cell withoutPackage() {
+        return new Cell(benchmarkClass.replaceFirst("^(\\p{Lower}\\w*\\.)+", ""), method, params);
+    }
+
+    /// {@return whether the other cell is of the same benchmark under the same conditions}
     ///
     /// @param other a cell
     public boolean isComparableWith(Cell other) {
-        return question.equals(other.question) && conditions().equals(other.conditions());
+        return benchmarkClass.equals(other.benchmarkClass) && conditions().equals(other.conditions());
     }
 
-    /// {@return whether this is the contestant that the others are compared with}
+    /// {@return whether the candidate is the baseline of its benchmark}
     public boolean isBaseline() {
-        return contestant().equals(Labels.baseline(question));
+        return candidate().equals(ReportFormat.baseline(benchmarkClass));
     }
 }

@@ -3,19 +3,19 @@ package dev.arenakit.bench.report;
 import java.util.List;
 import java.util.Optional;
 
-import static dev.arenakit.bench.report.Html.escape;
+import static dev.arenakit.bench.report.HtmlReport.escape;
 
-/// The table under a chart: a row per contestant, the variants side by side, and a line above those of one group.
+/// The table below a chart: a row per candidate, the variants side by side, and a heading above each group.
 final class HtmlTable {
     private static final List<String> COLUMNS = List.of("ns/op", "min..max", "CPU ns/op", "B/op", "times faster");
-    // A longer table is closed until asked for: the next question would be out of sight.
-    private static final int LONGEST_OPEN = 60;
+    // A longer table is collapsed at first, so that the next benchmark is in sight.
+    private static final int MAX_OPEN_ROWS = 60;
 
     private HtmlTable() {}
 
-    static void append(StringBuilder html, Section section) {
+    static void append(StringBuilder html, ReportSection section) {
         int lines = section.groups().stream().mapToInt(group -> group.lines().size()).sum();
-        html.append(lines <= LONGEST_OPEN ? "<details open>" : "<details>")
+        html.append(lines <= MAX_OPEN_ROWS ? "<details open>" : "<details>")
                 .append("<summary>Table (")
                 .append(lines)
                 .append(lines == 1 ? " row" : " rows")
@@ -23,22 +23,22 @@ final class HtmlTable {
                 .append(escape(section.title()))
                 .append("\">\n<table>\n<caption>")
                 .append(escape(section.title()))
-                .append(section.rows().anyMatch(Row::isCompared)
+                .append(section.rows().anyMatch(TableRow::isCompared)
                         ? ", compared with " + escape(section.baseline())
                         : "")
                 .append("</caption>\n");
         appendHeader(html, section.variants());
-        for (Section.Group group : section.groups()) {
+        for (ReportSection.Group group : section.groups()) {
             html.append("<tbody>\n");
             if (!group.conditions().isEmpty()) {
                 html.append("<tr><th colspan=\"")
                         .append(1 + COLUMNS.size() * section.variants().size())
                         .append("\" scope=\"rowgroup\"><span>")
-                        .append(escape(Labels.params(group.conditions())))
+                        .append(escape(ReportFormat.params(group.conditions())))
                         .append("</span></th></tr>\n");
             }
-            for (Section.Line line : group.lines()) {
-                html.append("<tr><th scope=\"row\">").append(escape(line.contestant())).append("</th>");
+            for (ReportSection.Line line : group.lines()) {
+                html.append("<tr><th scope=\"row\">").append(escape(line.candidate())).append("</th>");
                 line.rows().forEach(row -> appendFigures(html, row));
                 html.append("</tr>\n");
             }
@@ -55,30 +55,30 @@ final class HtmlTable {
             variants.forEach(variant -> html.append("<th colspan=\"")
                     .append(COLUMNS.size())
                     .append("\" scope=\"colgroup\">")
-                    .append(escape(Labels.written(variant)))
+                    .append(escape(ReportFormat.written(variant)))
                     .append("</th>"));
             html.append("</tr>\n");
         }
-        html.append("<tr><th scope=\"col\">contestant</th>");
+        html.append("<tr><th scope=\"col\">candidate</th>");
         variants.forEach(_ -> COLUMNS.forEach(
                 column -> html.append("<th scope=\"col\">").append(column).append("</th>")));
         html.append("</tr>\n</thead>\n");
     }
 
-    private static void appendFigures(StringBuilder html, Optional<Row> cell) {
-        Optional<Measurement> measured = cell.flatMap(Row::measured);
+    private static void appendFigures(StringBuilder html, Optional<TableRow> cell) {
+        Optional<Measurement> measured = cell.flatMap(TableRow::measured);
         if (measured.isEmpty()) {
             html.append("<td class=\"missing\" colspan=\"")
                     .append(COLUMNS.size())
                     .append("\">")
-                    .append(escape(cell.flatMap(Row::note).orElse("not asked")))
+                    .append(escape(cell.flatMap(TableRow::note).orElse("not part of the suite")))
                     .append("</td>");
             return;
         }
-        Row row = cell.orElseThrow();
+        TableRow row = cell.orElseThrow();
         Measurement measurement = measured.get();
-        List.of(Labels.modes(measurement.modes()), row.rangeText(), Labels.number(measurement.cpuNanos()),
-                Labels.heapBytes(measurement.bytes()))
+        List.of(ReportFormat.modes(measurement.modes()), row.rangeText(), ReportFormat.number(measurement.cpuNanos()),
+                ReportFormat.heapBytes(measurement.bytes()))
                 .forEach(figure -> html.append("<td>").append(escape(figure)).append("</td>"));
         boolean noisy = row.isCompared() && row.isNoisy();
         html.append(noisy ? "<td class=\"noisy\" title=\"less certain: the forks lie far apart\">" : "<td>")

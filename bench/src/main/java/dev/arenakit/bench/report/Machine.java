@@ -10,17 +10,17 @@ import java.time.ZoneId;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/// Where and when something was measured; a figure without that is worth little.
+/// The machine that measured, and the date.
 ///
 /// @param processor   model and number of processors
 /// @param system      operating system and architecture
 /// @param jdk         the Java runtime that measured
-/// @param date        the day
-/// @param loadAverage runnable threads over the minute before, negative where the system does not say
+/// @param date        date of the run
+/// @param loadAverage load average over the minute before the run; negative if the system does not report it
 public record Machine(String processor, String system, String jdk, LocalDate date, double loadAverage) {
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
 
-    /// {@return this machine, now}
+    /// {@return this machine, with the present date and load}
     public static Machine here() {
         int processors = Runtime.getRuntime().availableProcessors();
         return new Machine(model() + ", " + processors + (processors == 1 ? " CPU" : " CPUs"),
@@ -32,17 +32,17 @@ public record Machine(String processor, String system, String jdk, LocalDate dat
                 ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     }
 
-    /// {@return all but the load, in one line}
+    /// {@return everything except the load, in one line}
     public String describe() {
         return String.join(", ", processor, system, jdk, date.toString());
     }
 
-    /// {@return an addition to that line: what the machine had to do before, or nothing where the system does not say}
+    /// {@return the load, to be appended to that line; empty if the system does not report it}
     public String describeLoad() {
         return loadAverage < 0 ? "" : String.format(Locale.ROOT, ", load %.1f before the run", loadAverage);
     }
 
-    /// The name of the processor, which Linux tells on x86-64 but not on aarch64.
+    /// Returns the name of the processor, which Linux reports on x86-64 but not on aarch64.
     private static String model() {
         try (Stream<String> lines = Files.lines(CPU_INFO)) {
             return lines.filter(line -> line.startsWith("model name"))

@@ -5,27 +5,27 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.util.ListStatistics;
 
-/// What was measured of one contestant in one cell, fork by fork.
+/// The measured values of one cell, fork by fork.
 ///
-/// @param cell  who answered what
+/// @param cell  the cell
 /// @param forks one entry per JVM that was started, at least one
 public record Measurement(Cell cell, List<Fork> forks) {
-    // Two groups of forks are two modes from this factor between them on: what lies between is noise of one.
-    private static final double GAP = 1.25;
+    // Two groups of forks are two modes if they are at least this factor apart; closer groups are noise of one mode.
+    private static final double MODE_GAP = 1.25;
 
     // A single fork apart from the others is an outlier, not a mode.
-    private static final int LEAST_OF_A_MODE = 2;
+    private static final int MIN_MODE_FORKS = 2;
 
-    /// One JVM's values, each the median over its iterations.
+    /// The values of one JVM.
     ///
-    /// @param nanos    wall time per operation
-    /// @param fastest  the fastest iteration
-    /// @param slowest  the slowest iteration
-    /// @param cpuNanos CPU time of the benchmark's threads per operation, NaN where it was not measured
-    /// @param bytes    heap allocated per operation, NaN where it was not measured
+    /// @param nanos    wall time per operation, median over the iterations
+    /// @param fastest  wall time per operation of the fastest iteration
+    /// @param slowest  wall time per operation of the slowest iteration
+    /// @param cpuNanos CPU time of the benchmark's threads per operation, median; NaN if it was not measured
+    /// @param bytes    heap allocated per operation, median; NaN if it was not measured
     public record Fork(double nanos, double fastest, double slowest, double cpuNanos, double bytes) {}
 
-    /// Keeps a copy of its arguments.
+    /// Copies the list.
     public Measurement {
         forks = List.copyOf(forks);
         if (forks.isEmpty()) {
@@ -43,28 +43,28 @@ public record Measurement(Cell cell, List<Fork> forks) {
         return forks.stream().mapToDouble(Fork::nanos).min().orElseThrow();
     }
 
-    /// {@return the fastest fork, or of a single fork the fastest iteration}
+    /// {@return wall time per operation of the fastest fork; of the fastest iteration if there is one fork}
     public double fastest() {
         return forks.size() == 1 ? forks.getFirst().fastest() : fastestFork();
     }
 
-    /// {@return the slowest fork, or of a single fork the slowest iteration}
+    /// {@return wall time per operation of the slowest fork; of the slowest iteration if there is one fork}
     public double slowest() {
         return forks.size() == 1
                 ? forks.getFirst().slowest()
                 : forks.stream().mapToDouble(Fork::nanos).max().orElseThrow();
     }
 
-    /// {@return CPU time per operation, the median over the forks; NaN where it was not measured}
+    /// {@return CPU time per operation, the median over the forks; NaN if it was not measured}
     public double cpuNanos() {
         return middle(Fork::cpuNanos);
     }
 
-    /// {@return wall time per operation in each mode: the median of all forks, or the medians of two groups of at least two
-    /// forks each, the slowest of one at least 25 % faster than the fastest of the other}
+    /// {@return wall time per operation in each mode: the median of all forks, or the medians of two groups of at least
+    /// two forks each, where the slowest fork of one group is at least 25 % faster than the fastest of the other}
     ///
-    /// The timings of malloc differ from process to process, by where its memory happens to lie. A median of forks of both
-    /// kinds says only which kind was more frequent.
+    /// The timings of malloc differ from process to process, depending on the addresses of its memory. A median over
+    /// forks of both modes shows only which mode was more frequent.
     public List<Double> modes() {
         double[] nanos = sorted(Fork::nanos);
         int second = secondMode(nanos);
@@ -74,36 +74,37 @@ public record Measurement(Cell cell, List<Fork> forks) {
                         median(Arrays.copyOfRange(nanos, second, nanos.length)));
     }
 
-    /// {@return how far the forks, or the iterations of a single fork, lie apart, as a part of the median}
+    /// {@return the difference between slowest and fastest fork, or iteration of a single fork, as a part of the
+    /// median}
     public double spread() {
         return (slowest() - fastest()) / nanos();
     }
 
-    /// {@return heap allocated per operation, the median over the forks; NaN where it was not measured}
+    /// {@return heap allocated per operation, the median over the forks; NaN if it was not measured}
     public double bytes() {
         return median(sorted(Fork::bytes));
     }
 
-    /// How many times faster this is than a baseline: the fastest fork of the baseline over the median fork of this. The
-    /// timings of malloc differ from fork to fork by more than noise, and a baseline caught in its slow mode would flatter
-    /// whatever is compared with it.
+    /// Returns how many times faster this measurement is than a baseline: the fastest fork of the baseline over the
+    /// median fork of this measurement. The timings of malloc differ from fork to fork by more than noise, and a
+    /// baseline in its slow mode would flatter the other candidates.
     ///
-    /// @param baseline what it is compared with
-    /// @return the ratio, above 1 when this is faster
+    /// @param baseline the measurement to compare with
+    /// @return the ratio, above 1 if this measurement is faster
     public double timesFasterThan(Measurement baseline) {
         return baseline.fastestFork() / nanos();
     }
 
-    /// The same by CPU time.
+    /// Returns the same ratio of CPU times.
     ///
-    /// @param baseline what it is compared with
-    /// @return the ratio, NaN where CPU time was not measured
+    /// @param baseline the measurement to compare with
+    /// @return the ratio, NaN if CPU time was not measured
     public double timesLessCpuThan(Measurement baseline) {
         return baseline.forks.stream().mapToDouble(Fork::cpuNanos).min().orElseThrow() / cpuNanos();
     }
 
-    /// The median over the forks; where half of them are in either mode, the fastest of the slower half, since the mean of
-    /// the two in the middle would be a figure that nothing ever had.
+    /// Returns the median over the forks. If half of them are in either mode, it returns the fastest fork of the slower
+    /// half, since no fork came near the mean of the two in the middle.
     private double middle(ToDoubleFunction<Fork> value) {
         double[] values = sorted(value);
         int second = secondMode(values);
@@ -114,11 +115,11 @@ public record Measurement(Cell cell, List<Fork> forks) {
         return forks.stream().mapToDouble(value).sorted().toArray();
     }
 
-    /// Where the second mode begins among sorted values, 0 if there is none.
+    /// Returns the index of the first value of the second mode among sorted values, 0 if there is one mode.
     private static int secondMode(double[] sorted) {
         int second = 0;
-        double widest = GAP;
-        for (int i = LEAST_OF_A_MODE; i <= sorted.length - LEAST_OF_A_MODE; i++) {
+        double widest = MODE_GAP;
+        for (int i = MIN_MODE_FORKS; i <= sorted.length - MIN_MODE_FORKS; i++) {
             if (sorted[i] / sorted[i - 1] >= widest) {
                 widest = sorted[i] / sorted[i - 1];
                 second = i;
@@ -127,7 +128,7 @@ public record Measurement(Cell cell, List<Fork> forks) {
         return second;
     }
 
-    /// The middle value, or the mean of the two in the middle; NaN of nothing.
+    /// Returns the middle value, or the mean of the two in the middle; NaN if there is no value.
     static double median(double[] values) {
         return new ListStatistics(values).getPercentile(50);
     }

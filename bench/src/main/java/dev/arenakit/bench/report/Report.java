@@ -4,71 +4,79 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
-/// Everything that was measured, as a table for the terminal and as files.
+/// Writes the results of a run as a table for the terminal and as files.
 public final class Report {
     private Report() {}
 
-    /// Writes `results.csv`, `summary.md` and `index.html`, from what is in the directory.
+    /// Writes `results.csv`, `summary.md` and `index.html` into a directory that contains `results.json`.
     ///
-    /// @param directory holds `results.json`, and may hold a [Run]
-    /// @return the page
-    /// @throws IOException when the results cannot be read, or a file cannot be written
+    /// @param directory contains `results.json`, and possibly the file of a [RunDescription]
+    /// @return path of the page
+    /// @throws IOException if the results cannot be read, or a file cannot be written
     public static Path write(Path directory) throws IOException {
         Results results = Results.read(directory.resolve("results.json"));
-        Run run = Run.read(directory).orElse(null);
-        List<Section> sections = Section.of(results, run == null ? List.of() : run.missing());
+        RunDescription run = RunDescription.read(directory).orElse(null);
+        List<ReportSection> sections = ReportSection.of(results, run == null ? List.of() : run.notes());
         String title = run == null ? "Benchmark results" : run.title();
-        Csv.write(directory.resolve("results.csv"), run == null ? "" : run.suite(), sections);
-        Files.writeString(directory.resolve("summary.md"), Markdown.page(title, run, results, sections));
-        return Files.writeString(directory.resolve("index.html"), Html.page(title, run, results, sections));
+        CsvReport.write(directory.resolve("results.csv"), run == null ? "" : run.suite(), sections);
+        Files.writeString(directory.resolve("summary.md"), MarkdownReport.page(title, run, results, sections));
+        return Files.writeString(directory.resolve("index.html"), HtmlReport.page(title, run, results, sections));
     }
 
-    /// {@return one row per measurement, each compared with the baseline of its cell}
+    /// {@return a table with one row per measurement, each compared with the baseline of its benchmark}
     ///
-    /// @param results what was measured
-    public static String table(Results results) {
-        TextTable table = new TextTable("question", "params", "contestant", ">ns/op", ">min..max", ">CPU ns/op",
+    /// @param results the measurements
+    /// @param notes   the notes on cells; a candidate whose figure is not to be trusted is marked
+    public static String table(Results results, List<CellNote> notes) {
+        Set<Cell> untrusted = notes.stream()
+                .filter(CellNote::isMeasured)
+                .map(CellNote::cell)
+                .collect(Collectors.toSet());
+        TextTable table = new TextTable("benchmark", "params", "candidate", ">ns/op", ">min..max", ">CPU ns/op",
                 ">B/op", ">times faster");
         String above = "";
         for (Measurement measurement : results.measurements()) {
             Cell cell = measurement.cell();
-            String question = Labels.question(cell.question());
-            String params = Labels.params(cell.conditions());
-            boolean repeated = above.equals(question + params);
-            above = question + params;
-            table.add(repeated ? "" : question, repeated ? "" : params, cell.contestant(),
-                    Labels.modes(measurement.modes()),
-                    Labels.number(measurement.fastest()) + ".." + Labels.number(measurement.slowest()),
-                    Labels.number(measurement.cpuNanos()), Labels.heapBytes(measurement.bytes()),
+            String benchmark = ReportFormat.benchmark(cell.benchmarkClass());
+            String params = ReportFormat.params(cell.conditions());
+            boolean repeated = above.equals(benchmark + params);
+            above = benchmark + params;
+            table.add(repeated ? "" : benchmark, repeated ? "" : params,
+                    cell.candidate() + (untrusted.contains(cell) ? " (!)" : ""),
+                    ReportFormat.modes(measurement.modes()),
+                    ReportFormat.number(measurement.fastest()) + ".." + ReportFormat.number(measurement.slowest()),
+                    ReportFormat.number(measurement.cpuNanos()), ReportFormat.heapBytes(measurement.bytes()),
                     cell.isBaseline()
                             ? "baseline"
                             : results.baselineOf(measurement)
-                                    .map(baseline -> Labels.ratio(measurement.timesFasterThan(baseline)))
+                                    .map(baseline -> ReportFormat.ratio(measurement.timesFasterThan(baseline)))
                                     .orElse("-"));
         }
         return table.toString();
     }
 
-    /// {@return how the columns of the table are to be read}
+    /// {@return an explanation of the columns of the table}
     ///
-    /// @param results what was measured
+    /// @param results the measurements
     public static String legend(Results results) {
-        return forks(results) + '\n' + (leastForks(results) == 1
+        return forks(results) + '\n' + (minForks(results) == 1
                 ? "min..max is over the iterations of that fork; another fork may well differ by more\n"
-                : "ns/op: the median fork, or the medians of two groups of forks where there are two modes; min..max: over the "
-                        + "forks; times faster: the fastest fork of the baseline over the median fork\n");
+                : "ns/op: the median fork, or the medians of two groups of forks if there are two modes; "
+                        + "min..max: over the forks; times faster: the fastest fork of the baseline over the median fork\n");
     }
 
-    /// {@return how much was measured of each cell, which is how much to believe}
+    /// {@return the number of forks of each cell, as text}
     ///
-    /// @param results what was measured
+    /// @param results the measurements
     public static String forks(Results results) {
-        int forks = leastForks(results);
+        int forks = minForks(results);
         return forks == 1 ? "quick look: 1 fork each" : forks + " forks each";
     }
 
-    private static int leastForks(Results results) {
+    private static int minForks(Results results) {
         return results.measurements().stream().mapToInt(measurement -> measurement.forks().size()).min().orElse(0);
     }
 }

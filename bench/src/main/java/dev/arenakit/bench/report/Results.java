@@ -20,25 +20,25 @@ import org.jspecify.annotations.Nullable;
 
 /// The measurements of a run, read from a result file in JMH's JSON format.
 ///
-/// Every report is made from the file, so that what is shown can be made again, and checked, from what is kept.
+/// Every report is written from this file, so it can be written again, and checked, later.
 ///
 /// @param measurements in the order of the file
 public record Results(List<Measurement> measurements) {
-    /// Name of the secondary result that is CPU time per operation in nanoseconds.
+    /// Name of the secondary result with the CPU time per operation in nanoseconds.
     public static final String CPU_TIME = "cpu.time.norm";
 
     private static final String ALLOCATED = "gc.alloc.rate.norm";
 
-    /// Keeps a copy of its argument.
+    /// Copies the list.
     public Results {
         measurements = List.copyOf(measurements);
     }
 
     /// Reads a result file.
     ///
-    /// @param file in JMH's JSON format, average time in nanoseconds per operation
+    /// @param file a file in JMH's JSON format, with average times in nanoseconds per operation
     /// @return its measurements
-    /// @throws IOException when the file cannot be read, or is not such a file
+    /// @throws IOException if the file cannot be read, or has another format
     public static Results read(Path file) throws IOException {
         try (Reader reader = Files.newBufferedReader(file)) {
             List<Measurement> measurements = new ArrayList<>();
@@ -51,42 +51,44 @@ public record Results(List<Measurement> measurements) {
         } catch (JsonIOException e) {
             throw new IOException("Result file cannot be read: file=" + file + ", reason=" + e.getMessage(), e);
         } catch (RuntimeException e) {
-            // What Gson, and whoever looks for a field that is not there, throws on another kind of file.
+            // On files of other formats, Gson and the look-ups of missing fields throw various runtime exceptions.
             throw new IOException("Not a result file of JMH: file=" + file + ", reason=" + e.getMessage(), e);
         } catch (IOException e) {
             throw new IOException("Result file cannot be read: file=" + file + ", reason=" + e.getMessage(), e);
         }
     }
 
-    /// Finds what was measured in a cell.
+    /// Finds the measurement of a cell.
     ///
-    /// @param cell who answered what
+    /// @param cell the cell
     /// @return the measurement, if there is one
     public Optional<Measurement> find(Cell cell) {
         return measurements.stream().filter(measurement -> measurement.cell().equals(cell)).findFirst();
     }
 
-    /// Finds what a measurement is to be compared with.
+    /// Finds the measurement of the baseline under the same conditions.
     ///
-    /// @param measurement of any contestant
-    /// @return what was measured of the question's baseline under the same conditions, if it was
+    /// @param measurement a measurement of any candidate
+    /// @return the measurement of the baseline of the same benchmark, if there is one
     public Optional<Measurement> baselineOf(Measurement measurement) {
         return measurements.stream()
                 .filter(other -> other.cell().isComparableWith(measurement.cell()) && other.cell().isBaseline())
                 .findFirst();
     }
 
-    /// {@return the questions, in the order of the file}
-    public List<String> questions() {
-        return measurements.stream().map(measurement -> measurement.cell().question()).distinct().toList();
+    /// {@return the names of the benchmark classes, in the order of the file}
+    public List<String> benchmarkClasses() {
+        return measurements.stream().map(measurement -> measurement.cell().benchmarkClass()).distinct().toList();
     }
 
-    /// {@return the results of one question}
+    /// {@return the results of one benchmark}
     ///
-    /// @param question name of the benchmark class
-    public Results of(String question) {
+    /// @param benchmarkClass name of the benchmark class
+    public Results of(String benchmarkClass) {
         return new Results(
-                measurements.stream().filter(measurement -> measurement.cell().question().equals(question)).toList());
+                measurements.stream()
+                        .filter(measurement -> measurement.cell().benchmarkClass().equals(benchmarkClass))
+                        .toList());
     }
 
     private static Measurement measurement(JsonObject result) {

@@ -3,45 +3,45 @@ package dev.arenakit.bench.report;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What is asked of a contestant.
+/// A target for the speed of a candidate.
 ///
-/// @param cell          the contestant, and where
-/// @param opponent      what it is compared with
-/// @param timesFaster   how many times faster it has to be, NaN where it is only to be measured
-/// @param garbageFree   whether an operation may leave no garbage on the heap
+/// @param cell          cell of the candidate
+/// @param opponent      cell that it is compared with
+/// @param timesFaster   how many times faster it has to be; NaN if it is only measured
+/// @param garbageFree   whether an operation must not leave garbage on the heap
 public record Target(Cell cell, Cell opponent, double timesFaster, boolean garbageFree) {
-    // The profiler's own objects show as a fraction of a byte per operation; a real one is at least 16.
+    // The profiler's own objects appear as a fraction of a byte per operation; a real object has at least 16 bytes.
     private static final double GARBAGE = 1;
 
-    /// Compares the targets with what was measured.
+    /// Compares targets with measurements.
     ///
-    /// @param targets what is asked
-    /// @param results what was measured
+    /// @param targets the targets
+    /// @param results the measurements
     /// @return a table with one row per target
     public static String table(Iterable<Target> targets, Results results) {
-        TextTable table = new TextTable("question", "params", "contestant", "against", ">target", ">measured",
+        TextTable table = new TextTable("benchmark", "params", "candidate", "against", ">target", ">measured",
                 ">by CPU time", ">B/op", "verdict");
         for (Target target : targets) {
             Cell cell = target.cell;
             Optional<Measurement> own = results.find(cell);
             Optional<Measurement> other = results.find(target.opponent);
             boolean measured = own.isPresent() && other.isPresent();
-            table.add(Labels.question(cell.question()), Labels.params(cell.conditions()),
-                    cell.contestant(), against(cell, target.opponent),
-                    Double.isNaN(target.timesFaster) ? "-" : Labels.times(target.timesFaster),
-                    measured ? Labels.ratio(own.get().timesFasterThan(other.get())) : "-",
-                    measured ? Labels.ratio(own.get().timesLessCpuThan(other.get())) : "-",
-                    own.map(measurement -> Labels.heapBytes(measurement.bytes())).orElse("-"),
+            table.add(ReportFormat.benchmark(cell.benchmarkClass()), ReportFormat.params(cell.conditions()),
+                    cell.candidate(), against(cell, target.opponent),
+                    Double.isNaN(target.timesFaster) ? "-" : ReportFormat.times(target.timesFaster),
+                    measured ? ReportFormat.ratio(own.get().timesFasterThan(other.get())) : "-",
+                    measured ? ReportFormat.ratio(own.get().timesLessCpuThan(other.get())) : "-",
+                    own.map(measurement -> ReportFormat.heapBytes(measurement.bytes())).orElse("-"),
                     measured ? target.verdict(own.get(), other.get()) : "not measured");
         }
         return table.toString();
     }
 
-    /// What differs from the contestant's own cell.
+    /// Returns the opponent's name, and its benchmark if it is another one.
     private static String against(Cell cell, Cell opponent) {
         return cell.isComparableWith(opponent)
-                ? opponent.contestant()
-                : opponent.contestant() + ", " + Labels.question(opponent.question());
+                ? opponent.candidate()
+                : opponent.candidate() + ", " + ReportFormat.benchmark(opponent.benchmarkClass());
     }
 
     private String verdict(Measurement own, Measurement other) {

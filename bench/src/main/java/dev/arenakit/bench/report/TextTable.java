@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// A table of aligned columns for the terminal: text to the left, numbers to the right.
+/// A table of aligned columns for the terminal: text is aligned left, numbers right.
 public final class TextTable {
     private static final String GAP = "  ";
 
@@ -34,7 +34,7 @@ public final class TextTable {
         rows.add(List.of(cells));
     }
 
-    /// {@return the headers, a rule, and the rows, each line ended}
+    /// {@return the headers, a rule and the rows, each line with its line feed}
     @Override
     public String toString() {
         int[] widths = new int[numeric.size()];

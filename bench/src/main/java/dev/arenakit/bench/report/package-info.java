@@ -1,4 +1,4 @@
-/// What was measured, as numbers, table and chart. Knows JMH's result format and nothing of the benchmarks.
+/// The results of a run as tables, charts and files. This package knows JMH's result format, but no benchmark.
 @NullMarked
 package dev.arenakit.bench.report;
 

@@ -1,9 +1,9 @@
-// Draws the charts of the page from the numbers in its block `data`. A question with an axis gets lines, any other bars;
-// one panel per combination of the other conditions, all panels of a question on the same scale.
+// Draws the charts of the page from the numbers in its block `data`: lines for a benchmark with an axis, otherwise
+// bars. There is one panel per combination of the other conditions, and all panels of a benchmark have the same scale.
 (function () {
   "use strict";
 
-  // Told apart by readers who do not see all colours, the first ones best.
+  // Readers who do not see all colours can tell these apart, the first ones best.
   const COLORS = {
     light: ["#7b8794", "#0072b2", "#c24a00", "#00805e", "#b0508a", "#a87900", "#3b8fc2", "#7a5bbd", "#8a6d5a", "#5f7d00"],
     dark: ["#aab4c2", "#4aa8e8", "#ff8a4c", "#2fc79d", "#e58cc0", "#e3b341", "#8fd0f5", "#b79df0", "#c7a58f", "#b0cf4a"]
@@ -19,9 +19,9 @@
     return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   }
 
-  function color(contestant) {
+  function color(candidate) {
     const colors = darkness.matches ? COLORS.dark : COLORS.light;
-    return colors[contestant.family % colors.length];
+    return colors[candidate.family % colors.length];
   }
 
   function escape(text) {
@@ -42,14 +42,15 @@
     return parseFloat((value / (1 << power)).toPrecision(3)) + [" B", " KiB", " MiB"][power / 10];
   }
 
-  // The next of 1, 2, 5, 10, 20 ... at or beyond a value, so that an axis neither touches nor dwarfs what it measures.
+  // Returns the next of 1, 2, 5, 10, 20 ... at or beyond a value, so that an axis is a little longer than its values
+  // need.
   function round(value, up) {
     const steps = [1, 2, 5, 10], power = Math.pow(10, Math.floor(Math.log10(value)));
     const step = up ? steps.find(s => s * power >= value * 0.9999) : steps.slice().reverse().find(s => s * power <= value * 1.0001);
     return step * power;
   }
 
-  // Axes are ticked by decades: an end that is none would have its label pressed against that of the next.
+  // Axes have ticks at decades. At an end that is no decade, the label would overlap the label of the nearest tick.
   function decade(value) {
     return Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-6;
   }
@@ -60,15 +61,15 @@
     return {min: min, max: max / min < 10 ? round(min * 10, true) : max};
   }
 
-  // What stands behind a bar; the ratio only where there is room.
+  // The label after a bar; it has the ratio only if there is enough space.
   function label(point, brief) {
     return point.text + (brief || point.baseline || point.times === "-" ? "" : "  " + point.times);
   }
 
   function tip(rows) {
     const head = "<tr><th></th><th>ns/op</th><th>min..max</th><th>CPU ns</th><th>B/op</th><th>times faster</th></tr>";
-    return "<table class=\"tip\">" + head + rows.map(([contestant, p]) =>
-      "<tr><th><span style=\"color:" + color(contestant) + "\">&#9632;</span> " + escape(contestant.name) + "</th><td><b>"
+    return "<table class=\"tip\">" + head + rows.map(([candidate, p]) =>
+      "<tr><th><span style=\"color:" + color(candidate) + "\">&#9632;</span> " + escape(candidate.name) + "</th><td><b>"
       + [p.text + "</b>", p.range, p.cpu, p.bytes].join("</td><td>")
       + "</td><td" + (p.noisy ? " class=\"noisy\"" : "") + ">" + escape(p.times) + "</td></tr>").join("") + "</table>";
   }
@@ -81,7 +82,7 @@
     const hidden = new Set();
     let instance = null;
 
-    // How panels are laid out: rectangles for the plots, and the height of it all.
+    // The layout of the panels: rectangles for the plots, and the total height.
     function layout(width) {
       const lines = chart.axis !== undefined;
       const panels = chart.panels.length;
@@ -91,7 +92,7 @@
         columns = Math.min(chart.columns, columns);
       }
       const cell = width / columns;
-      const names = Math.max(...chart.contestants.map(c => c.name.length)) * 7 + 24;
+      const names = Math.max(...chart.candidates.map(c => c.name.length)) * 7 + 24;
       const left = lines ? 58 : Math.min(names, Math.max(96, cell * 0.4));
       const brief = cell < 440;
       const right = lines ? 30 : Math.min(cell * 0.4, Math.max(...points.map(p => label(p, brief).length)) * 7 + 16);
@@ -128,7 +129,7 @@
     function barPanel(option, panel, box, index, marks) {
       option.xAxis.push(nanosAxis(index, box));
       option.yAxis.push({
-        type: "category", gridIndex: index, inverse: true, data: panel.points.map(p => chart.contestants[p.contestant].name),
+        type: "category", gridIndex: index, inverse: true, data: panel.points.map(p => chart.candidates[p.candidate].name),
         axisLabel: {color: css("--ink"), interval: 0, width: box.names, overflow: "truncate", fontSize: 12},
         axisLine: {lineStyle: {color: css("--line")}}, axisTick: {show: false}
       });
@@ -139,7 +140,7 @@
         encode: {x: [0, 2, 3], y: 1},
         tooltip: {formatter: item => {
           const p = panel.points[item.dataIndex];
-          return escape(panel.title) + tip([[chart.contestants[p.contestant], p]]) + p.forks + (p.forks === 1 ? " fork" : " forks");
+          return escape(panel.title) + tip([[chart.candidates[p.candidate], p]]) + p.forks + (p.forks === 1 ? " fork" : " forks");
         }},
         renderItem: (params, api) => {
           const p = panel.points[params.dataIndex];
@@ -150,7 +151,7 @@
           const whisker = {stroke: css("--ink"), lineWidth: 1.2, fill: null};
           const line = (x1, y1, x2, y2, style) => ({type: "line", silent: true, shape: {x1: x1, y1: y1, x2: x2, y2: y2}, style: style});
           const children = [
-            {type: "rect", shape: bar, style: {fill: color(chart.contestants[p.contestant])}},
+            {type: "rect", shape: bar, style: {fill: color(chart.candidates[p.candidate])}},
             line(at(p.min), middle, at(p.max), middle, whisker),
             line(at(p.min), middle - 4, at(p.min), middle + 4, whisker),
             line(at(p.max), middle - 4, at(p.max), middle + 4, whisker)
@@ -180,24 +181,24 @@
         axisPointer: {label: {show: false}}
       });
       option.yAxis.push(nanosAxis(index, box));
-      chart.contestants.forEach((contestant, number) => {
-        const own = panel.points.filter(p => p.contestant === number).sort((a, b) => a.x - b.x);
+      chart.candidates.forEach((candidate, number) => {
+        const own = panel.points.filter(p => p.candidate === number).sort((a, b) => a.x - b.x);
         if (own.length === 0 || hidden.has(number)) {
           return;
         }
         marks.push(...own.map(() => 1));
         option.series.push({
           type: "line", name: String(number), xAxisIndex: index, yAxisIndex: index, data: own.map(p => [p.x, p.ns]),
-          symbol: SYMBOLS[contestant.shade % SYMBOLS.length], symbolSize: 6, emphasis: {focus: "series"},
-          itemStyle: {color: color(contestant)},
-          lineStyle: {color: color(contestant), width: 2, type: DASHES[contestant.shade % DASHES.length]}
+          symbol: SYMBOLS[candidate.shade % SYMBOLS.length], symbolSize: 6, emphasis: {focus: "series"},
+          itemStyle: {color: color(candidate)},
+          lineStyle: {color: color(candidate), width: 2, type: DASHES[candidate.shade % DASHES.length]}
         });
         option.series.push({
           type: "custom", name: "", silent: true, xAxisIndex: index, yAxisIndex: index, clip: true,
           tooltip: {show: false}, data: own.map(p => [p.x, p.min, p.max]), encode: {x: 0, y: [1, 2]},
           renderItem: (params, api) => {
             const low = api.coord([api.value(0), api.value(1)]), high = api.coord([api.value(0), api.value(2)]);
-            const style = {stroke: color(contestant), lineWidth: 1.2, opacity: .6};
+            const style = {stroke: color(candidate), lineWidth: 1.2, opacity: .6};
             const line = (x1, y1, x2, y2) => ({type: "line", shape: {x1: x1, y1: y1, x2: x2, y2: y2}, style: style});
             return {type: "group", children: [line(low[0], low[1], high[0], high[1]),
               line(low[0] - 3, low[1], low[0] + 3, low[1]), line(high[0] - 3, high[1], high[0] + 3, high[1])]};
@@ -209,9 +210,9 @@
     function tipAlong(items) {
       const panel = chart.panels[items[0].axisIndex];
       const x = items[0].value[0];
-      const rows = panel.points.filter(p => p.x === x && !hidden.has(p.contestant)).sort((a, b) => a.ns - b.ns);
+      const rows = panel.points.filter(p => p.x === x && !hidden.has(p.candidate)).sort((a, b) => a.ns - b.ns);
       return rows.length === 0 ? "" : escape([panel.title, rows[0].conditions].filter(Boolean).join(", "))
-        + tip(rows.map(p => [chart.contestants[p.contestant], p]));
+        + tip(rows.map(p => [chart.candidates[p.candidate], p]));
     }
 
     function render() {
@@ -244,11 +245,11 @@
       });
       instance.setOption(option, true);
       instance.getZr().flush();
-      // Read by the tests of this page.
+      // The tests of this page read these.
       element.dataset.marks = String(marks.filter(width => width >= 1).length);
     }
 
-    function key(contestant, number) {
+    function key(candidate, number) {
       const button = document.createElement("button");
       button.type = "button";
       button.setAttribute("aria-pressed", "true");
@@ -257,17 +258,17 @@
         button.setAttribute("aria-pressed", String(shown));
         render();
       });
-      const dash = DASHES[contestant.shade % DASHES.length];
+      const dash = DASHES[candidate.shade % DASHES.length];
       button.innerHTML = "<svg width=\"26\" height=\"10\" aria-hidden=\"true\"><line x1=\"0\" x2=\"26\" y1=\"5\" y2=\"5\" stroke-width=\"2.5\""
-        + (dash === "solid" ? "" : " stroke-dasharray=\"" + dash.join(" ") + "\"") + "/></svg>" + escape(contestant.name);
+        + (dash === "solid" ? "" : " stroke-dasharray=\"" + dash.join(" ") + "\"") + "/></svg>" + escape(candidate.name);
       return button;
     }
 
     if (chart.axis !== undefined) {
-      chart.contestants.forEach((contestant, number) => keys.append(key(contestant, number)));
+      chart.candidates.forEach((candidate, number) => keys.append(key(candidate, number)));
     }
     const paint = () => keys.querySelectorAll("line").forEach((line, number) =>
-      line.setAttribute("stroke", color(chart.contestants[number])));
+      line.setAttribute("stroke", color(chart.candidates[number])));
     paint();
     render();
     darkness.addEventListener("change", () => { paint(); render(); });

@@ -14,14 +14,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ChartDataTest {
     @Test
     void chart_ofStoredResults_hasAPanelPerConditionWithTheVariantsSideBySide() {
-        ChartData data = ChartData.of(Section.of(ResultsTest.stored(), List.of()));
+        ChartData data = ChartData.of(ReportSection.of(ResultsTest.stored(), List.of()));
 
         ChartData.Chart block = data.charts().getFirst();
         assertThat(block.axis()).isNull();
         assertThat(block.columns()).isEqualTo(2);
         assertThat(block.panels()).extracting(ChartData.Panel::title)
                 .containsExactly("64 B, one long written", "64 B, every byte written", "1 MiB, one long written");
-        assertThat(block.contestants()).extracting(ChartData.Contestant::name)
+        assertThat(block.candidates()).extracting(ChartData.Candidate::name)
                 .containsExactly("Arena.ofConfined", "MallocArena", "malloc");
         assertThat(block.panels().get(1).points()).extracting(ChartData.Point::text)
                 .containsExactly("40.0", "10.0 | 16.0", "20.0");
@@ -38,19 +38,19 @@ class ChartDataTest {
     }
 
     @Test
-    void families_haveOneNumberInAllQuestions() {
-        ChartData data = ChartData.of(Section.of(ResultsTest.stored(), List.of()));
+    void families_haveOneNumberInAllBenchmarks() {
+        ChartData data = ChartData.of(ReportSection.of(ResultsTest.stored(), List.of()));
 
         assertThat(data.families()).containsExactly("JDK", "MallocArena", "libc", "InfiniteArena");
-        assertThat(data.charts().getLast().contestants()).extracting(ChartData.Contestant::family)
+        assertThat(data.charts().getLast().candidates()).extracting(ChartData.Candidate::family)
                 .containsExactly(0, 3);
     }
 
     @ParameterizedTest
     @CsvSource({"Arena.ofShared, JDK", "BufferStack, JDK", "MallocArena mimalloc, MallocArena", "calloc, libc",
             "malloc critical, libc", "SlabArena bounded NONE, SlabArena", "Netty adaptive, Netty", "mine, mine"})
-    void family_isTheHouseOfAContestant(String contestant, String family) {
-        assertThat(Families.family(contestant)).isEqualTo(family);
+    void family_ofACandidate_isItsOrigin(String candidate, String family) {
+        assertThat(ChartFamilies.family(candidate)).isEqualTo(family);
     }
 
     private static @Nullable String axis(String... sizes) {
@@ -59,6 +59,6 @@ class ChartDataTest {
                         .mapToObj(i -> new Measurement(new Cell("com.acme.Growth", "mine" + i, Map.of("size", size)),
                                 MeasurementTest.of(1).forks())))
                 .toList());
-        return ChartData.of(Section.of(results, List.of())).charts().getFirst().axis();
+        return ChartData.of(ReportSection.of(results, List.of())).charts().getFirst().axis();
     }
 }

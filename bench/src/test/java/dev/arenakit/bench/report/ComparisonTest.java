@@ -6,7 +6,9 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,11 +61,26 @@ class ComparisonTest {
     }
 
     @Test
+    void cells_ofBenchmarksThatMovedToAnotherPackage_areCompared() {
+        Measurement before = new Measurement(new Cell("dev.old.Concurrent.OfTwo", "mine", Map.of()),
+                MeasurementTest.of(100).forks());
+        Measurement after = new Measurement(new Cell("dev.arenakit.bench.Concurrent.OfTwo", "mine", Map.of()),
+                MeasurementTest.of(200).forks());
+        Measurement other = new Measurement(new Cell("dev.arenakit.bench.OfTwo", "mine", Map.of()),
+                MeasurementTest.of(300).forks());
+
+        assertThat(Comparison.of(new Results(List.of(before)), new Results(List.of(other, after))).changes())
+                .containsExactly(
+                        new Comparison.Change(after.cell(), Optional.of(before), Optional.of(after), Verdict.SLOWER),
+                        new Comparison.Change(other.cell(), Optional.empty(), Optional.of(other), Verdict.ONLY_NEW));
+    }
+
+    @Test
     void text_namesWhatChangedAndCountsTheRest() {
         assertThat(comparison(BEFORE, 110, 120, 130, 140, 150)).hasToString("""
-                verdict  question  params  contestant  old ns/op   min..max  new ns/op  min..max  change
+                verdict  benchmark  params  candidate  old ns/op   min..max  new ns/op  min..max  change
                 ----------------------------------------------------------------------------------------
-                slower   Question          mine              100  98.0..102        130  110..150   +30 %
+                slower   Sorting            mine             100  98.0..102        130  110..150   +30 %
 
                 1 slower, 0 faster, 0 the same within the spread
                 """);

@@ -21,7 +21,7 @@ class FilesTest {
     @TempDir
     Path directory;
 
-    /// A directory with the stored results.
+    /// Copies the stored results into a directory.
     static Path results(Path directory) {
         try {
             Path stored = Path.of(Objects.requireNonNull(FilesTest.class.getResource("/results.json")).toURI());
@@ -37,7 +37,7 @@ class FilesTest {
         write();
 
         assertThat(directory.resolve("results.csv")).content().isEqualTo("""
-                suite,question,contestant,params,ns_per_op_median,ns_per_op_modes,ns_per_op_min,ns_per_op_max,\
+                suite,benchmark,candidate,params,ns_per_op_median,ns_per_op_modes,ns_per_op_min,ns_per_op_max,\
                 spread_percent,cpu_ns_per_op,bytes_per_op,baseline,times_faster,times_less_cpu,forks,note
                 tiny,one block,Arena.ofConfined,byteSize=64;written=first,27,,25,41,59.25925925925925,26,48,Arena.ofConfined,,,3,
                 tiny,one block,Arena.ofConfined,byteSize=64;written=all,40,,40,42,5,40,48,Arena.ofConfined,,,3,
@@ -75,14 +75,14 @@ class FilesTest {
                 .startsWith("# A \\<tiny> suite\n\n- Machine: A processor, 2 CPUs\n")
                 .contains("- JDK: Temurin-25\n- Date: 2026-01-31, started 2026-01-31 10:15 UTC\n",
                         "**Quick: a short pass",
-                        "| params | contestant | ns/op, one long written | min..max, one long written |",
+                        "| params | candidate | ns/op, one long written | min..max, one long written |",
                         "| 64 B | MallocArena | 10.0 | 8.00..12.5 | 10.0 | 0 | 2.50x ~ | 10.0 \\| 16.0 | 10.0..16.0 | 10.0 "
                                 + "| 0 | 4.00x ~ |",
                         "| 64 B | malloc | 20.0 | 20.0..20.0 | 20.0 | 0 | 1.25x ~ | 20.0 | 20.0..20.0 | 20.0 | 0 "
                                 + "| 2.00x |",
                         "| 64 B | MallocArena mimalloc | not available: mimalloc is not installed |",
                         "| 1 MiB | MallocArena | 40.0 | 32.0..64.0 | - | 16 | 200x ~, leaks: 12 KiB | - |",
-                        "## What is missing\n\n- one block, 64 B, one long written, MallocArena mimalloc: not available: ",
+                        "## Missing or untrusted figures\n\n- one block, 64 B, one long written, MallocArena mimalloc: not available: ",
                         "- Strange, mine: failed: threw \\<b>this\\</b>; and \\| that\n");
     }
 
@@ -97,7 +97,7 @@ class FilesTest {
                 "<th scope=\"row\">malloc</th><td>20.0</td><td>20.0..20.0</td><td>20.0</td><td>0</td>" + NOISY
                         + "1.25x</td><td>20.0</td><td>20.0..20.0</td><td>20.0</td><td>0</td><td><b>2.00x</b></td>",
                 "<th scope=\"row\">MallocArena mimalloc</th><td class=\"missing\" colspan=\"5\">not available: mimalloc is "
-                        + "not installed</td><td class=\"missing\" colspan=\"5\">not asked</td>",
+                        + "not installed</td><td class=\"missing\" colspan=\"5\">not part of the suite</td>",
                 NOISY + "200x <span class=\"warning\">leaks: 12 KiB</span></td>",
                 "<th scope=\"row\">InfiniteArena file each</th><td>60,000</td><td>60,000..60,000</td><td>60,000</td>"
                         + "<td>2,000</td><td><b>0.0002x</b></td>");
@@ -110,7 +110,7 @@ class FilesTest {
         assertThat(tables()).contains("<title>A &lt;tiny&gt; suite</title>", "<span class=\"badge\">quick</span>",
                 "<dd>A processor, 2 CPUs</dd>", "<dd>Temurin-25</dd>",
                 "<dd>2026-01-31, started 2026-01-31 10:15 UTC</dd>",
-                "<dd>--flag=&lt;a&gt; -Xmx1g</dd>", "<dd>3 forks each</dd>", "What is missing (3)",
+                "<dd>--flag=&lt;a&gt; -Xmx1g</dd>", "<dd>3 forks each</dd>", "Missing or untrusted figures (3)",
                 "failed: threw &lt;b&gt;this&lt;/b&gt;; and | that", "more than 30 % of their median apart")
                 .doesNotContain("<b>this");
     }
@@ -122,7 +122,7 @@ class FilesTest {
         String page = Files.readString(directory.resolve("index.html"));
         assertThat(tables()).doesNotContain("<link", "<img", "<iframe", "@import", "url(");
         assertThat(page.contains("<script src=")).isFalse();
-        // What the licences of ECharts and of a part of it ask for; the page is too long to be printed.
+        // The licences of ECharts and of a part of it require these. The page is too long for a failure message.
         assertThat(page.contains("Apache License, Version 2.0")).isTrue();
         assertThat(page.contains("Copyright 2010-2016 Mike Bostock")).isTrue();
     }
@@ -132,7 +132,7 @@ class FilesTest {
         assertThat(Report.write(results(directory))).isEqualTo(directory.resolve("index.html"));
 
         assertThat(tables()).contains("<h1>Benchmark results</h1>", "not recorded: there is no run.json")
-                .doesNotContain("badge\">", "What is missing");
+                .doesNotContain("badge\">", "Missing or untrusted");
         assertThat(directory.resolve("results.csv")).content().contains("\n\"\",one block,MallocArena,");
         assertThat(directory.resolve("summary.md")).content().startsWith("# Benchmark results\n");
     }
@@ -144,11 +144,11 @@ class FilesTest {
     }
 
     private void write() throws IOException {
-        RunTest.stored().write(results(directory));
+        RunDescriptionTest.stored().write(results(directory));
         Report.write(directory);
     }
 
-    /// The page up to its scripts.
+    /// Returns the page up to its scripts.
     private String tables() throws IOException {
         String page = Files.readString(directory.resolve("index.html"));
         return page.substring(0, page.indexOf("<script"));

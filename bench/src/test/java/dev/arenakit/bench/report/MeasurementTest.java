@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class MeasurementTest {
     /// One fork of each time, whose CPU time is the same.
     static Measurement of(double... nanos) {
-        return new Measurement(new Cell("com.acme.Question", "mine", Map.of()), DoubleStream.of(nanos)
+        return new Measurement(new Cell("com.acme.Sorting", "mine", Map.of()), DoubleStream.of(nanos)
                 .mapToObj(time -> new Measurement.Fork(time, time, time, time, 0))
                 .toList());
     }
@@ -19,7 +19,7 @@ class MeasurementTest {
     @Test
     void modes_ofTwoGroups_areTheirMedians() {
         assertThat(of(12.9, 8, 13, 8.1, 8.2).modes()).containsExactly(8.1, 12.95);
-        assertThat(Labels.modes(of(12.9, 8, 13, 8.1, 8.2, 12.9).modes())).isEqualTo("8.10 | 12.9");
+        assertThat(ReportFormat.modes(of(12.9, 8, 13, 8.1, 8.2, 12.9).modes())).isEqualTo("8.10 | 12.9");
     }
 
     @Test

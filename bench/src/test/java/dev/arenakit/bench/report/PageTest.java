@@ -19,13 +19,13 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-/// The page in a browser, which takes about a second per test.
+/// Opens the page in a browser, which takes about a second per test.
 class PageTest {
     private static final Path BROWSER = Path.of("/usr/bin/chromium");
     private static final long SECONDS = 30;
     private static final Pattern CHART = Pattern.compile(
             "<div class=\"chart\" id=\"chart-([^\"]+)\"[^>]*data-marks=\"(\\d+)\"[^>]*>(.*?)</svg>", Pattern.DOTALL);
-    // To the right, down by the height of a bar, and back.
+    // The path goes right, down by the height of a bar, and back.
     private static final Pattern BAR = Pattern.compile("<path d=\"M[\\d.]+ [\\d.]+l([\\d.]+) 0l0 16l");
 
     @TempDir
@@ -38,19 +38,19 @@ class PageTest {
 
     @Test
     void page_ofStoredResults_drawsABarForEachFigure() throws IOException, InterruptedException {
-        RunTest.stored().write(FilesTest.results(directory));
+        RunDescriptionTest.stored().write(FilesTest.results(directory));
         Opened page = open(Report.write(directory));
 
         assertThat(page.console()).isEmpty();
         Map<String, List<Double>> widths = page.bars();
-        assertThat(widths).containsOnlyKeys("dev-arenakit-bench-question-OneBlock",
-                "dev-arenakit-bench-question-Mapped");
-        assertThat(widths.get("dev-arenakit-bench-question-OneBlock")).hasSize(8).allMatch(width -> width > 1);
+        assertThat(widths).containsOnlyKeys("dev-arenakit-bench-micro-OneBlock",
+                "dev-arenakit-bench-micro-Mapped");
+        assertThat(widths.get("dev-arenakit-bench-micro-OneBlock")).hasSize(8).allMatch(width -> width > 1);
         // 12 ns and 60 µs on an axis that begins at 5 ns.
-        assertThat(widths.get("dev-arenakit-bench-question-Mapped")).hasSize(2)
+        assertThat(widths.get("dev-arenakit-bench-micro-Mapped")).hasSize(2)
                 .satisfies(both -> assertThat(both.getLast()).isGreaterThan(5 * both.getFirst()));
-        assertThat(page.marks()).containsEntry("dev-arenakit-bench-question-OneBlock", 8)
-                .containsEntry("dev-arenakit-bench-question-Mapped", 2);
+        assertThat(page.marks()).containsEntry("dev-arenakit-bench-micro-OneBlock", 8)
+                .containsEntry("dev-arenakit-bench-micro-Mapped", 2);
     }
 
     @Test
@@ -72,7 +72,7 @@ class PageTest {
     @Test
     void page_withoutAFigure_saysSo() throws IOException, InterruptedException {
         Files.writeString(directory.resolve("results.json"), "[]");
-        RunTest.stored().write(directory);
+        RunDescriptionTest.stored().write(directory);
         Opened page = open(Report.write(directory));
 
         assertThat(page.console()).isEmpty();

@@ -14,8 +14,8 @@ class ReportTest {
 
     @Test
     void table_ofStoredResults_isAlignedAndComparesWithTheBaseline() {
-        assertThat(Report.table(results)).isEqualTo("""
-                question   params                    contestant                     ns/op        min..max  CPU ns/op   B/op  times faster
+        assertThat(Report.table(results, List.of())).isEqualTo("""
+                benchmark  params                    candidate                      ns/op        min..max  CPU ns/op   B/op  times faster
                 -------------------------------------------------------------------------------------------------------------------------
                 one block  64 B, one long written    Arena.ofConfined                27.0      25.0..41.0       26.0     48      baseline
                                                      MallocArena                     10.0      8.00..12.5       10.0      0         2.50x
@@ -28,6 +28,15 @@ class ReportTest {
                 mapped     100 B                     Arena.ofConfined                12.0      12.0..12.0       12.0      0      baseline
                                                      InfiniteArena file each       60,000  60,000..60,000     60,000  2,000       0.0002x
                 """);
+    }
+
+    @Test
+    void table_marksCandidatesThatBreakTheContract() {
+        CellNote breach = new CellNote(ResultsTest.cell("MallocArena", "64"), "1 of 2 tests fails",
+                CellNote.Kind.BREAKS_THE_CONTRACT);
+        CellNote leak = new CellNote(ResultsTest.cell("MallocArena", "1048576"), "12 KiB", CellNote.Kind.LEAKS);
+
+        assertThat(Report.table(results, List.of(breach, leak))).containsOnlyOnce("MallocArena (!) ");
     }
 
     @Test
@@ -46,7 +55,7 @@ class ReportTest {
 
     @Test
     void targets_metMissedUnaskedAndUnmeasured_areToldApart() {
-        Cell mapped = new Cell("dev.arenakit.bench.question.Mapped", "filePerAllocation", Map.of("byteSize", "100"));
+        Cell mapped = new Cell("dev.arenakit.bench.micro.Mapped", "filePerAllocation", Map.of("byteSize", "100"));
 
         Cell malloc = ResultsTest.cell("MallocArena", "64");
         Cell confined = ResultsTest.cell(Cell.BASELINE, "64");
@@ -59,7 +68,7 @@ class ReportTest {
                 new Target(mapped, confined, Double.NaN, false),
                 new Target(ResultsTest.cell("MallocArena", "16"), ResultsTest.cell(Cell.BASELINE, "16"), 2.5, true)),
                 results)).isEqualTo("""
-                        question   params                   contestant               against                      target  measured  by CPU time   B/op  verdict
+                        benchmark  params                   candidate                against                      target  measured  by CPU time   B/op  verdict
                         ---------------------------------------------------------------------------------------------------------------------------------------------------
                         one block  64 B, one long written   MallocArena              Arena.ofConfined               2.5x     2.50x        2.40x      0  met
                         one block  64 B, one long written   MallocArena              Arena.ofConfined                 5x     2.50x        2.40x      0  missed by 50 %
@@ -81,14 +90,14 @@ class ReportTest {
     @CsvSource({"0, 0", "0.0004, 0", "0.012, 0.012", "0.62, 0.62", "9.994, 9.99", "9.996, 10.0", "26.14, 26.1",
             "417.4, 417", "8479, '8,479'", "NaN, -"})
     void number_hasThreeDigits(double value, String text) {
-        assertThat(Labels.number(value)).isEqualTo(text);
+        assertThat(ReportFormat.number(value)).isEqualTo(text);
     }
 
     @ParameterizedTest
     @CsvSource({"0.00021, 0.00021x", "0.5, 0.5x", "0.618, 0.62x", "1, 1x", "1.35, 1.4x", "10, 10x", "16.7, 17x",
             "1234.4, '1,234x'"})
     void times_hasTwoDigits(double ratio, String text) {
-        assertThat(Labels.times(ratio)).isEqualTo(text);
+        assertThat(ReportFormat.times(ratio)).isEqualTo(text);
     }
 
     @ParameterizedTest
@@ -97,11 +106,12 @@ class ReportTest {
             "threads, 2, threads=2", "escape, passed, passed", "characters, 20 ASCII, 20 ASCII characters",
             "buffers, 16, 16 buffers", "blocks, 10000, 10000 blocks", "others, 10, 10 others open"})
     void params_haveUnits(String name, String value, String text) {
-        assertThat(Labels.params(Map.of(name, value))).isEqualTo(text);
+        assertThat(ReportFormat.params(Map.of(name, value))).isEqualTo(text);
     }
 
     @Test
     void labels_ofStrangers_areTheirNames() {
-        assertThat(Labels.name(new Cell("com.acme.Question", "mine", Map.of()))).isEqualTo("Question, mine");
+        assertThat(ReportFormat.name(new Cell("com.acme.Sorting", "mine", Map.of())))
+                .isEqualTo("Sorting, mine");
     }
 }

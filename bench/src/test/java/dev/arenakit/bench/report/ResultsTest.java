@@ -16,13 +16,13 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.within;
 
 class ResultsTest {
-    private static final String QUESTION = "dev.arenakit.bench.question.OneBlock";
+    private static final String ONE_BLOCK = "dev.arenakit.bench.micro.OneBlock";
 
     private final Results results = stored();
     private final Measurement malloc = results.find(cell("MallocArena", "64")).orElseThrow();
     private final Measurement confined = results.find(cell("Arena.ofConfined", "64")).orElseThrow();
 
-    /// A result file in JMH's format, with round figures.
+    /// Reads a result file in JMH's format, with round figures.
     static Results stored() {
         try {
             return Results.read(Path.of(ResultsTest.class.getResource("/results.json").toURI()));
@@ -31,19 +31,19 @@ class ResultsTest {
         }
     }
 
-    /// An arena of which one long was written.
+    /// Returns the cell of an arena in whose block one long is written.
     static Cell cell(String provider, String byteSize) {
         return cell(provider, byteSize, "first");
     }
 
     static Cell cell(String provider, String byteSize, String written) {
-        return new Cell(QUESTION, Cell.ARENA,
+        return new Cell(ONE_BLOCK, Cell.ARENA,
                 Map.of(Cell.PROVIDER, provider, "byteSize", byteSize, "written", written));
     }
 
     @Test
     void read_ofAStoredFile_keepsItsOrderAndNames() {
-        assertThat(results.measurements()).extracting(measurement -> Labels.name(measurement.cell()))
+        assertThat(results.measurements()).extracting(measurement -> ReportFormat.name(measurement.cell()))
                 .containsExactly("one block, 64 B, one long written, Arena.ofConfined",
                         "one block, 64 B, one long written, MallocArena",
                         "one block, 64 B, one long written, malloc",
@@ -53,8 +53,8 @@ class ResultsTest {
                         "one block, 1 MiB, one long written, Arena.ofConfined",
                         "one block, 1 MiB, one long written, MallocArena",
                         "mapped, 100 B, Arena.ofConfined", "mapped, 100 B, InfiniteArena file each");
-        assertThat(results.questions()).containsExactly(QUESTION, "dev.arenakit.bench.question.Mapped");
-        assertThat(results.of(QUESTION).measurements()).hasSize(8);
+        assertThat(results.benchmarkClasses()).containsExactly(ONE_BLOCK, "dev.arenakit.bench.micro.Mapped");
+        assertThat(results.of(ONE_BLOCK).measurements()).hasSize(8);
     }
 
     @Test

@@ -26,21 +26,21 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// Through bindings that jextract has generated from the headers of this machine. They take a `SegmentAllocator` for each
-/// struct, and an [Arena] for each lifetime.
+/// Calls the C library through bindings that jextract has generated from the headers of this machine. They take a
+/// `SegmentAllocator` for each struct, and an [Arena] for each lifetime.
 public final class GeneratedLibc implements Libc {
     private static final int DONE = 0;
     private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO = CALL_STATE.varHandle(groupElement("errno"));
 
-    // What is generated captures no errno; linked anew, it does.
+    // The generated handle does not capture errno. The function is linked again with the option that does.
     @SuppressWarnings("restricted")
     private static final MethodHandle STAT = Linker.nativeLinker()
             .downcallHandle(libc_h.stat$address(), libc_h.stat$descriptor(), Linker.Option.captureCallState("errno"));
 
     private static final ValueLayout.OfShort NETWORK_SHORT = JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
 
-    /// Runs the example with this.
+    /// Runs the example with the generated bindings.
     ///
     /// @param args a file
     /// @throws IOException when the file does not exist
@@ -67,7 +67,7 @@ public final class GeneratedLibc implements Libc {
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable t) {
-            throw new AssertionError("Native call has failed", t);
+            throw new AssertionError("Native call failed", t);
         }
     }
 
@@ -106,7 +106,7 @@ public final class GeneratedLibc implements Libc {
 
     @Override
     public String resolve(Arena arena, String address, int port) throws UnknownHostException {
-        MemorySegment hints = addrinfo.allocate(arena); // What is not set has to be zero.
+        MemorySegment hints = addrinfo.allocate(arena); // Members that are not set must be zero.
         addrinfo.ai_flags(hints, libc_h.AI_NUMERICHOST());
         addrinfo.ai_family(hints, libc_h.AF_INET());
         addrinfo.ai_socktype(hints, libc_h.SOCK_STREAM());
@@ -116,7 +116,7 @@ public final class GeneratedLibc implements Libc {
         if (error != DONE) {
             throw new UnknownHostException(libc_h.gai_strerror(error).getString(0) + ": address=" + address);
         }
-        // Memory of the C library, which is given back when the arena closes.
+        // The memory belongs to the C library and is freed when the arena closes.
         MemorySegment info = addrinfo.reinterpret(out.get(libc_h.C_POINTER, 0), arena, libc_h::freeaddrinfo);
         MemorySegment socket = sockaddr_in.reinterpret(addrinfo.ai_addr(info), arena, null);
         MemorySegment text = arena.allocate(libc_h.INET_ADDRSTRLEN());

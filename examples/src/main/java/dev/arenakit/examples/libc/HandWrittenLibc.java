@@ -22,9 +22,10 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// By hand, without a tool: a method for each function, and of each struct what is needed, as a record or by its offset.
+/// Calls the C library without generated code: a method for each function, and the members that are needed of each
+/// struct, as a record or by offset.
 ///
-/// The structs are those of glibc on Linux x86-64 and aarch64; on musl, for one, `regmatch_t` is larger.
+/// The structs are those of glibc on Linux x86-64 and aarch64. On musl, for example, `regmatch_t` is larger.
 final class HandWrittenLibc implements Libc {
     private static final int DONE = 0;
     private static final int ENOENT = 2;
@@ -35,7 +36,7 @@ final class HandWrittenLibc implements Libc {
     private static final int AI_NUMERICHOST = 4;
     private static final int INET_ADDRSTRLEN = 16;
 
-    /// Of `struct stat` the largest, that of x86-64, and of its members the size of the file.
+    /// The size of the largest `struct stat`, that of x86-64, and the offset of its member for the file size.
     private static final long STAT_BYTE_SIZE = 144;
     private static final long ST_SIZE_OFFSET = 48;
 
@@ -58,14 +59,14 @@ final class HandWrittenLibc implements Libc {
         }
     }
 
-    /// glibc has a function that tells its version, and exports `stat` since 2.33.
+    /// Only glibc has `gnu_get_libc_version`, and it exports `stat` since 2.33.
     static boolean isForThisSystem() {
         SymbolLookup libc = Linker.nativeLinker().defaultLookup();
         return List.of("amd64", "aarch64").contains(System.getProperty("os.arch"))
                 && libc.find("gnu_get_libc_version").isPresent() && libc.find("stat").isPresent();
     }
 
-    /// `regmatch_t`, offsets in bytes.
+    /// `regmatch_t`: offsets in bytes.
     record Match(int begin, int end) {}
 
     /// `struct addrinfo`
@@ -79,7 +80,7 @@ final class HandWrittenLibc implements Libc {
     /// `struct addrinfo *`
     record ToAddressInfo(@TargetByteSize(48) MemorySegment info) {}
 
-    /// `struct sockaddr_in`, of which 8 bytes follow that are not used.
+    /// `struct sockaddr_in`, without its last 8 bytes, which are not used.
     record InternetAddress(short family, @Order(BIG_ENDIAN) short port, int address) {
         static final long ADDRESS_OFFSET = 4;
     }
@@ -132,19 +133,19 @@ final class HandWrittenLibc implements Libc {
     @Override
     public String resolve(Arena arena, String address, int port) throws UnknownHostException {
         MemorySegment hints = ADDRESS_INFOS.allocate(arena, 1);
-        ADDRESS_INFOS.set(hints, 0, new AddressInfo(AI_NUMERICHOST, AF_INET, SOCK_STREAM));
+        ADDRESS_INFOS.setAtIndex(hints, 0, new AddressInfo(AI_NUMERICHOST, AF_INET, SOCK_STREAM));
         MemorySegment out = TO_ADDRESS_INFO.allocate(arena, 1);
         int error = LibcCalls.getaddrinfo(arena.allocateFrom(address), arena.allocateFrom(Integer.toString(port)),
                 hints, out);
         if (error != DONE) {
             throw new UnknownHostException(LibcCalls.gai_strerror(error).getString(0) + ": address=" + address);
         }
-        MemorySegment info = TO_ADDRESS_INFO.get(out, 0).info();
+        MemorySegment info = TO_ADDRESS_INFO.getAtIndex(out, 0).info();
         try {
-            MemorySegment socket = ADDRESS_INFOS.get(info, 0).address();
+            MemorySegment socket = ADDRESS_INFOS.getAtIndex(info, 0).address();
             MemorySegment text = arena.allocate(INET_ADDRSTRLEN);
             LibcCalls.inet_ntop(AF_INET, socket.asSlice(InternetAddress.ADDRESS_OFFSET), text, INET_ADDRSTRLEN);
-            return text.getString(0) + ":" + Short.toUnsignedInt(INTERNET_ADDRESSES.get(socket, 0).port());
+            return text.getString(0) + ":" + Short.toUnsignedInt(INTERNET_ADDRESSES.getAtIndex(socket, 0).port());
         } finally {
             LibcCalls.freeaddrinfo(info);
         }

@@ -6,16 +6,16 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Three things that the C library does, with strings, structs and out-parameters in memory of an arena, which has to be zeroed
-/// as that of `Arena.ofConfined` is.
+/// Three functions of the C library that use strings, structs and out-parameters. Their memory comes from an arena,
+/// whose allocations must be zeroed, as those of `Arena.ofConfined` are.
 interface Libc {
-    /// How many bytes a file has, by `stat`.
+    /// Returns the size of a file in bytes, by `stat`.
     long byteSize(Arena arena, Path file) throws IOException;
 
-    /// What an extended regular expression and its groups match first in a text, by `regexec`: nothing where it does
-    /// not match, and the empty string for a group that took no part.
+    /// Returns the first match of an extended regular expression in a text, followed by its groups, by `regexec`. The
+    /// list is empty if there is no match; a group that took no part is the empty string.
     List<String> match(Arena arena, String expression, String text);
 
-    /// The address, and the port, of a numeric IPv4 address in any of its notations, by `getaddrinfo`.
+    /// Returns the usual notation of a numeric IPv4 address in any notation, with the port, by `getaddrinfo`.
     String resolve(Arena arena, String address, int port) throws UnknownHostException;
 }

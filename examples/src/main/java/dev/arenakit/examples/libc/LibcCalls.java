@@ -12,8 +12,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Functions of the C library: a handle in a `static final` field for each, and a method that has its types.
-@SuppressWarnings("restricted") // Linking is all that this class does.
+/// Functions of the C library: each has a handle in a `static final` field and a typed method.
+@SuppressWarnings("restricted") // This class only links functions.
 final class LibcCalls {
     private static final AddressLayout TO_TEXT = ADDRESS.withTargetLayout(sequenceLayout(Long.MAX_VALUE, JAVA_BYTE));
 
@@ -30,13 +30,13 @@ final class LibcCalls {
             FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
     private static final MethodHandle FREEADDRINFO = function("freeaddrinfo", FunctionDescriptor.ofVoid(ADDRESS));
     private static final MethodHandle GAI_STRERROR = function("gai_strerror", FunctionDescriptor.of(TO_TEXT, JAVA_INT));
-    // It computes a few bytes and returns: that is what a critical call is for.
+    // A critical call suits this function, because it computes a few bytes and returns.
     private static final MethodHandle INET_NTOP = function("inet_ntop",
             FunctionDescriptor.of(ADDRESS, JAVA_INT, ADDRESS, ADDRESS, JAVA_INT), Linker.Option.critical(false));
 
     private LibcCalls() {}
 
-    /// @param state takes errno when the result is not 0
+    /// @param state receives errno when the result is not 0
     static int stat(MemorySegment state, MemorySegment path, MemorySegment status) {
         try {
             return (int) STAT.invokeExact(state, path, status);
@@ -114,11 +114,12 @@ final class LibcCalls {
         return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type, options);
     }
 
-    /// A call declares Throwable, and throws what is wrong with its arguments: a segment whose lifetime has ended, for one.
+    /// Returns what a call may throw: it declares Throwable, and throws for example when the lifetime of a segment has
+    /// ended.
     private static RuntimeException unexpected(Throwable t) {
         if (t instanceof Error error) {
             throw error;
         }
-        return t instanceof RuntimeException runtime ? runtime : new IllegalStateException("Native call has failed", t);
+        return t instanceof RuntimeException runtime ? runtime : new IllegalStateException("Native call failed", t);
     }
 }

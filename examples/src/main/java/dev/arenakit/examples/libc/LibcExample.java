@@ -8,16 +8,16 @@ import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/// Calls a C library from arenas of a [SlabPool], which all get the same memory, one after the other.
+/// Calls a C library with memory of a [SlabPool], whose arenas use the same memory one after the other.
 public final class LibcExample {
     private static final int ROUNDS = 10_000;
 
     private LibcExample() {}
 
-    /// Runs the example with what is written by hand. `GeneratedLibc` runs it with what jextract has generated.
+    /// Runs the example with [HandWrittenLibc]. `GeneratedLibc` runs it with the bindings that jextract has generated.
     ///
     /// @param args a file
-    /// @throws IOException when the file does not exist
+    /// @throws IOException if the file does not exist
     public static void main(String[] args) throws IOException {
         run(System.out, Path.of(args[0]), new HandWrittenLibc());
     }
@@ -37,8 +37,8 @@ public final class LibcExample {
                 }
             }
             SlabPoolStatistics statistics = pool.stats();
-            out.printf(Locale.ROOT, "%,d more rounds of all three, each in an arena of its own, took the same %d KiB%n",
-                    ROUNDS, (statistics.lentBytes() + statistics.keptBytes()) / 1024);
+            out.printf(Locale.ROOT, "%,d more rounds of all three, each in an arena of its own, used the same %d KiB%n",
+                    ROUNDS, (statistics.usedByteSize() + statistics.idleByteSize()) / 1024);
         }
     }
 }

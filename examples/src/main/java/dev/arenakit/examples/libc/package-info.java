@@ -1,4 +1,5 @@
-/// Calls of a C library in memory of an arena: through bindings that jextract generates, and written by hand.
+/// Calls of a C library with memory of an arena: through bindings that jextract generates, and through code written by
+/// hand.
 @NullMarked
 package dev.arenakit.examples.libc;
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What `docs/jextract.md` shows is what is compiled.
+/// Compares the blocks of `docs/jextract.md` with code that is compiled.
 class JextractPageTest {
     private final Page page = Page.read(Path.of("..", "docs", "jextract.md"));
 

@@ -2,7 +2,7 @@ package dev.arenakit.examples.libc;
 
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
-import dev.arenakit.examples.Printed;
+import dev.arenakit.examples.CapturedOutput;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.UnknownHostException;
@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-/// The library written by hand, and under the profile `jextract` the generated one, which give the same.
+/// Tests the calls written by hand, and the generated ones under the profile `jextract`. Both have the same results.
 @ParameterizedClass
 @MethodSource("libraries")
 class LibcExampleTest {
@@ -50,7 +50,7 @@ class LibcExampleTest {
         return libraries;
     }
 
-    /// Compiled by that profile alone.
+    /// Loads the class that only the profile `jextract` compiles.
     private static Libc generated() throws ReflectiveOperationException {
         return Class.forName("dev.arenakit.examples.libc.GeneratedLibc")
                 .asSubclass(Libc.class)
@@ -65,16 +65,16 @@ class LibcExampleTest {
     }
 
     @Test
-    void run_printsWhatTheCallsTell() throws IOException {
+    void run_printsTheResultsOfTheCalls() throws IOException {
         Path file = Files.write(directory.resolve("file"), new byte[12_345]);
-        Printed printed = new Printed();
+        CapturedOutput printed = new CapturedOutput();
         LibcExample.run(printed.stream(), file, libc);
         assertThat(printed).hasToString(
                 """
                         stat         %s: 12,345 bytes
                         regexec      [height=480, height, 480]
                         getaddrinfo  127.0.0.1:8080
-                        10,000 more rounds of all three, each in an arena of its own, took the same 64 KiB
+                        10,000 more rounds of all three, each in an arena of its own, used the same 64 KiB
                         """
                         .formatted(file));
     }
@@ -110,7 +110,7 @@ class LibcExampleTest {
     }
 
     @Test
-    void match_ofNoExpression_throwsWhatTheLibrarySays() {
+    void match_ofNoExpression_throwsTheMessageOfTheLibrary() {
         assertThatThrownBy(() -> libc.match(arena, "(", "b")).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Unmatched ( or \\(");
     }
@@ -122,7 +122,7 @@ class LibcExampleTest {
     }
 
     @Test
-    void resolve_ofAName_throwsWhatTheLibrarySays() {
+    void resolve_ofAName_throwsTheMessageOfTheLibrary() {
         assertThatThrownBy(() -> libc.resolve(arena, "localhost", 80)).isInstanceOf(UnknownHostException.class)
                 .hasMessageContaining("localhost");
     }

@@ -16,18 +16,18 @@ import java.util.stream.Stream;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Writes to memory of each arena and prints what it reads back.
+/// Writes to memory of each arena and prints what it reads.
 public final class Main {
     private Main() {}
 
     /// Runs the program.
     ///
     /// @param args a directory for files
-    /// @throws Exception when anything goes wrong
+    /// @throws Exception if the program fails
     public static void main(String[] args) throws Exception {
         use("MallocArena", MallocArena.ofConfined());
         use("MallocArena", MallocArena.builder().shared().checked().build());
-        try (SlabPool pool = SlabPool.builder().maxBytes(1 << 20).build()) {
+        try (SlabPool pool = SlabPool.builder().maxByteSize(1 << 20).build()) {
             use("SlabArena", pool.openConfined());
             use("SlabArena", pool.openShared());
             fill(pool);
@@ -65,7 +65,7 @@ public final class Main {
         }
     }
 
-    /// What Maven has put on the class path for one dependency, without versions.
+    /// Returns the entries of the class path, without versions: the example has one dependency.
     static String classPath() {
         return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(entry -> String.valueOf(Path.of(entry).getFileName()).replaceFirst("-\\d.*", ""))

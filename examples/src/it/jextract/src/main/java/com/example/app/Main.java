@@ -18,7 +18,7 @@ public final class Main {
 
     private Main() {}
 
-    /// Calls them.
+    /// Calls the functions.
     ///
     /// @param args none
     public static void main(String[] args) {

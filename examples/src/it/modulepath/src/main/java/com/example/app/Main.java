@@ -1,44 +1,30 @@
 package com.example.app;
 
-import dev.arenakit.MallocArena;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
-import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.dump.LayoutDump;
+import dev.arenakit.layout.IntField;
+import dev.arenakit.layout.Length;
+import dev.arenakit.layout.RecordMapper;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 
-/// Names the arenas in the API of a module, and uses them.
+import static java.lang.invoke.MethodHandles.lookup;
+
 public final class Main {
-    private Main() {}
+    record Trade(long id, int quantity, double price, @Length(8) String symbol) {}
 
-    /// Runs the program.
-    ///
-    /// @param args a directory for files
-    /// @throws IOException when there is no such directory
+    private static final RecordMapper<Trade> TRADES = RecordMapper.of(lookup(), Trade.class);
+    private static final IntField QUANTITY = TRADES.intField("quantity");
+    private static final SlabPool POOL = SlabPool.create();
+
     public static void main(String[] args) throws IOException {
-        Path directory = Files.createDirectories(Path.of(args[0], "memory"));
-        InfiniteArena.Builder files = InfiniteArena.builder(directory.resolve("app")).uniqueBase().deleteOnClose();
-        try (MallocArena malloc = MallocArena.ofConfined();
-                SlabPool pool = SlabPool.create();
-                SlabArena slab = pool.openConfined();
-                InfiniteArena infinite = files.build()) {
-            greet(malloc, slab, infinite);
-        }
-    }
-
-    /// Writes to memory of each arena and prints what it reads back.
-    ///
-    /// @param malloc   one arena
-    /// @param slab     another
-    /// @param infinite and another
-    public static void greet(MallocArena malloc, SlabArena slab, InfiniteArena infinite) {
-        for (Arena arena : List.of(malloc, slab, infinite)) {
-            MemorySegment text = arena.allocateFrom("Hello from " + arena.getClass().getModule().getName());
-            System.out.println(text.getString(0));
+        try (SlabArena arena = POOL.openConfined()) {
+            MemorySegment trades = TRADES.allocate(arena, 1_000_000);
+            TRADES.setAtIndex(trades, 7, new Trade(42, 3, 9.5, "ARNA"));
+            QUANTITY.getAndAddAtIndex(trades, 7, -1); // one instruction of the processor
+            System.out.println(TRADES.getAtIndex(trades, 7).price());
+            LayoutDump.of(TRADES.type()).withFirst(7).withCount(1).append(trades, System.out);
         }
     }
 }

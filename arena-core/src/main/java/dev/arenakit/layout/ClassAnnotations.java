@@ -1,0 +1,138 @@
+package dev.arenakit.layout;
+
+import dev.arenakit.internal.CIdentifiers;
+import dev.arenakit.internal.Sizes;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.StructType;
+import java.lang.annotation.Annotation;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// The annotations of a class.
+///
+/// @param type the class: a record, a view, an enum or a sealed interface
+record ClassAnnotations(Class<?> type) {
+    private static final long LARGEST_ALIGNMENT = 1L << 30;
+
+    /// Returns the name in C.
+    String name() {
+        return annotation(Name.class).map(Name::value).orElse(type.getSimpleName());
+    }
+
+    boolean packed() {
+        return type.isAnnotationPresent(Packed.class);
+    }
+
+    Optional<Long> alignment() {
+        return annotation(Align.class).map(Align::value);
+    }
+
+    Optional<ByteSize> byteSize() {
+        return annotation(ByteSize.class);
+    }
+
+    Optional<Order> ownOrder() {
+        return annotation(Order.class);
+    }
+
+    ByteOrder order(ByteOrder inherited) {
+        return ownOrder().map(order -> order.value().order()).orElse(inherited);
+    }
+
+    /// Returns the constants of an enum with their values, in declaration order.
+    List<EnumType.Constant> constants() {
+        List<EnumType.Constant> constants = new ArrayList<>();
+        for (Object constant : type.getEnumConstants()) {
+            Enum<?> named = (Enum<?>) constant;
+            try {
+                Value value = type.getDeclaredField(named.name()).getAnnotation(Value.class);
+                Name name = type.getDeclaredField(named.name()).getAnnotation(Name.class);
+                String inC = name == null ? named.name() : name.value();
+                checkName(inC);
+                constants.add(new EnumType.Constant(inC, value == null ? constants.size() : value.value()));
+            } catch (NoSuchFieldException e) {
+                throw new AssertionError("A constant of an enum is a field of it", e);
+            }
+        }
+        return constants;
+    }
+
+    void checkStruct() {
+        checkAbsent(ByteSize.class, "it is for enums");
+        if (Arrays.stream(type.getInterfaces()).noneMatch(Class::isSealed)) {
+            checkAbsent(Value.class, "it is for records of a union, whose sealed interface they implement");
+        }
+        checked(() -> {
+            alignment().ifPresent(ClassAnnotations::checkAlignment);
+            checkName(name());
+            return this;
+        });
+    }
+
+    void checkUnion() {
+        checkAbsent(ByteSize.class, "it is for enums");
+        checkAbsent(Value.class, "annotate the permitted records");
+        checkAbsent(Packed.class, "annotate the permitted records, or the record that contains the union");
+        checkAbsent(Align.class, "annotate the permitted records, or the component");
+        checkAbsent(Order.class, "annotate the permitted records, or the component");
+    }
+
+    /// @throws IllegalArgumentException if the name is not a C identifier
+    static void checkName(String name) {
+        try {
+            CIdentifiers.checkOptional(name);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(e.getMessage() + "; @Name gives another", e);
+        }
+    }
+
+    /// @throws IllegalArgumentException if the alignment is not a power of two, or too large for an allocator
+    static void checkAlignment(long byteAlignment) {
+        Sizes.checkAlignment(byteAlignment);
+        if (byteAlignment > LARGEST_ALIGNMENT) {
+            throw new IllegalArgumentException("Alignment is too large: byteAlignment="
+                    + byteAlignment + ", maxByteAlignment=" + LARGEST_ALIGNMENT);
+        }
+    }
+
+    void checkEnum() {
+        checkAbsent(Value.class, "annotate the constants");
+        checkAbsent(Packed.class, "it is for records and views");
+        checkAbsent(Align.class, "annotate the components of this type instead");
+        checkAbsent(Order.class, "annotate the components of this type, or the record that contains them");
+    }
+
+    /// Builds the struct, and checks its alignment.
+    StructType build(StructType.Builder builder) {
+        StructType struct = checked(builder::build);
+        if (alignment().isPresent() && alignment().get() < struct.byteAlignment()) {
+            throw ComponentDeclaration.refusal(type, "@Align is less than the components need",
+                    "they need " + struct.byteAlignment()
+                            + "; use @Packed, or @Align on the components");
+        }
+        return struct;
+    }
+
+    private <T> T checked(Supplier<T> step) {
+        try {
+            return step.get();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("Type cannot be mapped: class=" + type.getName() + "; " + e.getMessage(),
+                    e);
+        }
+    }
+
+    private void checkAbsent(Class<? extends Annotation> annotation, String reason) {
+        if (type.isAnnotationPresent(annotation)) {
+            throw ComponentDeclaration.refusal(type, "@" + annotation.getSimpleName() + " does not apply", reason);
+        }
+    }
+
+    private <A extends Annotation> Optional<A> annotation(Class<A> annotation) {
+        return Optional.ofNullable(type.getAnnotation(annotation));
+    }
+}

@@ -1,0 +1,157 @@
+package dev.arenakit.layout;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.classfile.ClassBuilder;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeBuilder;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/// Builds a hidden class of this package, with objects in its `static final` fields.
+///
+/// The compiler treats the values of these fields as constants, so that a VarHandle in such a field costs what it costs
+/// in a class written by hand. The class cannot access the classes of the user. It uses them through MethodHandles
+/// among its constants, whose types are erased to Object. It can therefore serve classes of any module and class
+/// loader. The class and its constants are unloaded when it is no longer reachable.
+final class HiddenClassBuilder {
+    private static final ClassDesc LIST = List.class.describeConstable().orElseThrow();
+    private static final ClassDesc LOOKUP = ConstantDescs.CD_MethodHandles_Lookup;
+
+    private final MethodHandles.Lookup host;
+    private final ClassDesc type;
+    private final List<Object> values = new ArrayList<>();
+    private final List<Constant> constants = new ArrayList<>();
+
+    /// @param simpleName the name in stack traces
+    HiddenClassBuilder(String simpleName) {
+        this(MethodHandles.lookup(), simpleName);
+    }
+
+    /// A class in the package of a Lookup. The types of its constants belong to the JDK.
+    HiddenClassBuilder(MethodHandles.Lookup host, String simpleName) {
+        this.host = host;
+        type = ClassDesc.of(host.lookupClass().getPackageName(), simpleName);
+    }
+
+    /// A `static final` field.
+    ///
+    /// @param owner the class that declares it
+    /// @param name  its name
+    /// @param type  its type
+    record Constant(ClassDesc owner, String name, ClassDesc type) {
+        /// Pushes its value.
+        void load(CodeBuilder code) {
+            code.getstatic(owner, name, type);
+        }
+    }
+
+    /// Returns the name of the class.
+    ClassDesc type() {
+        return type;
+    }
+
+    /// Adds a constant.
+    ///
+    /// @param type  the type of the field, a class of the JDK or of this package
+    /// @param value the value
+    <T> Constant constant(Class<? super T> type, T value) {
+        values.add(value);
+        Constant constant = new Constant(this.type, "C" + constants.size(), type.describeConstable().orElseThrow());
+        constants.add(constant);
+        return constant;
+    }
+
+    /// Defines and initialises the class.
+    ///
+    /// @param body adds the superclass, methods and fields; it must not add constants
+    /// @return a Lookup on the class
+    MethodHandles.Lookup define(Consumer<ClassBuilder> body) {
+        byte[] bytes = ClassFile.of().build(type, builder -> {
+            builder.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER | ClassFile.ACC_SYNTHETIC);
+            body.accept(builder);
+            int flags = ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC | ClassFile.ACC_FINAL;
+            constants.forEach(constant -> builder.withField(constant.name(), constant.type(), flags));
+            builder.withMethodBody(ConstantDescs.CLASS_INIT_NAME, ConstantDescs.MTD_void, ClassFile.ACC_STATIC,
+                    this::initialise);
+        });
+        return define(host, bytes, List.copyOf(values));
+    }
+
+    private void initialise(CodeBuilder code) {
+        code.invokestatic(ConstantDescs.CD_MethodHandles, "lookup", MethodTypeDesc.of(LOOKUP))
+                .loadConstant(ConstantDescs.DEFAULT_NAME)
+                .loadConstant(LIST)
+                .invokestatic(ConstantDescs.CD_MethodHandles, "classData", MethodTypeDesc.of(ConstantDescs.CD_Object,
+                        LOOKUP, ConstantDescs.CD_String, ConstantDescs.CD_Class))
+                .checkcast(LIST)
+                .astore(0);
+        for (int i = 0; i < constants.size(); i++) {
+            Constant constant = constants.get(i);
+            code.aload(0)
+                    .loadConstant(i)
+                    .invokeinterface(LIST, "get", MethodTypeDesc.of(ConstantDescs.CD_Object, ConstantDescs.CD_int))
+                    .checkcast(constant.type())
+                    .putstatic(type, constant.name(), constant.type());
+        }
+        code.return_();
+    }
+
+    /// Defines a copy of a class of this package, and returns its constructor.
+    ///
+    /// The template was compiled as any other class, and its static initialiser takes its constants from the class
+    /// data. Each copy has its own constants and its own profile.
+    ///
+    /// @param template   the class to copy, which itself is never initialised
+    /// @param classData  the class data of the copy
+    /// @param parameters the parameter types of the constructor
+    /// @return the constructor, which returns Object
+    static MethodHandle copyOf(Class<?> template, Object classData, Class<?>... parameters) {
+        String name = template.getName().substring(template.getPackageName().length() + 1) + ".class";
+        try (InputStream in = Objects.requireNonNull(template.getResourceAsStream(name), name)) {
+            MethodHandles.Lookup copy = define(MethodHandles.lookup(), in.readAllBytes(), classData);
+            return constructor(copy, parameters);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Finds a constructor of a class that was defined here.
+    ///
+    /// @return the constructor, which returns Object
+    static MethodHandle constructor(MethodHandles.Lookup lookup, Class<?>... parameters) {
+        try {
+            MethodHandle constructor = lookup.findConstructor(lookup.lookupClass(),
+                    MethodType.methodType(void.class, parameters));
+            return constructor.asType(constructor.type().changeReturnType(Object.class));
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("Class lacks the constructor that it was defined with", e);
+        }
+    }
+
+    private static MethodHandles.Lookup define(MethodHandles.Lookup host, byte[] bytes, Object classData) {
+        try {
+            return host.defineHiddenClassWithClassData(bytes, classData, true);
+        } catch (IllegalAccessException e) {
+            throw new AssertionError("A Lookup can define classes in its package", e);
+        }
+    }
+
+    /// Returns the class data of a copy, for its static initialiser.
+    static <T> T classData(MethodHandles.Lookup lookup, Class<T> type) {
+        try {
+            return Objects.requireNonNull(MethodHandles.classData(lookup, ConstantDescs.DEFAULT_NAME, type));
+        } catch (IllegalAccessException e) {
+            throw new AssertionError("A class can read its own class data", e);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package dev.arenakit.layout;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/// The template for the access to one field, whose VarHandle is a constant; see [HiddenClassBuilder#copyOf].
+final class LongFieldTemplate extends LongField {
+    private static final FieldClassData DATA = HiddenClassBuilder.classData(MethodHandles.lookup(),
+            FieldClassData.class);
+    private static final VarHandle HANDLE = DATA.handle();
+
+    LongFieldTemplate() {}
+
+    @Override
+    public Field field() {
+        return DATA.field();
+    }
+
+    @Override
+    public long get(MemorySegment segment, long byteOffset) {
+        try {
+            return (long) HANDLE.get(segment, byteOffset);
+        } catch (RuntimeException e) {
+            throw DATA.atOffset(e, segment, byteOffset);
+        }
+    }
+
+    @Override
+    public long getAtIndex(MemorySegment segment, long index) {
+        try {
+            return (long) HANDLE.get(segment, DATA.offset(index));
+        } catch (RuntimeException e) {
+            throw DATA.atIndex(e, segment, index);
+        }
+    }
+
+    @Override
+    public void set(MemorySegment segment, long byteOffset, long value) {
+        try {
+            HANDLE.set(segment, byteOffset, value);
+        } catch (RuntimeException e) {
+            throw DATA.atOffset(e, segment, byteOffset);
+        }
+    }
+
+    @Override
+    public void setAtIndex(MemorySegment segment, long index, long value) {
+        try {
+            HANDLE.set(segment, DATA.offset(index), value);
+        } catch (RuntimeException e) {
+            throw DATA.atIndex(e, segment, index);
+        }
+    }
+
+    @Override
+    public long getAcquire(MemorySegment segment, long byteOffset) {
+        try {
+            return (long) HANDLE.getAcquire(segment, byteOffset);
+        } catch (RuntimeException e) {
+            throw DATA.atOffset(e, segment, byteOffset);
+        }
+    }
+
+    @Override
+    public long getAcquireAtIndex(MemorySegment segment, long index) {
+        try {
+            return (long) HANDLE.getAcquire(segment, DATA.offset(index));
+        } catch (RuntimeException e) {
+            throw DATA.atIndex(e, segment, index);
+        }
+    }
+
+    @Override
+    public void setRelease(MemorySegment segment, long byteOffset, long value) {
+        try {
+            HANDLE.setRelease(segment, byteOffset, value);
+        } catch (RuntimeException e) {
+            throw DATA.atOffset(e, segment, byteOffset);
+        }
+    }
+
+    @Override
+    public void setReleaseAtIndex(MemorySegment segment, long index, long value) {
+        try {
+            HANDLE.setRelease(segment, DATA.offset(index), value);
+        } catch (RuntimeException e) {
+            throw DATA.atIndex(e, segment, index);
+        }
+    }
+
+    @Override
+    public long getVolatile(MemorySegment segment, long byteOffset) {
+        try {
+            return (long) HANDLE.getVolatile(segment, byteOffset);
+        } catch (RuntimeException e) {
+            throw DATA.atOffset(e, segment, byteOffset);
+        }
+    }
+
+    @Override
+    public long getVolatileAtIndex(MemorySegment segment, long index) {
+        try {
+            return (long) HANDLE.getVolatile(segment, DATA.offset(index));
+        } catch (RuntimeException e) {
+            throw DATA.atIndex(e, segment, index);
+        }
+    }
+
+    @Override
+    public void setVolatile(MemorySegment segment, long byteOffset, long value) {
+        try {
+            HANDLE.setVolatile(segment, byteOffset, value);
+        } catch (RuntimeException e) {
+            throw DATA.atOffset(e, segment, byteOffset);
+        }
+    }
+
+    @Override
+    public void setVolatileAtIndex(MemorySegment segment, long index, long value) {
+        try {
+            HANDLE.setVolatile(segment, DATA.offset(index), value);
+        } catch (RuntimeException e) {
+            throw DATA.atIndex(e, segment, index);
+        }
+    }
+
+    @Override
+    public boolean compareAndSet(MemorySegment segment, long byteOffset, long expected, long value) {
+        try {
+            return HANDLE.compareAndSet(segment, byteOffset, expected, value);
+        } catch (RuntimeException e) {
+            throw DATA.atOffset(e, segment, byteOffset);
+        }
+    }
+
+    @Override
+    public boolean compareAndSetAtIndex(MemorySegment segment, long index, long expected, long value) {
+        try {
+            return HANDLE.compareAndSet(segment, DATA.offset(index), expected, value);
+        } catch (RuntimeException e) {
+            throw DATA.atIndex(e, segment, index);
+        }
+    }
+
+    @Override
+    public long getAndAdd(MemorySegment segment, long byteOffset, long delta) {
+        try {
+            return (long) HANDLE.getAndAdd(segment, byteOffset, delta);
+        } catch (RuntimeException e) {
+            throw DATA.atOffset(e, segment, byteOffset);
+        }
+    }
+
+    @Override
+    public long getAndAddAtIndex(MemorySegment segment, long index, long delta) {
+        try {
+            return (long) HANDLE.getAndAdd(segment, DATA.offset(index), delta);
+        } catch (RuntimeException e) {
+            throw DATA.atIndex(e, segment, index);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package dev.arenakit.layout;
+
+import dev.arenakit.layout.type.StructType;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Member;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Finds the constructors and accessors of records, with the access rights of this module and of the user's Lookup.
+///
+/// The MethodHandles take and return Object for every reference.
+final class UserLookup {
+    /// The maximum number of argument slots of a constructor. A method has 255; the MethodHandle and the new object
+    /// take one each.
+    private static final int MOST_SLOTS = 253;
+
+    private final Optional<MethodHandles.Lookup> lookup;
+    private final Set<Class<?>> records = new HashSet<>();
+    private final Map<Nested, RecordMapper<Object>> mappers = new HashMap<>();
+    private boolean needsNoLookup = true;
+
+    private UserLookup(Optional<MethodHandles.Lookup> lookup) {
+        this.lookup = lookup;
+    }
+
+    static UserLookup none() {
+        return new UserLookup(Optional.empty());
+    }
+
+    static UserLookup of(MethodHandles.Lookup lookup) {
+        return new UserLookup(Optional.of(lookup));
+    }
+
+    /// Returns the classes whose constructors were found.
+    Set<Class<?>> records() {
+        return Set.copyOf(records);
+    }
+
+    /// Returns whether all classes so far were accessible without the user's Lookup.
+    boolean needsNoLookup() {
+        return needsNoLookup;
+    }
+
+    private record Nested(Class<?> record, StructType type) {}
+
+    /// Returns the mapper of a nested record. All places with the same record and struct type share it.
+    RecordMapper<Object> mapper(Class<?> record, StructType type) {
+        Nested nested = new Nested(record, type);
+        RecordMapper<Object> mapper = mappers.get(nested);
+        if (mapper == null) {
+            mapper = RecordClassEmitter.emit(record, type, this);
+            mappers.put(nested, mapper);
+        }
+        return mapper;
+    }
+
+    /// Returns the canonical constructor.
+    ///
+    /// @throws IllegalArgumentException if it is not accessible
+    MethodHandle constructor(Class<?> type) {
+        records.add(type);
+        Class<?>[] types = Arrays.stream(type.getRecordComponents())
+                .map(RecordComponent::getType)
+                .toArray(Class<?>[]::new);
+        checkSlots(type, types);
+        try {
+            Constructor<?> constructor = type.getDeclaredConstructor(types);
+            return erased(lookupFor(constructor).unreflectConstructor(constructor));
+        } catch (NoSuchMethodException e) {
+            throw new AssertionError("A record has a canonical constructor", e);
+        } catch (IllegalAccessException e) {
+            throw inaccessible(type, e);
+        }
+    }
+
+    private static void checkSlots(Class<?> type, Class<?>[] types) {
+        int slots = Arrays.stream(types)
+                .mapToInt(component -> component == long.class || component == double.class
+                        ? 2
+                        : 1)
+                .sum();
+        if (slots > MOST_SLOTS) {
+            throw ComponentDeclaration.refusal(type, "Record has more components than a MethodHandle takes",
+                    "it needs " + slots
+                            + " slots of " + MOST_SLOTS
+                            + ", where long and double take two; put some into a nested record");
+        }
+    }
+
+    /// Returns the accessor of a component.
+    ///
+    /// @throws IllegalArgumentException if it is not accessible
+    MethodHandle accessor(RecordComponent component) {
+        try {
+            return erased(lookupFor(component.getAccessor()).unreflect(component.getAccessor()));
+        } catch (IllegalAccessException e) {
+            throw inaccessible(component.getDeclaringRecord(), e);
+        }
+    }
+
+    /// The exception for a record, or for the interface of a view, that neither this module nor the user's Lookup can
+    /// access. Its message names the remedy.
+    IllegalArgumentException inaccessible(Class<?> type, IllegalAccessException cause) {
+        boolean view = type.isInterface();
+        String module = type.getModule().isNamed() ? type.getModule().getName() : "unnamed (class path)";
+        String named = "class=" + type.getName() + ", module=" + module;
+        String message = lookup
+                .map(given -> "Lookup cannot access the " + (view ? "interface: " : "class: ") + named + ", lookup="
+                        + given
+                        + "; pass the MethodHandles.lookup() of a class "
+                        + (view ? "in its package" : "that may call its constructor"))
+                .orElseGet(() -> (view ? "Interface" : "Class") + " is not accessible: " + named
+                        + "; pass a lookup, as in of(MethodHandles.lookup(), " + type.getSimpleName()
+                        + ".class), or make it public in an exported package, or open the package");
+        return new IllegalArgumentException(message, cause);
+    }
+
+    private <T extends AccessibleObject & Member> MethodHandles.Lookup lookupFor(T member) {
+        if (member.trySetAccessible()) {
+            return MethodHandles.publicLookup();
+        }
+        needsNoLookup = false;
+        return lookup.orElseGet(MethodHandles::publicLookup);
+    }
+
+    private static MethodHandle erased(MethodHandle handle) {
+        return handle.asFixedArity().asType(handle.type().erase());
+    }
+}

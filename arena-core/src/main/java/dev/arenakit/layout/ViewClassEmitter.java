@@ -1,0 +1,242 @@
+package dev.arenakit.layout;
+
+import dev.arenakit.layout.HiddenClassBuilder.Constant;
+import dev.arenakit.layout.type.StructType;
+import java.lang.classfile.ClassBuilder;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.lang.classfile.TypeKind;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// Emits the class of a view. Its fields are a segment and an offset, and each of its methods makes one access.
+///
+/// The class may be in a package of the user. It refers only to the JDK, to the interface, to the classes that the
+/// interface refers to, and to itself. It uses everything else through constant MethodHandles.
+final class ViewClassEmitter {
+    static final String OFFSET = "offset";
+
+    private static final String SEGMENT = "segment";
+    private static final ClassDesc CD_SEGMENT = RecordBodyEmitter.SEGMENT;
+    private static final ClassDesc CD_LONG = ConstantDescs.CD_long;
+    private static final ClassDesc CD_OBJECT = ConstantDescs.CD_Object;
+    private static final ClassDesc CD_VOID = ConstantDescs.CD_void;
+    private static final ClassDesc CD_RUNTIME_EXCEPTION = RecordBodyEmitter.descriptor(RuntimeException.class);
+    private static final MethodTypeDesc NEW = MethodTypeDesc.of(CD_VOID, CD_SEGMENT, CD_LONG);
+    private static final MethodTypeDesc SLICE = MethodTypeDesc.of(CD_SEGMENT, CD_LONG, CD_LONG);
+    private static final MethodTypeDesc CHECK_INDEX = MethodTypeDesc.of(CD_LONG, CD_LONG, CD_LONG);
+    private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
+
+    private final HiddenClassBuilder target;
+    private final Class<?> view;
+    private final StructType type;
+    private final List<ViewPlan> members;
+    private final List<Methods> methods = new ArrayList<>();
+    private final Constant text;
+    private final Constant hash;
+    private final Constant same;
+
+    /// The constants of an accessor.
+    private record Methods(ViewPlan plan, Constant getter, Constant setter, Constant explanation) {}
+
+    ViewClassEmitter(HiddenClassBuilder target, Class<?> view, StructType type, List<ViewPlan> members) {
+        this.target = target;
+        this.view = view;
+        this.type = type;
+        this.members = members;
+        ViewObjectMethods objectMethods = new ViewObjectMethods(view.getSimpleName(),
+                members.stream().map(ViewPlan::printed).toList(), type.byteSize());
+        text = constant(bound(objectMethods, "text", String.class, MemorySegment.class, long.class));
+        hash = constant(bound(objectMethods, "hash", int.class, MemorySegment.class, long.class));
+        same = constant(
+                bound(objectMethods, "same", boolean.class, MemorySegment.class, long.class, MemorySegment.class,
+                        long.class));
+    }
+
+    /// Defines the class.
+    MethodHandles.Lookup define() {
+        for (ViewPlan plan : members) {
+            Constant getter = constant(plan.handles().getter());
+            Constant setter = plan.handles().setter().map(this::constant).orElse(getter);
+            ViewAccessExceptions failures = new ViewAccessExceptions(type, plan.accessor().component().name(),
+                    plan.count());
+            methods.add(new Methods(plan, getter, setter, constant(bound(failures, "explained", RuntimeException.class,
+                    RuntimeException.class, MemorySegment.class, long.class, long.class))));
+        }
+        return target.define(this::write);
+    }
+
+    private Constant constant(Object handle) {
+        return handle instanceof VarHandle variable
+                ? target.constant(VarHandle.class, variable)
+                : target.constant(MethodHandle.class, (MethodHandle) handle);
+    }
+
+    private static MethodHandle bound(Object receiver, String name, Class<?> result, Class<?>... parameters) {
+        try {
+            return LOOKUP.bind(receiver, name, MethodType.methodType(result, parameters));
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(name, e);
+        }
+    }
+
+    private void write(ClassBuilder builder) {
+        builder.withInterfaceSymbols(RecordBodyEmitter.descriptor(view));
+        builder.withField(SEGMENT, CD_SEGMENT, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL);
+        builder.withField(OFFSET, CD_LONG, ClassFile.ACC_PRIVATE);
+        builder.withMethodBody(ConstantDescs.INIT_NAME, NEW, 0, code -> code.aload(0)
+                .invokespecial(CD_OBJECT, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
+                .aload(0)
+                .aload(1)
+                .putfield(target.type(), SEGMENT, CD_SEGMENT)
+                .aload(0)
+                .lload(2)
+                .putfield(target.type(), OFFSET, CD_LONG)
+                .return_());
+        for (Methods accessor : methods) {
+            accessor.plan().accessor().getters().forEach(method -> getter(builder, accessor, method));
+            accessor.plan().accessor().setters().forEach(method -> setter(builder, accessor, method));
+        }
+        if (View.class.isAssignableFrom(view)) {
+            builder.withMethodBody(SEGMENT, MethodTypeDesc.of(CD_SEGMENT), ClassFile.ACC_PUBLIC,
+                    code -> place(code, 0).loadConstant(type.byteSize())
+                            .invokeinterface(CD_SEGMENT, "asSlice", SLICE)
+                            .areturn());
+        }
+        object(builder);
+    }
+
+    private void getter(ClassBuilder builder, Methods accessor, Method method) {
+        ViewPlan plan = accessor.plan();
+        ClassDesc result = RecordBodyEmitter.descriptor(method.getReturnType());
+        accessor(builder, accessor, method, code -> {
+            accessor.getter().load(code);
+            element(code, plan);
+            if (plan.handles().getter() instanceof VarHandle handle) {
+                code.invokevirtual(ConstantDescs.CD_VarHandle, "get",
+                        MethodTypeDesc.of(RecordBodyEmitter.descriptor(handle.varType()), CD_SEGMENT, CD_LONG));
+            } else {
+                code.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact",
+                        MethodTypeDesc.of(CD_OBJECT, CD_SEGMENT, CD_LONG));
+                if (!method.getReturnType().isInterface()) {
+                    // The verifier treats every object as an instance of every interface.
+                    code.checkcast(result);
+                }
+            }
+            code.return_(TypeKind.from(result));
+        });
+    }
+
+    private void setter(ClassBuilder builder, Methods accessor, Method method) {
+        ViewPlan plan = accessor.plan();
+        ClassDesc value = RecordBodyEmitter.descriptor(plan.accessor().value().type());
+        accessor(builder, accessor, method, code -> {
+            accessor.setter().load(code);
+            element(code, plan);
+            code.loadLocal(TypeKind.from(value), plan.count() < 0 ? 1 : 3);
+            if (plan.handles().setter().orElseThrow() instanceof VarHandle) {
+                code.invokevirtual(ConstantDescs.CD_VarHandle, "set",
+                        MethodTypeDesc.of(CD_VOID, CD_SEGMENT, CD_LONG, value));
+            } else {
+                code.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact",
+                        MethodTypeDesc.of(CD_VOID, CD_SEGMENT, CD_LONG, CD_OBJECT));
+            }
+            if (method.getReturnType() == void.class) {
+                code.return_();
+            } else {
+                code.aload(0).areturn();
+            }
+        });
+    }
+
+    private interface Body {
+        void write(CodeBuilder code);
+    }
+
+    /// Adds a method that completes the messages of exceptions.
+    private void accessor(ClassBuilder builder, Methods accessor, Method method, Body body) {
+        MethodTypeDesc signature = MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+                .describeConstable()
+                .orElseThrow();
+        boolean indexed = accessor.plan().count() >= 0;
+        builder.withMethodBody(method.getName(), signature, ClassFile.ACC_PUBLIC, whole -> whole.trying(
+                code -> body.write(code), catches -> catches.catching(CD_RUNTIME_EXCEPTION, handler -> {
+                    int exception = handler.allocateLocal(TypeKind.REFERENCE);
+                    handler.astore(exception);
+                    accessor.explanation().load(handler);
+                    handler.aload(exception);
+                    place(handler, 0);
+                    if (indexed) {
+                        handler.lload(1);
+                    } else {
+                        handler.loadConstant(-1L);
+                    }
+                    handler.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact",
+                            MethodTypeDesc.of(CD_RUNTIME_EXCEPTION, CD_RUNTIME_EXCEPTION, CD_SEGMENT, CD_LONG, CD_LONG))
+                            .athrow();
+                })));
+    }
+
+    /// Pushes the segment, and the offset of the member or of its element.
+    private void element(CodeBuilder code, ViewPlan plan) {
+        place(code, plan.offset());
+        if (plan.count() >= 0) {
+            code.lload(1)
+                    .loadConstant(plan.count())
+                    .invokestatic(RecordBodyEmitter.descriptor(Objects.class), "checkIndex", CHECK_INDEX)
+                    .loadConstant(plan.stride())
+                    .lmul()
+                    .ladd();
+        }
+    }
+
+    /// Pushes the segment and an offset within the struct.
+    private CodeBuilder place(CodeBuilder code, long offset) {
+        code.aload(0).getfield(target.type(), SEGMENT, CD_SEGMENT).aload(0).getfield(target.type(), OFFSET, CD_LONG);
+        return offset == 0 ? code : code.loadConstant(offset).ladd();
+    }
+
+    private void object(ClassBuilder builder) {
+        builder.withMethodBody("toString", MethodTypeDesc.of(ConstantDescs.CD_String), ClassFile.ACC_PUBLIC, code -> {
+            text.load(code);
+            place(code, 0).invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact",
+                    MethodTypeDesc.of(ConstantDescs.CD_String, CD_SEGMENT, CD_LONG)).areturn();
+        });
+        builder.withMethodBody("hashCode", MethodTypeDesc.of(ConstantDescs.CD_int), ClassFile.ACC_PUBLIC, code -> {
+            hash.load(code);
+            place(code, 0).invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact",
+                    MethodTypeDesc.of(ConstantDescs.CD_int, CD_SEGMENT, CD_LONG)).ireturn();
+        });
+        builder.withMethodBody("equals", MethodTypeDesc.of(ConstantDescs.CD_boolean, CD_OBJECT), ClassFile.ACC_PUBLIC,
+                this::equalsCode);
+    }
+
+    private void equalsCode(CodeBuilder code) {
+        Label other = code.newLabel();
+        code.aload(1).instanceOf(target.type()).ifeq(other);
+        same.load(code);
+        place(code, 0).aload(1)
+                .checkcast(target.type())
+                .getfield(target.type(), SEGMENT, CD_SEGMENT)
+                .aload(1)
+                .checkcast(target.type())
+                .getfield(target.type(), OFFSET, CD_LONG)
+                .invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact", MethodTypeDesc.of(ConstantDescs.CD_boolean,
+                        CD_SEGMENT, CD_LONG, CD_SEGMENT, CD_LONG))
+                .ireturn()
+                .labelBinding(other)
+                .iconst_0()
+                .ireturn();
+    }
+}

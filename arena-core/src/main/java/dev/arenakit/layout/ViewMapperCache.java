@@ -1,0 +1,100 @@
+package dev.arenakit.layout;
+
+import dev.arenakit.layout.type.StructType;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The mappers of all views. Each interface holds its mappers, and they are unloaded together.
+final class ViewMapperCache {
+    private static final ClassValue<Entry> ENTRIES = new ClassValue<>() {
+        @Override
+        protected Entry computeValue(Class<?> type) {
+            return new Entry(type);
+        }
+    };
+
+    private ViewMapperCache() {}
+
+    @SuppressWarnings("unchecked") // The mapper of an interface creates views of that interface.
+    static <V> ViewMapper<V> of(Class<V> type, Optional<StructType> struct, ViewPackage viewPackage) {
+        return (ViewMapper<V>) ENTRIES.get(Objects.requireNonNull(type, "type")).mapper(struct, viewPackage);
+    }
+
+    /// Returns the class beside an interface that provides a Lookup, and defines it once.
+    ///
+    /// It cannot be found by name, because the class loader of the interface would ask its parents first.
+    static Class<?> lookupProvider(Class<?> view, Supplier<Class<?>> definition) {
+        return ENTRIES.get(view).lookupProvider(definition);
+    }
+
+    private static final class Entry {
+        private final Class<?> type;
+        private @Nullable Class<?> lookupProvider;
+        // No mapper is created inside an operation of the map: static initialisers of the user may create mappers too.
+        private final Map<Optional<StructType>, Cached> mappers = new ConcurrentHashMap<>();
+
+        Entry(Class<?> type) {
+            this.type = type;
+        }
+
+        synchronized Class<?> lookupProvider(Supplier<Class<?>> definition) {
+            Class<?> present = lookupProvider;
+            if (present == null) {
+                present = definition.get();
+                lookupProvider = present;
+            }
+            return present;
+        }
+
+        ViewMapper<?> mapper(Optional<StructType> struct, ViewPackage viewPackage) {
+            Cached present = mappers.get(struct);
+            if (present == null) {
+                // The mapper must exist first: only then is it known which classes were accessible to the Lookup.
+                ViewMapper<?> mapper = create(type, struct, viewPackage);
+                Cached cached = new Cached(mapper, viewPackage.reachedByLookup());
+                present = mappers.putIfAbsent(struct, cached);
+                return present == null ? mapper : present.mapper();
+            }
+            if (!present.toReach().isEmpty()) {
+                present.toReach().forEach(viewPackage::checkReach);
+                if (viewPackage.reachedByLookup().isEmpty()) {
+                    mappers.put(struct, new Cached(present.mapper(), List.of()));
+                }
+            }
+            return present.mapper();
+        }
+    }
+
+    /// @param mapper  the mapper
+    /// @param toReach the interfaces and records, including nested ones, that were accessible to a Lookup only: later
+    ///                callers must be able to access them too
+    private record Cached(ViewMapper<?> mapper, List<Class<?>> toReach) {}
+
+    private static ViewMapper<?> create(Class<?> type, Optional<StructType> given, ViewPackage viewPackage) {
+        ViewDeclaration.checkView(type);
+        StructType struct = given.orElseGet(() -> new StructTypeReader(ViewDeclaration::componentsOf).read(type));
+        if (struct.byteSize() == 0) {
+            throw ComponentDeclaration.refusal(type, "Struct has no size",
+                    "the number of views in a segment would be infinite: struct="
+                            + struct.name() + ", byteSize=0; give it a member that has one");
+        }
+        ViewClass view = ViewClass.of(type, struct, viewPackage);
+        MethodHandle cursor = HiddenClassBuilder.copyOf(ViewCursorTemplate.class,
+                new ViewClassData(struct, view.constructor(), view.mover(), view.constructor()), MemorySegment.class,
+                Object.class);
+        MethodHandle mapper = HiddenClassBuilder.copyOf(ViewMapperTemplate.class,
+                new ViewClassData(struct, view.constructor(), view.mover(), cursor));
+        try {
+            return (ViewMapper<?>) Objects.requireNonNull((Object) mapper.invokeExact());
+        } catch (Throwable e) {
+            throw new AssertionError("The constructor of a mapper cannot throw", e);
+        }
+    }
+}

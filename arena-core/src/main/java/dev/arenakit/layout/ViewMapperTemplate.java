@@ -1,0 +1,84 @@
+package dev.arenakit.layout;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.util.Objects;
+
+/// The template for the mapper of one interface; see [HiddenClassBuilder#copyOf].
+final class ViewMapperTemplate extends ViewMapper<Object> {
+    private static final ViewClassData PLAN = HiddenClassBuilder.classData(MethodHandles.lookup(), ViewClassData.class);
+    private static final MethodHandle CONSTRUCTOR = PLAN.constructor();
+    private static final MethodHandle CURSOR = PLAN.cursor();
+    private static final long BYTE_SIZE = PLAN.type().byteSize();
+    private static final long BYTE_ALIGNMENT = PLAN.type().byteAlignment();
+    // The offset overflows from this index on.
+    private static final long LIMIT = Long.MAX_VALUE / BYTE_SIZE;
+
+    ViewMapperTemplate() {
+        super(PLAN.type());
+    }
+
+    @Override
+    public long byteSize() {
+        return BYTE_SIZE;
+    }
+
+    @Override
+    public Object viewAtIndex(MemorySegment segment, long index) {
+        try {
+            return at(segment, Objects.checkIndex(index, LIMIT) * BYTE_SIZE);
+        } catch (RuntimeException e) {
+            throw explained(e, segment, "index=" + index, index, BYTE_SIZE);
+        }
+    }
+
+    @Override
+    public Object view(MemorySegment segment, long byteOffset) {
+        try {
+            return at(segment, byteOffset);
+        } catch (RuntimeException e) {
+            throw explained(e, segment, "byteOffset=" + byteOffset, byteOffset, 1);
+        }
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // The class data has the constructor of a cursor.
+    public Cursor<Object> cursor(MemorySegment segment) {
+        if (SegmentChecks.count(segment, PLAN.type()) > 0) {
+            var _ = viewAtIndex(segment, 0); // Checks the alignment of all structs.
+        }
+        try {
+            Object view = (Object) CONSTRUCTOR.invokeExact(segment, 0L);
+            return (Cursor<Object>) (Object) CURSOR.invokeExact(segment, view);
+        } catch (Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError("A constructor that only stores its arguments cannot throw", e);
+        }
+    }
+
+    private static RuntimeException explained(RuntimeException e, MemorySegment segment, String place, long number,
+            long stride) {
+        // The check for null is here, because the code of the access itself must be small.
+        return AccessExceptions.explained(e, PLAN.type(), Objects.requireNonNull(segment, "segment"), place, number,
+                stride);
+    }
+
+    /// Makes the checks that the VarHandles of the members make too, so that the compiler removes theirs in loops: the
+    /// struct is within the segment, and its address is aligned. More checks would prevent the inlining of the
+    /// accesses.
+    private static Object at(MemorySegment segment, long byteOffset) {
+        Objects.checkIndex(byteOffset, segment.byteSize() - BYTE_SIZE + 1);
+        if (((segment.address() + byteOffset) & (BYTE_ALIGNMENT - 1)) != 0) {
+            var _ = segment.asSlice(byteOffset, BYTE_SIZE, BYTE_ALIGNMENT); // Throws.
+        }
+        try {
+            return (Object) CONSTRUCTOR.invokeExact(segment, byteOffset);
+        } catch (Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError("A constructor that only stores its arguments cannot throw", e);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.arenakit.layout;
+
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/// Finds the member of each accessor of a view, and decides how the accessor reads and writes it.
+final class ViewPlanner {
+    private ViewPlanner() {}
+
+    /// Returns the plans of all accessors, in the order of the members in memory.
+    ///
+    /// @param view        the interface
+    /// @param type        a struct, or a union
+    /// @param viewPackage where the classes of nested views are defined
+    /// @throws IllegalArgumentException if interface and type do not agree
+    static List<ViewPlan> of(Class<?> view, MemoryType type, ViewPackage viewPackage) {
+        List<ViewAccessor> accessors = new ArrayList<>(ViewDeclaration.accessors(view).values());
+        accessors.sort(Comparator.comparingLong(accessor -> member(accessor.component(), type).byteOffset()));
+        List<ViewPlan> plans = new ArrayList<>();
+        for (ViewAccessor accessor : accessors) {
+            plans.add(plan(accessor, member(accessor.component(), type), type.layout(), viewPackage));
+        }
+        if (plans.isEmpty()) {
+            throw ComponentDeclaration.refusal(view, "View has no accessors", "declare methods such as `int x()`");
+        }
+        return plans;
+    }
+
+    private static ViewPlan plan(ViewAccessor accessor, Member member, MemoryLayout layout, ViewPackage viewPackage) {
+        ComponentDeclaration component = accessor.component();
+        if (!accessor.indexed()) {
+            // All VarHandles start at the struct and make the same checks, so that the compiler makes them once.
+            ViewValueHandles handles = ViewValueHandles.of(component, member.type(),
+                    () -> layout.varHandle(PathElement.groupElement(member.name())), viewPackage);
+            boolean single = member.type().layout() instanceof ValueLayout;
+            return new ViewPlan(accessor, handles, single ? 0 : member.byteOffset(), -1, 0);
+        }
+        if (!(member.type() instanceof ArrayType array)) {
+            throw component.refusal("Member that is accessed by index is not an array",
+                    "the type in memory is " + member.type());
+        }
+        ViewValueHandles handles = ViewValueHandles.of(component.element(), array.element(),
+                () -> array.element().layout().varHandle(), viewPackage);
+        return new ViewPlan(accessor, handles, member.byteOffset(), array.length(), array.element().byteSize());
+    }
+
+    private static Member member(ComponentDeclaration component, MemoryType type) {
+        return members(type).stream()
+                .filter(candidate -> candidate.name().equals(component.name()))
+                .findFirst()
+                .orElseThrow(
+                        () -> component.refusal("Struct has no member of that name", "there is no \"" + component.name()
+                                + "\" among " + members(type).stream().map(Member::name).toList()));
+    }
+
+    private static List<Member> members(MemoryType type) {
+        return switch (type) {
+            case StructType struct -> struct.members();
+            case UnionType union -> union.members();
+            default -> throw new AssertionError(type);
+        };
+    }
+}

@@ -1,0 +1,152 @@
+package dev.arenakit.layout;
+
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.ValueType;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// The MethodHandles or VarHandles that read and write one value of a view.
+///
+/// They take the segment and an offset: that of the value, or the one from which the given VarHandle reaches it.
+/// References are Object.
+///
+/// @param getter a VarHandle, or a MethodHandle `(MemorySegment, long)Object`
+/// @param setter a VarHandle, or a MethodHandle `(MemorySegment, long, Object)void`, or empty for nested views
+record ViewValueHandles(Object getter, Optional<Object> setter) {
+    private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
+    private static final MethodType READ = MethodType.methodType(Object.class, MemorySegment.class, long.class);
+    private static final MethodType WRITE = MethodType.methodType(void.class, MemorySegment.class, long.class,
+            Object.class);
+
+    /// @param component   the value as the accessor declares it
+    /// @param type        the type in memory
+    /// @param handle      the VarHandle of a single value
+    /// @param viewPackage where the classes of nested views are defined
+    /// @throws IllegalArgumentException if these do not agree
+    static ViewValueHandles of(ComponentDeclaration component, MemoryType type, Supplier<VarHandle> handle,
+            ViewPackage viewPackage) {
+        String where = component.where();
+        Class<?> asked = component.type();
+        return switch (type) {
+            case ValueType value when asked == value.carrier() -> ofHandle(handle.get());
+            case EnumType memory when asked == memory.value().carrier() -> ofHandle(handle.get());
+            case EnumType memory when asked.isEnum() -> ofEnum(component, memory, handle.get());
+            case AddressType _ when asked == MemorySegment.class -> ofAddress(handle.get(), where);
+            case StringType text when asked == String.class -> {
+                component.checkFitsHeap(text.byteSize(),
+                        "make it an array of bytes in the struct, and read that by index");
+                yield ofCodec(new TextCodec(text, 0, where));
+            }
+            case ArrayType array when asked.isArray() -> ofCodec(array(component, array, viewPackage));
+            case StructType struct when asked.isRecord() -> ofRecord(component, struct, viewPackage);
+            case StructType struct when ViewDeclaration.isView(asked) ->
+                new ViewValueHandles(ViewClass.of(asked, struct, viewPackage).constructor(), Optional.empty());
+            case UnionType union when ViewDeclaration.isView(asked) ->
+                new ViewValueHandles(ViewClass.of(asked, union, viewPackage).constructor(), Optional.empty());
+            case UnionType _ -> throw component.refusal("Union is not one value",
+                    "give the struct, and let the accessor return a view that has a method for each member of the"
+                            + " union");
+            default -> throw component.disagreement(type);
+        };
+    }
+
+    private static ViewValueHandles ofHandle(VarHandle handle) {
+        VarHandle exact = handle.withInvokeExactBehavior();
+        return new ViewValueHandles(exact, Optional.of(exact));
+    }
+
+    private static ViewValueHandles ofEnum(ComponentDeclaration component, EnumType memory, VarHandle handle) {
+        EnumCodec codec = EnumCodec.of(component, memory);
+        MethodHandle constant = bound("constant", MethodType.methodType(Object.class, long.class), EnumCodec.class,
+                codec);
+        MethodHandle value = bound("value", MethodType.methodType(long.class, Object.class), EnumCodec.class, codec);
+        MethodHandle getter = MethodHandles.filterReturnValue(handle.toMethodHandle(VarHandle.AccessMode.GET)
+                .asType(READ.changeReturnType(long.class)), constant);
+        MethodHandle narrow = MethodHandles.explicitCastArguments(handle.toMethodHandle(VarHandle.AccessMode.SET),
+                WRITE.changeParameterType(2, long.class));
+        return new ViewValueHandles(getter, Optional.of(MethodHandles.filterArguments(narrow, 2, value)));
+    }
+
+    private static ViewValueHandles ofAddress(VarHandle handle, String where) {
+        MethodHandle checked = MethodHandles.insertArguments(found(ValueChecks.class, "address",
+                MethodType.methodType(MemorySegment.class, Object.class, String.class)), 1, where);
+        MethodHandle setter = MethodHandles.filterArguments(handle.toMethodHandle(VarHandle.AccessMode.SET), 2,
+                checked);
+        return new ViewValueHandles(handle.withInvokeExactBehavior(), Optional.of(setter));
+    }
+
+    private static ViewValueHandles ofCodec(ComponentCodec codec) {
+        return new ViewValueHandles(bound("read", READ, ComponentCodec.class, codec),
+                Optional.of(found(ViewValueHandles.class, "write", WRITE.insertParameterTypes(0, ComponentCodec.class))
+                        .bindTo(codec)));
+    }
+
+    /// Checks a value and writes it. The setters with codecs call this method.
+    static void write(ComponentCodec codec, MemorySegment segment, long offset, Object value) {
+        codec.write(segment, offset, codec.prepare(value));
+    }
+
+    private static ComponentCodec array(ComponentDeclaration component, ArrayType array, ViewPackage viewPackage) {
+        if (ViewDeclaration.isView(component.type().getComponentType())) {
+            throw component.refusal("An array of views cannot be returned", byIndex(component));
+        }
+        component.checkFitsHeap(array.byteSize(), byIndex(component));
+        // Elements are prepared in a byte array, so that the mapper must not require an alignment.
+        return ComponentCodec.ofArray(component, array, 0,
+                (element, struct) -> mapper(element, struct, struct.withByteAlignment(1), viewPackage));
+    }
+
+    private static String byIndex(ComponentDeclaration component) {
+        return "read the elements by index, as in `" + component.type().getComponentType().getSimpleName() + " "
+                + component.javaName() + "(long index)`";
+    }
+
+    private static ViewValueHandles ofRecord(ComponentDeclaration component, StructType struct,
+            ViewPackage viewPackage) {
+        RecordMapper<Object> mapper = mapper(component, struct, struct, viewPackage);
+        return new ViewValueHandles(bound("get", READ, RecordMapper.class, mapper),
+                Optional.of(bound("set", WRITE, RecordMapper.class, mapper)));
+    }
+
+    private static RecordMapper<Object> mapper(ComponentDeclaration component, StructType memory, StructType placed,
+            ViewPackage viewPackage) {
+        if (!TypeCompatibility.same(StructTypeReader.ofRecord(component.type()), memory)) {
+            throw component.disagreement(memory);
+        }
+        return viewPackage.records().mapper(component.type(), placed);
+    }
+
+    private static <T> MethodHandle bound(String name, MethodType type, Class<? super T> owner, T receiver) {
+        try {
+            return LOOKUP.findVirtual(owner, name, type).bindTo(receiver);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(name, e);
+        }
+    }
+
+    private static MethodHandle found(Class<?> owner, String name, MethodType type) {
+        try {
+            return LOOKUP.findStatic(owner, name, type);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(name, e);
+        }
+    }
+
+    /// Returns the getter as a MethodHandle `(MemorySegment, long)Object`.
+    MethodHandle reader() {
+        return getter instanceof VarHandle handle
+                ? handle.toMethodHandle(VarHandle.AccessMode.GET).asType(READ)
+                : (MethodHandle) getter;
+    }
+}

@@ -1,0 +1,254 @@
+package dev.arenakit.layout.text;
+
+import dev.arenakit.internal.Sizes;
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.ValueType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/// Writes the declarations in a C header. Each type is declared after the types that it refers to.
+final class CHeaderDeclarations {
+    /*
+     * The alignment that C gives to each member determines its offset. It can differ from the alignment of our type,
+     * since a struct and its copy in a packed struct are one type in C. A struct is declared without attributes and
+     * padding if the rules of C, larger alignments of members, and padding before members yield our offsets. Otherwise
+     * it is packed, and all its padding is declared.
+     */
+    /// The largest alignment that gcc supports.
+    private static final long MAX_ALIGNMENT = 1L << 28;
+    private static final String UNNAMED = "Anonymous";
+
+    /// A type that has been declared.
+    ///
+    /// @param alignment the value of `_Alignof` in C
+    private record CType(String name, long alignment) {}
+
+    /// The definitions of the struct that is being declared.
+    private LayoutDefinitions definitions = LayoutDefinitions.NONE;
+    private final CHeaderNames names = new CHeaderNames();
+    private final Map<MemoryType, String> reserved = new HashMap<>();
+    private final Map<MemoryType, CType> types = new HashMap<>();
+    private final List<String> rootNames = new ArrayList<>();
+    private final StringBuilder text = new StringBuilder();
+
+    private CHeaderDeclarations() {}
+
+    /// Declares structs. The structs are named first, then the types that they refer to.
+    static CHeaderDeclarations of(List<StructType> roots) {
+        List<LayoutDefinitions> definitions = roots.stream().map(LayoutDefinitions::of).toList();
+        CHeaderDeclarations declarations = new CHeaderDeclarations();
+        for (StructType root : roots) {
+            declarations.rootNames.add(declarations.reserve(root, root.name().isEmpty() ? UNNAMED : root.name()));
+        }
+        for (LayoutDefinitions inner : definitions) {
+            inner.inOrder().forEach(type -> declarations.reserve(type, LayoutDefinitions.nameOf(type)));
+        }
+        for (int i = 0; i < roots.size(); i++) {
+            declarations.definitions = definitions.get(i);
+            declarations.group(roots.get(i), declarations.rootNames.get(i));
+        }
+        return declarations;
+    }
+
+    String text() {
+        return text.toString();
+    }
+
+    /// The names of the structs in C.
+    List<String> names() {
+        return rootNames;
+    }
+
+    private String reserve(MemoryType type, String wanted) {
+        return reserved.computeIfAbsent(type, _ -> names.take(wanted));
+    }
+
+    /// Writes a declaration from the name outwards, as [LayoutPrinter] does.
+    private String declare(MemoryType type, String inner, String suggested) {
+        return switch (type) {
+            case ValueType value -> value.cName() + " " + inner;
+            case StringType string -> (string.unitByteSize() == 2 ? "char16_t " : "char ")
+                    + LayoutPrinter.dimension(inner, string.length());
+            case AddressType address -> address.target()
+                    .map(target -> declare(target, "*" + inner, suggested))
+                    .orElse("void *" + inner);
+            case ArrayType array -> declare(array.element(), LayoutPrinter.dimension(inner, array.length()), suggested);
+            case EnumType _,StructType _,UnionType _ -> group(type, suggested).name() + " " + inner;
+        };
+    }
+
+    private long alignment(MemoryType type, String suggested) {
+        return switch (type) {
+            case ValueType _,EnumType _,AddressType _ -> type.byteSize();
+            case StringType string -> string.unitByteSize();
+            case ArrayType array -> alignment(array.element(), suggested);
+            case StructType _,UnionType _ -> group(type, suggested).alignment();
+        };
+    }
+
+    private CType group(MemoryType type, String suggested) {
+        MemoryType defined = definitions.of(type)
+                .orElse(type instanceof EnumType constants
+                        ? LayoutDefinitions.declared(constants)
+                        : type);
+        CType known = types.get(defined);
+        if (known != null) {
+            return known;
+        }
+        String reservedName = reserved.get(defined);
+        String wanted = LayoutDefinitions.nameOf(defined).isEmpty() ? suggested : LayoutDefinitions.nameOf(defined);
+        String name = reservedName == null ? names.take(wanted) : reservedName;
+        CType declared = defined instanceof EnumType constants ? constants(constants, name) : fields(defined, name);
+        types.put(defined, declared);
+        return declared;
+    }
+
+    /// Declares an enum as its integer, and the constants in an enum of C. The enums of C11 all have the size of an
+    /// `int`.
+    private CType constants(EnumType type, String name) {
+        boolean ints = type.constants().stream().allMatch(constant -> constant.value() == (int) constant.value());
+        List<String> lines = new ArrayList<>();
+        type.constants().forEach(constant -> {
+            String constantName = names.take(name + "_" + constant.name());
+            lines.add("    " + constantName + " = " + literal(constant.value()) + ",\n");
+        });
+        begin(name);
+        text.append("typedef ").append(type.value().cName()).append(' ').append(name).append(";\n");
+        if (!lines.isEmpty()) {
+            // Larger constants are a feature of C23 that compilers of C11 support too; a macro would hide members of
+            // that name.
+            text.append(ints ? "enum {\n" : "__extension__ enum {\n").append(String.join("", lines)).append("};\n");
+        }
+        text.append("#endif\n\n");
+        return new CType(name, type.byteSize());
+    }
+
+    private static String literal(long value) {
+        if (value == (int) value) {
+            return Long.toString(value);
+        }
+        return value == Long.MIN_VALUE ? "(-INT64_C(" + Long.MAX_VALUE + ") - 1)" : "INT64_C(" + value + ")";
+    }
+
+    private CType fields(MemoryType type, String name) {
+        List<Member> members = LayoutDefinitions.membersOf(type);
+        List<String> memberNames = CHeaderNames.ofMembers(members);
+        boolean union = type instanceof UnionType;
+        // In C the size of a type is a multiple of its alignment.
+        long alignment = Math.min(Math.min(type.byteAlignment(), MAX_ALIGNMENT),
+                type.byteSize() == 0 ? MAX_ALIGNMENT : Long.lowestOneBit(type.byteSize()));
+        long[] alignments = members.stream()
+                .mapToLong(member -> Math.max(alignment(member.type(), name + "_" + member.name()),
+                        Math.min(MAX_ALIGNMENT, member.type().byteAlignment())))
+                .toArray();
+        boolean packed = false;
+        long natural = 1;
+        for (int i = 0; i < alignments.length; i++) {
+            packed |= alignments[i] > alignment || members.get(i).byteOffset() % alignments[i] != 0;
+            natural = Math.max(natural, alignments[i]);
+        }
+        StringBuilder body = new StringBuilder();
+        Padding padding = new Padding(memberNames);
+        long end = 0;
+        for (int i = 0; i < alignments.length; i++) {
+            Member member = members.get(i);
+            if (!union && !Sizes.isAlignedUp(member.byteOffset(), end, packed ? 1 : alignments[i])) {
+                body.append(padding.of(member.byteOffset() - end));
+            }
+            body.append("    ").append(member(type, i, memberNames.get(i), packed, name)).append('\n');
+            end = union ? Math.max(end, member.limit()) : member.limit();
+        }
+        if (!Sizes.isAlignedUp(type.byteSize(), end, alignment)) {
+            body.append(padding.of(type.byteSize() - (union ? 0 : end)));
+        }
+        begin(name);
+        text.append(CHeaderComments.ofType(type, alignment))
+                .append("typedef ")
+                .append(union ? "union " : "struct ")
+                .append(attributes(packed, alignment, packed ? 1 : natural))
+                .append(name)
+                .append(" {\n")
+                .append(body)
+                .append("} ")
+                .append(name)
+                .append(";\n#endif\n");
+        asserts(type, name, memberNames, alignment);
+        return new CType(name, alignment);
+    }
+
+    /// Begins the guard of a definition that other headers may contain too. The assertions after it are outside of the
+    /// guard.
+    private void begin(String name) {
+        text.append("#ifndef ARENAKIT_").append(name).append("\n#define ARENAKIT_").append(name).append('\n');
+    }
+
+    private String member(MemoryType owner, int index, String memberName, boolean packed, String ownerName) {
+        Member member = LayoutDefinitions.membersOf(owner).get(index);
+        MemoryType type = member.type();
+        String suggested = ownerName + "_" + member.name();
+        long alignment = Math.min(MAX_ALIGNMENT, type.byteAlignment());
+        StringBuilder line = new StringBuilder();
+        if (!packed && alignment > alignment(type, suggested)) {
+            line.append("_Alignas(").append(alignment).append(") ");
+        }
+        return line.append(declare(type, memberName, suggested))
+                .append(';')
+                .append(CHeaderComments.ofMember(owner, index, memberName))
+                .toString();
+    }
+
+    private static String attributes(boolean packed, long alignment, long natural) {
+        List<String> attributes = new ArrayList<>();
+        if (packed) {
+            attributes.add("packed");
+        }
+        if (alignment > natural) {
+            attributes.add("aligned(" + alignment + ")");
+        }
+        return attributes.isEmpty() ? "" : "__attribute__((" + String.join(", ", attributes) + ")) ";
+    }
+
+    private void asserts(MemoryType type, String name, List<String> memberNames, long alignment) {
+        text.append(String.format(Locale.ROOT, "_Static_assert(sizeof(%1$s) == %2$d, \"size of %1$s\");\n", name,
+                type.byteSize()));
+        text.append(String.format(Locale.ROOT, "_Static_assert(_Alignof(%1$s) == %2$d, \"alignment of %1$s\");\n", name,
+                alignment));
+        for (int i = 0; i < memberNames.size(); i++) {
+            text.append(String.format(Locale.ROOT,
+                    "_Static_assert(offsetof(%1$s, %2$s) == %3$d, \"offset of %1$s.%2$s\");\n", name,
+                    memberNames.get(i),
+                    LayoutDefinitions.membersOf(type).get(i).byteOffset()));
+        }
+        text.append('\n');
+    }
+
+    /// Members that represent padding, whose names differ from those of the other members.
+    private static final class Padding {
+        private final Set<String> taken;
+        private int number;
+
+        Padding(List<String> taken) {
+            this.taken = new HashSet<>(taken);
+        }
+
+        String of(long byteSize) {
+            String name;
+            do {
+                name = "pad" + number++;
+            } while (taken.contains(name));
+            return "    uint8_t " + name + "[" + byteSize + "];\n";
+        }
+    }
+}

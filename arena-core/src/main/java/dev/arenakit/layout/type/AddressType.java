@@ -1,0 +1,52 @@
+package dev.arenakit.layout.type;
+
+import dev.arenakit.internal.Addresses;
+import dev.arenakit.internal.Sizes;
+import java.lang.foreign.AddressLayout;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Objects;
+import java.util.Optional;
+
+/// An address, which is a pointer in C.
+///
+/// @param target        the type of the memory at the address, or empty if it is unknown; a segment that is read
+///                      through the layout of this type has the size of the target, or size 0 if it is unknown
+/// @param order         the byte order
+/// @param byteAlignment the alignment of the address itself, in bytes
+public record AddressType(Optional<MemoryType> target, ByteOrder order, long byteAlignment) implements MemoryType {
+    /// Creates an address type.
+    ///
+    /// @throws IllegalArgumentException if the alignment is not a power of two
+    public AddressType {
+        Objects.requireNonNull(target, "target");
+        Objects.requireNonNull(order, "order");
+        Sizes.checkAlignment(byteAlignment);
+    }
+
+    /// Returns the type of an address in native byte order, aligned as in C.
+    ///
+    /// @param target the type of the memory at the address, or empty if it is unknown
+    /// @return the address type
+    public static AddressType of(Optional<MemoryType> target) {
+        return new AddressType(target, ByteOrder.nativeOrder(), ValueLayout.ADDRESS.byteAlignment());
+    }
+
+    @Override
+    public long byteSize() {
+        return ValueLayout.ADDRESS.byteSize();
+    }
+
+    @Override
+    public AddressType withByteAlignment(long byteAlignment) {
+        return new AddressType(target, order, byteAlignment);
+    }
+
+    /// @throws IllegalCallerException if the target is known and native access is denied, because reading such an
+    ///                                address gives access to memory of the size of the target
+    @Override
+    public AddressLayout layout() {
+        AddressLayout address = ValueLayout.ADDRESS.withOrder(order).withByteAlignment(byteAlignment);
+        return target.isPresent() ? Addresses.withTarget(address, target.get().layout()) : address;
+    }
+}

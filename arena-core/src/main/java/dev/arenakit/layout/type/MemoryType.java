@@ -1,0 +1,56 @@
+package dev.arenakit.layout.type;
+
+import java.lang.foreign.MemoryLayout;
+
+/// The type of the contents of a region of memory: its size, its alignment, and the meaning of its bytes.
+///
+/// A type has more information than the [MemoryLayout] that is derived from it: for example that 16 bytes are text in
+/// UTF-8, that an `int` is a constant of an enum, or how the valid member of a union is identified. Types are
+/// immutable, compared by value, and safe for use by several threads. All sizes, offsets and alignments are in bytes.
+///
+/// | type | describes |
+/// |---|---|
+/// | [ValueType] | a primitive value in a given byte order |
+/// | [StringType] | text of a fixed length |
+/// | [EnumType] | an integer whose values have names |
+/// | [AddressType] | an address |
+/// | [ArrayType] | consecutive elements of one type |
+/// | [StructType] | members at increasing offsets |
+/// | [UnionType] | members that share the same memory |
+public sealed interface MemoryType
+        permits ValueType, StringType, EnumType, AddressType, ArrayType, StructType, UnionType {
+    /// Converts a layout of the JDK to a type, as [StructType#of(java.lang.foreign.StructLayout)] does for structs.
+    ///
+    /// @param layout the layout
+    /// @return the type
+    /// @throws IllegalArgumentException if the layout is padding, if a member that is not padding has no name, or if a
+    ///                                  name is not a C identifier
+    static MemoryType of(MemoryLayout layout) {
+        return JdkLayouts.type(layout);
+    }
+
+    /// Returns the size.
+    ///
+    /// @return the size in bytes, which may be 0
+    long byteSize();
+
+    /// Returns the alignment. The offset of a value of this type is a multiple of it.
+    ///
+    /// @return the alignment in bytes, a power of two
+    long byteAlignment();
+
+    /// Returns this type with another alignment. The size and the offsets of members do not change. The alignments of
+    /// members and elements are reduced to the given one if they are larger, as in a packed struct.
+    ///
+    /// @param byteAlignment the alignment in bytes, a power of two
+    /// @return the type with that alignment
+    /// @throws IllegalArgumentException if the alignment is not a power of two, or leaves the elements of an array
+    ///                                  misaligned
+    MemoryType withByteAlignment(long byteAlignment);
+
+    /// Converts this type to a layout of the JDK.
+    ///
+    /// @return the layout, which has no name; the layouts of the members of structs and unions have the names of the
+    ///         members
+    MemoryLayout layout();
+}

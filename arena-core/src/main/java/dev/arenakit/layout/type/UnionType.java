@@ -1,0 +1,100 @@
+package dev.arenakit.layout.type;
+
+import dev.arenakit.internal.CIdentifiers;
+import dev.arenakit.internal.Sizes;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.UnionLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SequencedMap;
+
+/// A union: members that share the same memory. One of them is valid at a time.
+///
+/// @param name          the name of the union, or "" for none
+/// @param members       the members, all of them at offset 0
+/// @param byteSize      the size in bytes, at least that of every member
+/// @param byteAlignment the alignment in bytes, at least that of every member
+/// @param discriminator the discriminator, which identifies the valid member, or empty if the valid member is unknown
+public record UnionType(String name, List<Member> members, long byteSize, long byteAlignment,
+        Optional<Discriminator> discriminator)
+        implements
+            MemoryType {
+
+    /// The discriminator of a union: a member of the enclosing struct whose value identifies the valid member of the
+    /// union.
+    ///
+    /// @param member the name of the member of the enclosing struct, which is an integer or an enum
+    /// @param values the value for each member of the union, in the order of the members
+    public record Discriminator(String member, List<Long> values) {
+        /// Creates a discriminator.
+        ///
+        /// @throws IllegalArgumentException if the name is not a C identifier, or if two values are the same
+        public Discriminator {
+            CIdentifiers.check(member);
+            values = List.copyOf(values);
+            if (values.stream().distinct().count() < values.size()) {
+                throw new IllegalArgumentException(
+                        "Two values of a discriminator are the same: discriminator=" + member + ", values=" + values);
+            }
+        }
+    }
+
+    /// Creates a union type.
+    ///
+    /// @throws IllegalArgumentException if the name is neither empty nor a C identifier, if a member is not at offset
+    ///                                  0, if two members have the same name, if a member has a larger size or
+    ///                                  alignment than the union, or if the discriminator does not have one value for
+    ///                                  each member
+    public UnionType {
+        CIdentifiers.checkOptional(name);
+        Objects.requireNonNull(discriminator, "discriminator");
+        Sizes.checkAlignment(byteAlignment);
+        members = List.copyOf(members);
+        Types.checkMembers("union", name, members, byteSize, byteAlignment);
+        for (Member member : members) {
+            if (member.byteOffset() != 0) {
+                throw new IllegalArgumentException("Member of a union is not at offset 0: union=" + name + ", member="
+                        + member.name() + ", byteOffset=" + member.byteOffset());
+            }
+        }
+        if (discriminator.isPresent() && discriminator.get().values().size() != members.size()) {
+            throw new IllegalArgumentException("Discriminator needs one value for each member: union=" + name
+                    + ", members=" + members.size() + ", values=" + discriminator.get().values().size());
+        }
+    }
+
+    /// Returns a union type with the size and the alignment that C gives it: the size of the largest member, rounded up
+    /// to the largest alignment of a member.
+    ///
+    /// @param name          the name, or "" for none
+    /// @param types         the types of the members by their names, in order
+    /// @param discriminator the discriminator, or empty if the valid member is unknown
+    /// @return the union type
+    /// @throws IllegalArgumentException if a name is not a C identifier, or if the discriminator does not have one
+    ///                                  value for each member
+    public static UnionType of(String name, SequencedMap<String, ? extends MemoryType> types,
+            Optional<Discriminator> discriminator) {
+        List<Member> members = new ArrayList<>();
+        types.forEach((member, type) -> members.add(new Member(member, 0, type)));
+        long byteAlignment = Types.largestAlignment(members);
+        long byteSize = Sizes.alignUpExact(members.stream().mapToLong(Member::limit).max().orElse(0), byteAlignment);
+        return new UnionType(name, members, byteSize, byteAlignment, discriminator);
+    }
+
+    @Override
+    public UnionType withByteAlignment(long byteAlignment) {
+        return new UnionType(name, Types.atMost(byteAlignment, members), byteSize, byteAlignment, discriminator);
+    }
+
+    @Override
+    public UnionLayout layout() {
+        List<MemoryLayout> layouts = new ArrayList<>();
+        members.forEach(member -> layouts.add(member.type().layout().withName(member.name())));
+        if (byteSize > 0 && members.stream().allMatch(member -> member.limit() < byteSize)) {
+            layouts.add(MemoryLayout.paddingLayout(byteSize));
+        }
+        return MemoryLayout.unionLayout(layouts.toArray(MemoryLayout[]::new)).withByteAlignment(byteAlignment);
+    }
+}

@@ -1,0 +1,245 @@
+package dev.arenakit.layout.text;
+
+import dev.arenakit.layout.Order;
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.RandomTypes;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.ValueType;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// C headers, checked by a C compiler.
+class CHeaderTest {
+    private static final int STRUCTS = 60;
+
+    @Test
+    void toCHeader_ofAnyStruct_hasItsOffsetsInGcc(@TempDir Path directory) throws IOException, InterruptedException {
+        Gcc.assumeInstalled();
+        Program program = new Program();
+        for (int i = 0; i < STRUCTS; i++) {
+            StructType struct = RandomTypes.any(new Random(i), "S" + i);
+            Files.writeString(directory.resolve("s" + i + ".h"), LayoutText.toCHeader(struct));
+            program.include("#include \"s" + i + ".h\"\n#include \"s" + i + ".h\"\n");
+            boolean sameAlignment = struct.byteSize() % struct.byteAlignment() == 0;
+            program.ask(struct, struct.name(), sameAlignment);
+        }
+        assertThat(Gcc.run(directory, program.text())).isEqualTo(program.expected);
+    }
+
+    @Test
+    void builder_byTheRulesOfC_givesTheOffsetsOfGcc(@TempDir Path directory) throws IOException, InterruptedException {
+        Gcc.assumeInstalled();
+        Program program = new Program();
+        for (int i = 0; i < STRUCTS; i++) {
+            RandomTypes.OfC generated = RandomTypes.ofC(new Random(i), "P" + i);
+            program.include(PlainC.of(generated));
+            program.ask(generated.struct(), "struct P" + i, true);
+        }
+        assertThat(Gcc.run(directory, program.text(), "-Wno-packed-not-aligned")).isEqualTo(program.expected);
+    }
+
+    @Test
+    void toCHeader_namesThatCHasTaken_areFollowedByAnUnderscore(@TempDir Path directory)
+            throws IOException, InterruptedException {
+        Gcc.assumeInstalled();
+        ValueType value = ValueType.of(int.class);
+        EnumType constants = new EnumType("size_t", value, List.of(new EnumType.Constant("int", 0)));
+        StructType struct = StructType.builder("union")
+                .add("register", value)
+                .add("register_", value)
+                .add("bool", ValueType.of(boolean.class))
+                .add("INT32_MAX", value)
+                .add("_LP64", value)
+                .add("int32_t", value)
+                .add("NULL", value)
+                .add("size", constants)
+                .add("pad0", value)
+                .add("wide", StringType.of(2, StandardCharsets.UTF_16LE))
+                .build();
+        for (String name : List.of("unix", "linux", "i386", "__linux__", "__linux_", "__const", "__inline", "__thread",
+                "__int128", "__THROW", "__asm", "_Bool")) {
+            struct = with(struct, name, StructType.builder(name).add("x", value).build());
+        }
+        for (String name : List.of("char16_t", "char32_t", "mbstate_t", "mbrtoc16", "c32rtomb")) {
+            struct = with(struct, name, StructType.builder(name).add("x", value).build());
+        }
+        String header = LayoutText.toCHeader(struct);
+        assertThat(header).contains("int32_t register__; /* register */", "int32_t register_;", "bool bool_;",
+                "x__const; /* __const */", "unix_; /* unix */");
+        Files.writeString(directory.resolve("s.h"), header);
+        Program program = new Program();
+        program.include("#include \"s.h\"\n");
+        assertThat(Gcc.run(directory, program.text())).isEmpty();
+    }
+
+    private static StructType with(StructType struct, String name, MemoryType type) {
+        StructType.Builder builder = StructType.builder(struct.name());
+        struct.members().forEach(member -> builder.add(member.name(), member.type()));
+        return builder.add(name, type).build();
+    }
+
+    @Test
+    void toCHeader_constantsBeyondInt_hideNoMember(@TempDir Path directory) throws IOException, InterruptedException {
+        Gcc.assumeInstalled();
+        EnumType constants = new EnumType("E", ValueType.of(long.class), List.of(
+                new EnumType.Constant("A", 1L << 40), new EnumType.Constant("B", Long.MIN_VALUE),
+                new EnumType.Constant("C", -1)));
+        StructType struct = StructType.builder("R").add("e", constants).add("E_A", ValueType.of(int.class)).build();
+        Files.writeString(directory.resolve("r.h"), LayoutText.toCHeader(struct));
+        Program program = new Program();
+        program.include("#include \"r.h\"\n");
+        program.ask(struct, "R", true);
+        program.print("A", "(size_t) (E_A >> 32)", 1L << 8);
+        program.print("B", "(size_t) -(E_B + 1)", Long.MAX_VALUE);
+        program.print("C", "(size_t) -E_C", 1);
+        assertThat(Gcc.run(directory, program.text(), "-pedantic")).isEqualTo(program.expected);
+    }
+
+    @Test
+    void toCHeader_severalHeaders_goTogether(@TempDir Path directory) throws IOException, InterruptedException {
+        Gcc.assumeInstalled();
+        EnumType side = new EnumType("Side", ValueType.of(int.class), List.of(new EnumType.Constant("BUY", 1)));
+        StructType point = StructType.builder("Point").add("x", ValueType.of(int.class)).add("side", side).build();
+        StructType lower = StructType.builder("Foo").add("p", point).build();
+        StructType upper = StructType.builder("FOO").add("n", ValueType.of(long.class)).add("p", point).build();
+        Program program = new Program();
+        for (StructType struct : List.of(lower, upper, point, lower)) {
+            program.include(LayoutText.toCHeader(struct));
+            program.ask(struct, struct.name(), true);
+        }
+        assertThat(Gcc.run(directory, program.text())).isEqualTo(program.expected);
+    }
+
+    @Test
+    void toCHeader_severalStructs_doNotClash(@TempDir Path directory) throws IOException, InterruptedException {
+        Gcc.assumeInstalled();
+        StructType inner = StructType.builder("Point").add("x", ValueType.of(int.class)).build();
+        StructType unnamed = StructType.builder("").add("x", ValueType.of(short.class)).build();
+        List<StructType> structs = List.of(StructType.builder("Line").add("a", inner).add("b", unnamed).build(),
+                StructType.builder("Point").add("y", ValueType.of(double.class)).build(), inner,
+                StructType.builder("Line_b").add("z", ValueType.of(byte.class)).build(), unnamed,
+                StructType.builder("").add("w", ValueType.of(byte.class)).build(),
+                StructType.builder("Point").packed().add("q", inner).add("y", ValueType.of(double.class)).build(),
+                StructType.builder("register").add("x", ValueType.of(int.class)).build());
+        CHeader header = LayoutText.toCHeader(structs);
+        assertThat(header.names())
+                .containsExactly("Line", "Point", "Point_2", "Line_b", "Anonymous", "Anonymous_2", "Point_3",
+                        "register_");
+        Program program = new Program();
+        program.include(header.text());
+        for (int i = 0; i < structs.size(); i++) {
+            program.ask(structs.get(i), header.names().get(i), true);
+        }
+        assertThat(Gcc.run(directory, program.text())).isEqualTo(program.expected);
+    }
+
+    @Test
+    void toCHeader_anyStructsTogether_haveTheirOffsetsInGcc(@TempDir Path directory)
+            throws IOException, InterruptedException {
+        Gcc.assumeInstalled();
+        List<StructType> structs = IntStream.range(0, STRUCTS)
+                .mapToObj(seed -> RandomTypes.any(new Random(seed), "S"))
+                .distinct()
+                .toList();
+        CHeader header = LayoutText.toCHeader(structs);
+        assertThat(header.names()).doesNotHaveDuplicates();
+        Program program = new Program();
+        program.include(header.text());
+        for (int i = 0; i < structs.size(); i++) {
+            boolean sameAlignment = structs.get(i).byteSize() % structs.get(i).byteAlignment() == 0;
+            program.ask(structs.get(i), header.names().get(i), sameAlignment);
+        }
+        assertThat(Gcc.run(directory, program.text())).isEqualTo(program.expected);
+    }
+
+    @Test
+    void toCHeader_plainStruct_isPlainC() {
+        EnumType side = new EnumType("Side", ValueType.of(byte.class), List.of(new EnumType.Constant("BUY", 1),
+                new EnumType.Constant("SELL", -2)));
+        StructType struct = StructType.builder("Order")
+                .add("id", ValueType.of(long.class))
+                .add("price", ValueType.of(int.class, ByteOrder.BIG_ENDIAN))
+                .add("side", side)
+                .add("symbol", StringType.of(8, StandardCharsets.UTF_8))
+                .add("next", new AddressType(Optional.of(ArrayType.of(ValueType.of(short.class), 3)),
+                        ByteOrder.LITTLE_ENDIAN, 8))
+                .build();
+        assertThat(LayoutText.toCHeader(struct)).isEqualTo("""
+                #include <stddef.h>
+                #include <stdint.h>
+
+                #ifndef ARENAKIT_Side
+                #define ARENAKIT_Side
+                typedef int8_t Side;
+                enum {
+                    Side_BUY = 1,
+                    Side_SELL = -2,
+                };
+                #endif
+
+                #ifndef ARENAKIT_Order
+                #define ARENAKIT_Order
+                typedef struct Order {
+                    int64_t id;
+                    int32_t price; /* big-endian */
+                    Side side;
+                    char symbol[8]; /* UTF-8 */
+                    int16_t (*next)[3];
+                } Order;
+                #endif
+                _Static_assert(sizeof(Order) == 32, "size of Order");
+                _Static_assert(_Alignof(Order) == 8, "alignment of Order");
+                _Static_assert(offsetof(Order, id) == 0, "offset of Order.id");
+                _Static_assert(offsetof(Order, price) == 8, "offset of Order.price");
+                _Static_assert(offsetof(Order, side) == 12, "offset of Order.side");
+                _Static_assert(offsetof(Order, symbol) == 13, "offset of Order.symbol");
+                _Static_assert(offsetof(Order, next) == 24, "offset of Order.next");
+                """);
+    }
+
+    /// A program that prints the sizes, alignments and offsets of structs, and the expected output.
+    private static final class Program {
+        private final List<String> expected = new ArrayList<>();
+        private final StringBuilder head = new StringBuilder("#include <stddef.h>\n#include <stdio.h>\n");
+        private final StringBuilder main = new StringBuilder();
+
+        void include(String declarations) {
+            head.append(declarations);
+        }
+
+        void ask(StructType struct, String name, boolean withAlignment) {
+            print(name + " size", "sizeof(" + name + ")", struct.byteSize());
+            if (withAlignment) {
+                print(name + " alignment", "_Alignof(" + name + ")", struct.byteAlignment());
+            }
+            struct.members()
+                    .forEach(member -> print(name + "." + member.name(),
+                            "offsetof(" + name + ", " + member.name() + ")", member.byteOffset()));
+        }
+
+        private void print(String label, String expression, long value) {
+            main.append("    printf(\"").append(label).append(" %zu\\n\", ").append(expression).append(");\n");
+            expected.add(label + " " + value);
+        }
+
+        String text() {
+            return head + "int main(void) {\n" + main + "    return 0;\n}\n";
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package dev.arenakit.layout.type;
+
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.SequencedMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_CHAR;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/// The arguments that types reject, and the layouts that they return.
+class MemoryTypeTest {
+    private static final ValueType INT = ValueType.of(int.class);
+    private static final ValueType BYTE = ValueType.of(byte.class);
+
+    @Test
+    void layout_ofAnyType_hasItsSizeAndAlignment() {
+        for (int seed = 0; seed < 150; seed++) {
+            StructType struct = RandomTypes.any(new Random(seed), "S");
+            assertThat(struct.layout().byteSize()).isEqualTo(struct.byteSize());
+            assertThat(struct.layout().byteAlignment()).isEqualTo(struct.byteAlignment());
+            for (Member member : struct.members()) {
+                assertThat(struct.layout()
+                        .byteOffset(PathElement.groupElement(member.name())))
+                        .isEqualTo(member.byteOffset());
+            }
+        }
+    }
+
+    @Test
+    void withByteAlignment_ofAnyType_keepsSizeAndOffsets() {
+        for (int seed = 0; seed < 150; seed++) {
+            StructType struct = RandomTypes.any(new Random(seed), "S");
+            StructType packed = struct.withByteAlignment(1);
+            assertThat(packed.byteSize()).isEqualTo(struct.byteSize());
+            assertThat(packed.members()).extracting(Member::byteOffset)
+                    .isEqualTo(struct.members().stream().map(Member::byteOffset).toList());
+            assertThat(packed.members()).allMatch(member -> member.type().byteAlignment() == 1);
+            assertThat(struct.withByteAlignment(64).byteAlignment()).isEqualTo(64);
+            assertThat(struct.withByteAlignment(struct.byteAlignment())).isEqualTo(struct);
+        }
+    }
+
+    @Test
+    void valueType_ofOneByte_hasOneOrder() {
+        assertThat(BYTE.withOrder(ByteOrder.BIG_ENDIAN)).isEqualTo(BYTE.withOrder(ByteOrder.LITTLE_ENDIAN));
+        assertThat(INT.withOrder(ByteOrder.BIG_ENDIAN)).isNotEqualTo(INT.withOrder(ByteOrder.LITTLE_ENDIAN));
+        assertThatIllegalArgumentException().isThrownBy(() -> ValueType.of(void.class)).withMessageContaining("void");
+        assertThatIllegalArgumentException().isThrownBy(() -> INT.withByteAlignment(3)).withMessageContaining("=3");
+        assertThatIllegalArgumentException().isThrownBy(() -> INT.withByteAlignment(0)).withMessageContaining("=0");
+    }
+
+    @Test
+    void stringType_layout_isOfItsUnits() {
+        assertThat(StringType.of(3, StandardCharsets.UTF_8).layout().elementLayout()).isEqualTo(JAVA_BYTE);
+        assertThat(StringType.of(3, StandardCharsets.UTF_16BE).layout().elementLayout())
+                .isEqualTo(JAVA_CHAR.withOrder(ByteOrder.BIG_ENDIAN));
+        assertThat(StringType.of(3, StandardCharsets.UTF_16BE).byteSize()).isEqualTo(6);
+        assertThatIllegalArgumentException().isThrownBy(() -> StringType.of(0, StandardCharsets.UTF_8))
+                .withMessageContaining("length=0");
+        assertThatIllegalArgumentException().isThrownBy(() -> StringType.of(1L << 62, StandardCharsets.UTF_16LE));
+        assertThatIllegalArgumentException().isThrownBy(() -> StringType.of(1, StandardCharsets.ISO_8859_1))
+                .withMessageContaining("ISO-8859-1");
+    }
+
+    @Test
+    void enumType_whatNoIntegerHolds_isRefused() {
+        EnumType.Constant one = new EnumType.Constant("ONE", 1);
+        assertThatIllegalArgumentException().isThrownBy(() -> new EnumType("E", BYTE, List.of(one, one)))
+                .withMessageContaining("same name or value");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new EnumType("E", BYTE, List.of(new EnumType.Constant("BIG", 128))))
+                .withMessageContaining("value=128");
+        assertThat(new EnumType("E", BYTE, List.of(new EnumType.Constant("LEAST", -128))).byteSize()).isEqualTo(1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new EnumType("E", ValueType.of(float.class), List.of(one)))
+                .withMessageContaining("float");
+    }
+
+    @Test
+    void arrayType_misalignedElements_areRefused() {
+        StructType five = new StructType("", List.of(new Member("a", 0, INT)), 5, 4);
+        assertThatIllegalArgumentException().isThrownBy(() -> ArrayType.of(five, 2))
+                .withMessageContaining("misaligned");
+        assertThat(ArrayType.of(five.withByteAlignment(1), 2).byteSize()).isEqualTo(10);
+        assertThatIllegalArgumentException().isThrownBy(() -> ArrayType.of(INT, Long.MAX_VALUE / 2));
+        assertThat(ArrayType.of(INT, 0).layout().elementLayout()).isEqualTo(JAVA_INT);
+    }
+
+    @Test
+    void structType_impossibleMembers_areRefused() {
+        Member first = new Member("a", 0, INT);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new StructType("S", List.of(first, new Member("b", 2, BYTE)), 8, 4))
+                .withMessageContaining("overlap");
+        assertThatIllegalArgumentException().isThrownBy(() -> new StructType("S", List.of(first), 3, 4))
+                .withMessageContaining("beyond");
+        assertThatIllegalArgumentException().isThrownBy(() -> new StructType("S", List.of(first), 4, 2))
+                .withMessageContaining("less than that of a member");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new StructType("S", List.of(new Member("a", Long.MAX_VALUE - 3, INT)), 4, 4))
+                .withMessageContaining("beyond");
+        assertThatIllegalArgumentException().isThrownBy(() -> new Member("a-b", 0, INT))
+                .withMessageContaining("a-b");
+        assertThatIllegalArgumentException().isThrownBy(() -> new Member("a", 2, INT)).withMessageContaining("=2");
+    }
+
+    @Test
+    void structAndUnion_negativeSize_isRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new StructType("S", List.of(), -5, 1))
+                .withMessageContaining("byteSize=-5");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new UnionType("U", List.of(), -8, 8, Optional.empty()))
+                .withMessageContaining("byteSize=-8");
+    }
+
+    @Test
+    void structType_unionWhoseDiscriminatorIsNoInteger_isRefused() {
+        SequencedMap<String, MemoryType> members = new LinkedHashMap<>();
+        members.put("a", INT);
+        UnionType union = UnionType.of("U", members,
+                Optional.of(new UnionType.Discriminator("kind", List.of(1L))));
+        EnumType kind = new EnumType("Kind", BYTE, List.of());
+        for (MemoryType tells : List.of(INT, BYTE, ValueType.of(char.class), kind)) {
+            assertThat(discriminated(union, "kind", tells).byteSize()).isPositive();
+        }
+        for (MemoryType tells : List.of(ValueType.of(float.class), ValueType.of(boolean.class), ArrayType.of(INT, 1))) {
+            assertThatIllegalArgumentException().isThrownBy(() -> discriminated(union, "kind", tells))
+                    .withMessageContaining("struct=S, member=u, discriminator=kind");
+        }
+        for (MemoryType around : List.of(union, ArrayType.of(ArrayType.of(union, 2), 2))) {
+            assertThat(discriminated(around, "kind", INT).byteSize()).isPositive();
+            assertThatIllegalArgumentException().isThrownBy(() -> discriminated(around, "other", INT))
+                    .withMessageContaining("discriminator=kind");
+        }
+    }
+
+    private static StructType discriminated(MemoryType union, String name, MemoryType tells) {
+        return StructType.builder("S").add("u", union).add(name, tells).build();
+    }
+
+    @Test
+    void builder_wrongAlignment_isRefusedAtOnce() {
+        StructType.Builder builder = StructType.builder("S");
+        assertThatIllegalArgumentException().isThrownBy(() -> builder.byteAlignment(0));
+        assertThatIllegalArgumentException().isThrownBy(() -> builder.byteAlignment(-8));
+    }
+
+    @Test
+    void unionType_ofNothing_hasALayout() {
+        SequencedMap<String, MemoryType> none = new LinkedHashMap<>();
+        assertThat(UnionType.of("U", none, Optional.empty()).layout().byteSize()).isZero();
+        assertThat(new UnionType("U", List.of(), 8, 4, Optional.empty()).layout().byteSize()).isEqualTo(8);
+        none.put("a", INT);
+        none.put("b", BYTE);
+        UnionType union = UnionType.of("U", none, Optional.empty());
+        assertThat(union.byteSize()).isEqualTo(4);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> UnionType.of("U", none, Optional.of(new UnionType.Discriminator("k", List.of(1L)))))
+                .withMessageContaining("values=1");
+        assertThatIllegalArgumentException().isThrownBy(() -> new UnionType.Discriminator("k", List.of(1L, 1L)))
+                .withMessageContaining("are the same");
+    }
+
+    @Test
+    void wrappedValue_wrapperOfAPrimitiveValue_isThatValue() {
+        ValueType price = ValueType.of(double.class, ByteOrder.BIG_ENDIAN);
+        StructType wrapper = StructType.wrapperOf(price);
+        assertThat(wrapper).isEqualTo(new StructType("", List.of(new Member("value", 0, price)), 8, 8));
+        assertThat(wrapper.wrappedValue()).contains(price);
+    }
+
+    @Test
+    void wrappedValue_anyOtherStruct_isEmpty() {
+        Member value = new Member("value", 0, ValueType.of(int.class));
+        assertThat(new StructType("Named", List.of(value), 4, 4).wrappedValue()).isEmpty();
+        assertThat(new StructType("", List.of(value), 8, 4).wrappedValue()).isEmpty();
+        assertThat(new StructType("", List.of(value, new Member("b", 4, value.type())), 8, 4).wrappedValue()).isEmpty();
+        assertThat(StructType.builder("").add("other", value.type()).build().wrappedValue()).isEmpty();
+        assertThat(StructType.wrapperOf(ArrayType.of(value.type(), 2)).wrappedValue()).isEmpty();
+    }
+
+    @Test
+    void cName_isTheNameOfStdint() {
+        assertThat(Stream.of(boolean.class, byte.class, short.class, char.class, int.class, long.class, float.class,
+                double.class).map(carrier -> ValueType.of(carrier).cName()))
+                .containsExactly("bool", "int8_t", "int16_t", "uint16_t", "int32_t", "int64_t", "float", "double");
+    }
+}

@@ -1,0 +1,165 @@
+package dev.arenakit.layout.type;
+
+import dev.arenakit.internal.Sizes;
+
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.SequencedMap;
+
+/// Random structs from a seed: of all types, or of those that follow the rules of C.
+public final class RandomTypes {
+    private static final List<Class<?>> CARRIERS = List.of(boolean.class, byte.class, short.class, char.class,
+            int.class, long.class, float.class, double.class);
+    private static final List<Class<?>> ENUM_CARRIERS = List.of(byte.class, short.class, int.class, long.class);
+
+    private final Random random;
+    private final String prefix;
+    private final boolean deviating;
+    private final Map<String, String> attributes = new HashMap<>();
+    private int names;
+    /// Whether unions have discriminators.
+    private boolean asksKind;
+
+    private RandomTypes(Random random, String prefix, boolean deviating) {
+        this.random = random;
+        this.prefix = prefix;
+        this.deviating = deviating;
+    }
+
+    /// Structs with odd offsets, sizes and alignments.
+    public static StructType any(Random random, String prefix) {
+        RandomTypes types = new RandomTypes(random, prefix, true);
+        return types.struct(prefix, 4);
+    }
+
+    /// Structs as the builder creates them, with enums of 4 bytes, the only size in C11.
+    public static OfC ofC(Random random, String prefix) {
+        RandomTypes types = new RandomTypes(random, prefix, false);
+        return new OfC(types.struct(prefix, 4), types.attributes);
+    }
+
+    /// A struct, and the attributes that C needs for the structs in it by their names.
+    public record OfC(StructType struct, Map<String, String> attributes) {}
+
+    private MemoryType type(int depth) {
+        MemoryType type = natural(depth);
+        return deviating && random.nextInt(6) == 0 ? type.withByteAlignment(1L << random.nextInt(6)) : type;
+    }
+
+    private MemoryType natural(int depth) {
+        return switch (random.nextInt(depth > 0 ? 12 : 6)) {
+            case 0, 1, 2 -> ValueType.of(pick(CARRIERS), order());
+            case 3 -> StringType.of(1 + random.nextInt(20), pick(List.of(StandardCharsets.UTF_8,
+                    StandardCharsets.US_ASCII, StandardCharsets.UTF_16BE, StandardCharsets.UTF_16LE)));
+            case 4 -> constants();
+            case 5 -> new AddressType(Optional.empty(), order(), 8);
+            case 6 -> new AddressType(Optional.of(type(depth - 1)), order(), 8);
+            case 7, 8 -> array(depth);
+            case 9, 10 -> struct(name("Part"), depth - 1);
+            default -> union(depth);
+        };
+    }
+
+    private MemoryType array(int depth) {
+        MemoryType element = type(depth - 1);
+        boolean fits = element.byteSize() % element.byteAlignment() == 0;
+        return fits ? ArrayType.of(element, random.nextInt(5)) : element;
+    }
+
+    private EnumType constants() {
+        Class<?> carrier = deviating ? pick(ENUM_CARRIERS) : int.class;
+        SequencedMap<String, Long> values = new LinkedHashMap<>();
+        int count = deviating ? random.nextInt(4) : 1 + random.nextInt(3);
+        for (int i = 0; i < count; i++) {
+            long value = random.nextInt(3) > 0 ? i : carrier == long.class ? random.nextLong() : -1 - i;
+            if (!values.containsValue(value)) {
+                values.put("C" + i, value);
+            }
+        }
+        List<EnumType.Constant> constants = new ArrayList<>();
+        values.forEach((name, value) -> constants.add(new EnumType.Constant(name, value)));
+        return new EnumType(name("Kind"), ValueType.of(carrier, order()), constants);
+    }
+
+    private StructType struct(String name, int depth) {
+        StructType.Builder builder = StructType.builder(name);
+        if (random.nextInt(5) == 0) {
+            builder.packed();
+            attributes.merge(name, "packed", (before, more) -> before + ", " + more);
+        }
+        if (random.nextInt(8) == 0) {
+            long byteAlignment = 1L << random.nextInt(6);
+            builder.byteAlignment(byteAlignment);
+            attributes.merge(name, "aligned(" + byteAlignment + ")", (before, more) -> before + ", " + more);
+        }
+        boolean asked = asksKind;
+        asksKind = false;
+        int count = random.nextInt(deviating ? 0 : 1, 6);
+        for (int i = 0; i < count; i++) {
+            builder.add("m" + i, type(depth));
+        }
+        if (asksKind) {
+            builder.add("kind", random.nextBoolean() ? constants() : ValueType.of(pick(ENUM_CARRIERS), order()));
+        }
+        asksKind = asked;
+        StructType struct = builder.build();
+        return deviating && random.nextInt(3) == 0 ? shifted(struct) : struct;
+    }
+
+    /// Moves the members to larger offsets, in a struct that is larger than they require.
+    private StructType shifted(StructType struct) {
+        List<Member> members = new ArrayList<>();
+        long shift = 0;
+        for (Member member : struct.members()) {
+            shift += random.nextInt(3) == 0 ? member.type().byteAlignment() * random.nextInt(3) : 0;
+            long byteOffset = Sizes.alignUp(member.byteOffset() + shift, member.type().byteAlignment());
+            shift = byteOffset - member.byteOffset();
+            members.add(new Member(member.name(), byteOffset, member.type()));
+        }
+        long end = members.isEmpty() ? 0 : members.getLast().limit();
+        return new StructType(struct.name(), members, end + random.nextInt(5), struct.byteAlignment());
+    }
+
+    private UnionType union(int depth) {
+        SequencedMap<String, MemoryType> types = new LinkedHashMap<>();
+        List<Long> values = new ArrayList<>();
+        int count = random.nextInt(deviating ? 0 : 1, 4);
+        for (int i = 0; i < count; i++) {
+            types.put("u" + i, type(depth - 1));
+            values.add(i * 7L - 3);
+        }
+        boolean tells = random.nextBoolean();
+        asksKind |= tells;
+        UnionType union = UnionType.of(name("Any"), types, tells
+                ? Optional.of(new UnionType.Discriminator("kind", values))
+                : Optional.empty());
+        return deviating && random.nextInt(4) == 0
+                ? new UnionType(union.name(), union.members(), union.byteSize() + random.nextInt(9),
+                        union.byteAlignment(), union.discriminator())
+                : union;
+    }
+
+    /// A unique name, a name that other types have too, or none.
+    private String name(String kind) {
+        int choice = random.nextInt(6);
+        if (deviating && choice == 0) {
+            return "";
+        }
+        return prefix + kind + (deviating && choice == 1 ? "" : "_" + names++);
+    }
+
+    private ByteOrder order() {
+        return random.nextInt(3) == 0 ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+    }
+
+    private <T> T pick(List<T> list) {
+        return list.get(random.nextInt(list.size()));
+    }
+}

@@ -1,0 +1,53 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/// A spliterator over the allocations in a catalog.
+final class AllocationSpliterator extends Spliterators.AbstractSpliterator<Allocation> {
+    private final CatalogScan scan;
+    private long index;
+
+    AllocationSpliterator(CatalogScan scan) {
+        super(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL);
+        this.scan = scan;
+    }
+
+    Stream<Allocation> stream() {
+        return StreamSupport.stream(this, false);
+    }
+
+    @Override
+    public boolean tryAdvance(Consumer<? super Allocation> action) {
+        try {
+            CatalogEntry entry = scan.next();
+            while (entry != null && !(entry instanceof CatalogEntry.Allocated)) {
+                entry = scan.next();
+            }
+            if (!(entry instanceof CatalogEntry.Allocated allocated)) {
+                return false;
+            }
+            action.accept(allocation(index++, allocated));
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Allocation allocation(long index, CatalogEntry.Allocated entry) {
+        return new Allocation(index, present(entry.name().text()), present(entry.type().text()), entry.file(),
+                entry.byteOffset(),
+                entry.byteSize(), entry.byteAlignment(), entry.state() != CatalogFormat.STATE_ENDED,
+                ArenaImage.time(entry.time()), ArenaImage.thread(entry.thread()));
+    }
+
+    private static Optional<String> present(String text) {
+        return text.isEmpty() ? Optional.empty() : Optional.of(text);
+    }
+}

@@ -1,0 +1,143 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.Sizes;
+import dev.arenakit.mapped.CatalogEntry.Text;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// Allocates the memory of an arena from its current chunk, and makes the next chunk when that one is full.
+final class ChunkAllocator {
+    /* The fast path bumps the pointer of the current chunk. The first chunk is empty. A plain arena keeps it, so that
+     * each of its allocations takes the slow path. An allocation that does not fit into the current chunk takes the
+     * slow path, too. The slow path returns a chunk and not a segment: all segments are made in one place, which lets
+     * the compiler eliminate those that do not escape.
+     *
+     * A shared arena bumps the pointer by compare and set, and makes the next chunk under the lock. A thread that still
+     * sees the previous chunk does no harm: its allocation fits there, or the thread waits for the lock.
+     *
+     * The line of the catalog is reserved before memory is allocated, so that a full disk is detected early. The record
+     * is written afterwards: each allocation that is recorded has its memory.
+     *
+     * Closing the arena ends the scope first. A slow path that holds the lock at that moment has either registered its
+     * mapping with the scope, which unmaps it, or it fails and deletes its file. The release waits for the lock, so
+     * that it sees the exact number of mappings. */
+
+    private final Arena delegate;
+    private final boolean shared;
+    private final @Nullable CatalogWriter catalog;
+
+    /// A segment without memory: its scope is checked, and it backs the first chunk.
+    private final MemorySegment empty;
+
+    /// The data files. This object is also the lock of the slow path.
+    private final DataFileWriter files;
+
+    /// The size of the next chunk, 0 in a plain arena. Guarded by the lock.
+    private long chunkByteSize;
+
+    /// The current chunk. Written under the lock.
+    private volatile Chunk chunk;
+
+    /// @param delegate      the arena whose scope the memory gets
+    /// @param chunkByteSize the size of a chunk, or 0 for an arena with a file for each allocation
+    /// @param image         the image that records the allocations, or null; a previous owner may have left a chunk in
+    ///                      it that is not full
+    ChunkAllocator(Arena delegate, boolean shared, DataFileWriter files, long chunkByteSize,
+            @Nullable OwnedImage image) {
+        this.delegate = delegate;
+        this.shared = shared;
+        this.files = files;
+        this.chunkByteSize = chunkByteSize;
+        catalog = image == null ? null : image.catalog();
+        empty = delegate.allocate(0);
+        Chunk none = new Chunk(empty, CatalogFormat.NO_FILE, 0);
+        chunk = image == null ? none : image.reopenedState().free().map(files::resume).orElse(none);
+    }
+
+    /// Checks that the current thread may use the arena, and that the arena is open.
+    void checkOpen() {
+        Scopes.checkOpen(empty);
+    }
+
+    /// Allocates memory, and records it if there is a catalog.
+    MemorySegment allocate(long byteSize, long byteAlignment) {
+        if (byteSize == 0) {
+            return delegate.allocate(0, byteAlignment);
+        }
+        return allocate(catalog == null ? 0 : catalog.reserve(), byteSize, byteAlignment, Text.NONE, Text.NONE);
+    }
+
+    /// Allocates memory for a name and records it, even if its size is 0.
+    ///
+    /// @param line the line that was reserved in the catalog
+    MemorySegment allocateNamed(int line, long byteSize, long byteAlignment, Text name, Text type) {
+        if (byteSize > 0 || catalog == null) {
+            return allocate(line, byteSize, byteAlignment, name, type);
+        }
+        catalog.addAllocation(line, CatalogFormat.NO_FILE, 0, 0, byteAlignment, name, type);
+        return delegate.allocate(0, byteAlignment);
+    }
+
+    private MemorySegment allocate(int line, long byteSize, long byteAlignment, Text name, Text type) {
+        Chunk current = chunk;
+        long offset = bump(current, byteSize, byteAlignment);
+        while (offset < 0) {
+            current = nextChunk(current, byteSize, byteAlignment, line);
+            offset = bump(current, byteSize, byteAlignment);
+        }
+        if (catalog != null) {
+            catalog.addAllocation(line, current.file(), offset, byteSize, byteAlignment, name, type);
+        }
+        return current.slice(offset, byteSize);
+    }
+
+    private long bump(Chunk chunk, long byteSize, long byteAlignment) {
+        return shared ? chunk.bumpAtomically(byteSize, byteAlignment) : chunk.bump(byteSize, byteAlignment);
+    }
+
+    /// @param line the line that was reserved in the catalog; it is cancelled on failure
+    private Chunk nextChunk(Chunk full, long byteSize, long byteAlignment, int line) {
+        boolean found = false;
+        try {
+            Sizes.checkAddressable(byteSize, byteAlignment);
+            Chunk next = nextChunk(full, byteSize, byteAlignment);
+            found = true;
+            return next;
+        } finally {
+            if (!found && catalog != null) {
+                catalog.cancel(line);
+            }
+        }
+    }
+
+    /// The chunk to try after a full one: a chunk that another thread has made meanwhile, a new one, or a file for this
+    /// allocation alone.
+    private Chunk nextChunk(Chunk full, long byteSize, long byteAlignment) {
+        synchronized (files) {
+            // The arena may have been closed meanwhile, and a new file would be deleted at once.
+            checkOpen();
+            if (chunk != full) {
+                return chunk;
+            }
+            // A mapping begins at a page, so that an alignment up to the page size needs no padding.
+            long needed = byteSize + Math.max(0, byteAlignment - PageSize.BYTES);
+            if (needed > chunkByteSize) {
+                return files.map(needed, needed, byteSize);
+            }
+            long least = Math.max(needed, Math.min(chunkByteSize, Chunk.LEAST_BYTE_SIZE));
+            Chunk next = files.map(chunkByteSize, least, byteSize);
+            chunkByteSize = next.byteSize();
+            chunk = next;
+            return next;
+        }
+    }
+
+    /// The memory that a previous owner has allocated.
+    MemorySegment existing(NamedAllocations.FileRange range) {
+        return range.file() < 0
+                ? delegate.allocate(0, range.byteAlignment())
+                : files.existing(range.file(), range.end()).asSlice(range.byteOffset(), range.byteSize());
+    }
+}

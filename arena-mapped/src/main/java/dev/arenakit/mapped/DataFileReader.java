@@ -1,0 +1,97 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.dump.ExtentSource;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Reads and maps the data files of an image that another arena writes or has written. Not thread-safe.
+final class DataFileReader implements Closeable {
+    private static final ExtentSource EMPTY = (sink, skip, limit) -> 0;
+
+    private final Path base;
+    private final boolean writable;
+    private final Map<Mapping, MemorySegment> mappings = new HashMap<>();
+
+    /// The file that was read last: consecutive allocations are in the same file.
+    private @Nullable SparseFile open;
+    private int openNumber;
+
+    /// @param writable whether segments may be written to
+    DataFileReader(Path base, boolean writable) {
+        this.base = base;
+        this.writable = writable;
+    }
+
+    /// A file, which stays open until another one is requested.
+    SparseFile file(int number) throws IOException {
+        SparseFile file = open;
+        if (file == null || openNumber != number) {
+            close();
+            file = SparseFile.open(ImageFiles.data(base, number));
+            open = file;
+            openNumber = number;
+        }
+        return file;
+    }
+
+    ExtentSource source(Allocation allocation) throws IOException {
+        if (allocation.file() < 0) {
+            return EMPTY;
+        }
+        file(allocation.file());
+        return (sink, skip, limit) -> {
+            long skipped = Math.min(skip, allocation.byteSize());
+            long left = Math.min(limit, allocation.byteSize() - skipped);
+            long start = allocation.byteOffset();
+            return Math.max(0, file(allocation.file()).transferTo(sink, start + skipped, left) - start);
+        };
+    }
+
+    MemorySegment segment(Allocation allocation, Arena arena) throws IOException {
+        if (allocation.file() < 0) {
+            MemorySegment empty = arena.allocate(0, allocation.byteAlignment());
+            return writable ? empty : empty.asReadOnly();
+        }
+        mappings.keySet().removeIf(mapping -> !mapping.scope.isAlive());
+        Mapping key = new Mapping(allocation.file(), arena.scope());
+        MemorySegment whole = mappings.get(key);
+        long end = allocation.byteOffset() + allocation.byteSize();
+        if (whole == null || whole.byteSize() < end) {
+            whole = map(allocation.file(), end, arena);
+            mappings.put(key, whole);
+        }
+        return whole.asSlice(allocation.byteOffset(), allocation.byteSize());
+    }
+
+    private MemorySegment map(int number, long end, Arena arena) throws IOException {
+        Path path = ImageFiles.data(base, number);
+        try (FileChannel channel = writable ? SafeFiles.open(path) : SafeFiles.openToRead(path)) {
+            long byteSize = channel.size();
+            if (byteSize < end) {
+                throw new EOFException(FileErrors.truncated(path, byteSize, end)
+                        + "; copy it again, or read what is left of it with source()");
+            }
+            return channel.map(writable ? MapMode.READ_WRITE : MapMode.READ_ONLY, 0, byteSize, arena);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        SparseFile file = open;
+        open = null;
+        if (file != null) {
+            file.close();
+        }
+    }
+
+    private record Mapping(int file, MemorySegment.Scope scope) {}
+}

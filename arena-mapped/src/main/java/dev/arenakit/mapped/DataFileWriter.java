@@ -1,0 +1,242 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Creates and maps the data files of an arena: `base-0`, `base-1` and so on, each of them as a whole.
+///
+/// Several threads may use it. A caller whose steps belong together holds the monitor of this object.
+final class DataFileWriter {
+    private final Path base;
+
+    /// The arena whose scope the mappings get.
+    private final Arena arena;
+    private final @Nullable CatalogWriter catalog;
+
+    /// Whether a previous owner may have made files that are not recorded, because it died before. They are left alone.
+    private final boolean isReopened;
+
+    /// The number of the next file, which is the count of the numbers in use.
+    private int count;
+    private int mappings;
+
+    /// The mapped files of previous owners, by their numbers.
+    private final Map<Integer, MemorySegment> existing = new HashMap<>();
+
+    /// @param image the image that records the files, or null; previous owners may have made some of them
+    DataFileWriter(Path base, Arena arena, @Nullable OwnedImage image) {
+        this.base = base;
+        this.arena = arena;
+        catalog = image == null ? null : image.catalog();
+        count = image == null ? 0 : image.reopenedState().files();
+        isReopened = image != null && image.isReopened();
+    }
+
+    Path base() {
+        return base;
+    }
+
+    /// Creates the next file and maps it. On failure no file remains and the number is free again.
+    ///
+    /// @param fileByteSize  the size of the file; it is halved while the file system or the address space refuses it
+    /// @param leastByteSize the smallest size to try
+    /// @param byteSize      the requested size, for the message of a failure
+    synchronized Chunk map(long fileByteSize, long leastByteSize, long byteSize) {
+        int line = catalog == null ? 0 : catalog.reserve();
+        boolean reserved = false;
+        boolean made = false;
+        try {
+            MappingLimit.reserve();
+            reserved = true;
+            while (isReopened && Files.exists(ImageFiles.data(base, count), LinkOption.NOFOLLOW_LINKS)) {
+                count++;
+            }
+            MemorySegment segment = create(ImageFiles.data(base, count), fileByteSize, leastByteSize, byteSize);
+            record(line, segment.byteSize());
+            made = true;
+            mappings++;
+            return new Chunk(segment, count++, 0);
+        } finally {
+            if (!made) {
+                if (reserved) {
+                    MappingLimit.release(1);
+                }
+                if (catalog != null) {
+                    catalog.cancel(line);
+                }
+            }
+        }
+    }
+
+    /// Records the file, and deletes it on failure: the arena may have been closed meanwhile, and its catalog with it.
+    private void record(int line, long fileByteSize) {
+        boolean recorded = false;
+        try {
+            if (catalog != null) {
+                catalog.addDataFile(line, count, fileByteSize);
+            }
+            recorded = true;
+        } finally {
+            if (!recorded) {
+                SafeFiles.delete(ImageFiles.data(base, count));
+            }
+        }
+    }
+
+    /// A chunk over the free range that a previous owner has left in a file.
+    Chunk resume(ReopenedState.FreeRange free) {
+        return new Chunk(existing(free.file(), free.end()), free.file(), free.start());
+    }
+
+    /// The mapping of a file that a previous owner has made. It is mapped when it is first requested.
+    ///
+    /// @param end the least size of the file
+    synchronized MemorySegment existing(int number, long end) {
+        MemorySegment mapped = existing.get(number);
+        if (mapped == null || mapped.byteSize() < end) {
+            mapped = mapExisting(number, end);
+            existing.put(number, mapped);
+        }
+        return mapped;
+    }
+
+    private MemorySegment mapExisting(int number, long end) {
+        Path file = ImageFiles.data(base, number);
+        MappingLimit.reserve();
+        boolean mapped = false;
+        try {
+            MemorySegment segment = SafeFiles.uninterrupted(() -> {
+                try (FileChannel channel = SafeFiles.open(file)) {
+                    long byteSize = channel.size();
+                    if (byteSize < end) {
+                        throw FileErrors.truncatedExisting(file, byteSize, end);
+                    }
+                    return channel.map(MapMode.READ_WRITE, 0, byteSize, arena);
+                }
+            });
+            mapped = true;
+            mappings++;
+            return segment;
+        } catch (IOException e) {
+            throw FileErrors.mapExisting(file, end, e);
+        } finally {
+            if (!mapped) {
+                MappingLimit.release(1);
+            }
+        }
+    }
+
+    /// Writes what was stored in all files to the device.
+    synchronized void force() throws IOException {
+        for (int number = 0; number < count; number++) {
+            try {
+                SafeFiles.force(ImageFiles.data(base, number));
+            } catch (NoSuchFileException _) {
+                // The file was removed, or a previous owner died before it made the file.
+            }
+        }
+    }
+
+    /// Releases the count of the mappings, which the arena has unmapped. A second call has no effect.
+    ///
+    /// @param delete whether the files are deleted
+    /// @throws UncheckedIOException if files could not be deleted; all others were
+    synchronized void release(boolean delete) {
+        int files = count;
+        count = 0;
+        MappingLimit.release(mappings);
+        mappings = 0;
+        if (!delete) {
+            return;
+        }
+        UncheckedIOException failure = null;
+        for (int number = 0; number < files; number++) {
+            try {
+                SafeFiles.delete(ImageFiles.data(base, number));
+            } catch (UncheckedIOException e) {
+                failure = join(failure, e);
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private MemorySegment create(Path file, long fileByteSize, long leastByteSize, long byteSize) {
+        try {
+            return SafeFiles.uninterrupted(() -> createAndMap(file, fileByteSize, leastByteSize, byteSize));
+        } catch (IOException e) {
+            throw FileErrors.close(file, byteSize, e);
+        }
+    }
+
+    private MemorySegment createAndMap(Path file, long fileByteSize, long leastByteSize, long byteSize)
+            throws IOException {
+        FileChannel created;
+        try {
+            created = SafeFiles.create(file);
+        } catch (IOException e) {
+            throw FileErrors.create(file, byteSize, e);
+        }
+        try (FileChannel channel = created) {
+            return mapLargest(channel, file, fileByteSize, leastByteSize, byteSize);
+        } catch (Throwable t) {
+            try {
+                SafeFiles.delete(file);
+            } catch (UncheckedIOException e) {
+                t.addSuppressed(e);
+            }
+            throw t;
+        }
+    }
+
+    private MemorySegment mapLargest(FileChannel channel, Path file, long fileByteSize, long leastByteSize,
+            long byteSize) throws IOException {
+        long size = fileByteSize;
+        while (true) {
+            try {
+                return channel.map(MapMode.READ_WRITE, 0, size, arena);
+            } catch (ClosedByInterruptException e) {
+                throw e;
+            } catch (IOException e) {
+                if (size == leastByteSize) {
+                    throw failure(channel, file, size, byteSize, e);
+                }
+                // A file that was grown but not mapped keeps its size, and would hide that the next size is refused.
+                channel.truncate(0);
+                size = Math.max(size / 2, leastByteSize);
+            }
+        }
+    }
+
+    private static RuntimeException failure(FileChannel channel, Path file, long fileByteSize, long byteSize,
+            IOException cause) throws IOException {
+        if (cause.getCause() instanceof OutOfMemoryError) {
+            throw FileErrors.noAddresses(file, byteSize, fileByteSize, cause);
+        }
+        // Mapping grows the file first. Its size shows which of the two steps has failed, whatever the locale.
+        return channel.size() < fileByteSize
+                ? FileErrors.grow(file, byteSize, fileByteSize, cause)
+                : FileErrors.map(file, byteSize, fileByteSize, cause);
+    }
+
+    private static UncheckedIOException join(@Nullable UncheckedIOException first, UncheckedIOException next) {
+        if (first == null) {
+            return next;
+        }
+        first.addSuppressed(next);
+        return first;
+    }
+}

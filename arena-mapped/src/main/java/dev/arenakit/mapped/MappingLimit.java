@@ -1,0 +1,39 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.CapacityExceededException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Counts and limits the file mappings of all arenas of this process.
+///
+/// The count is static because the system's limit is one of the process: Linux grants 65,530 mappings
+/// (`vm.max_map_count`). Near that number, the JVM can crash when it maps a stack or a heap region of its own.
+final class MappingLimit {
+    /// Far below the system's limit, because the JVM and other libraries map memory, too, and far above the need of
+    /// chunks.
+    static final int LIMIT = 10_000;
+
+    private static final AtomicInteger USED = new AtomicInteger();
+
+    private MappingLimit() {}
+
+    /// Counts a mapping before it is made.
+    ///
+    /// @throws CapacityExceededException if the limit is reached
+    static void reserve() {
+        int used = USED.getAndUpdate(count -> Math.min(count + 1, LIMIT));
+        if (used == LIMIT) {
+            throw new CapacityExceededException("Too many file mappings in this process", LIMIT, used, 1,
+                    "build the arena with chunked(), which maps one file for many allocations, or close arenas");
+        }
+    }
+
+    /// Subtracts mappings that no longer exist from the count.
+    static void release(int mappings) {
+        USED.addAndGet(-mappings);
+    }
+
+    /// The number of mappings now.
+    static int used() {
+        return USED.get();
+    }
+}

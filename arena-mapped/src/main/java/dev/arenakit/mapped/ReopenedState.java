@@ -1,0 +1,91 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.mapped.CatalogEntry.Allocated;
+import dev.arenakit.mapped.CatalogEntry.DataFile;
+import dev.arenakit.mapped.CatalogEntry.Text;
+import dev.arenakit.mapped.CatalogEntry.Unreadable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The state of an image that its new owner reads from the catalog when it reopens the image.
+///
+/// @param names the allocations with names
+/// @param texts the texts in the catalog
+/// @param end   the end of the catalog, where new entries go
+/// @param files the number of the next data file
+/// @param free  the largest free range at the end of a chunk
+record ReopenedState(NamedAllocations names, List<Text> texts, long end, int files, Optional<FreeRange> free) {
+    /// The range of a file after its last allocation.
+    record FreeRange(int file, long start, long end) {
+        long byteSize() {
+            return end - start;
+        }
+    }
+
+    /// The state of a new image.
+    static ReopenedState none() {
+        return new ReopenedState(new NamedAllocations(), List.of(), CatalogFormat.FIRST_ENTRY, 0, Optional.empty());
+    }
+
+    /// Reads the state of an image that the caller has locked.
+    ///
+    /// @throws IOException if the image cannot be read, or new entries could overwrite others
+    static ReopenedState read(Path base, CatalogReader reader) throws IOException {
+        if (!reader.isHeaderIntact()) {
+            throw new IOException("Header of the catalog is damaged: path=" + reader.file());
+        }
+        CatalogScan scan = new CatalogScan(reader);
+        boolean isDamaged = !reader.isHighWaterValid() || reader.highWater() > scan.end();
+        if (!isDamaged && !reader.isZeroAfter(scan.end())) {
+            throw new IOException("High-water mark of the catalog is damaged: path=" + reader.file() + ", highWater="
+                    + reader.highWater());
+        }
+        NamedAllocations names = new NamedAllocations();
+        List<Text> texts = new ArrayList<>();
+        Map<Integer, Long> sizes = new HashMap<>();
+        Map<Integer, Long> ends = new HashMap<>();
+        int files = 0;
+        for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+            switch (entry) {
+                case Allocated allocated -> {
+                    ends.merge(allocated.file(), allocated.byteOffset() + allocated.byteSize(), Math::max);
+                    files = Math.max(files, allocated.file() + 1);
+                    names.add(allocated);
+                }
+                case DataFile file -> {
+                    sizes.put(file.number(), file.byteSize());
+                    files = Math.max(files, file.number() + 1);
+                }
+                case Text text -> texts.add(text);
+                case Unreadable unreadable -> isDamaged |= unreadable.isFinished();
+                case CatalogEntry.Opened _,CatalogEntry.Cancelled _ -> {
+                    // The new owner adds a record of its own.
+                }
+            }
+        }
+        // If records are lost, their allocations may have been written to, and the range would not be zero.
+        Optional<FreeRange> free = isDamaged || !reader.isChunked() ? Optional.empty() : largestFree(base, sizes, ends);
+        return new ReopenedState(names, texts, scan.end(), files, free);
+    }
+
+    private static Optional<FreeRange> largestFree(Path base, Map<Integer, Long> sizes, Map<Integer, Long> ends)
+            throws IOException {
+        FreeRange largest = null;
+        for (Map.Entry<Integer, Long> file : sizes.entrySet()) {
+            FreeRange free = new FreeRange(file.getKey(), ends.getOrDefault(file.getKey(), 0L), file.getValue());
+            Path path = ImageFiles.data(base, file.getKey());
+            if ((largest == null || free.byteSize() > largest.byteSize())
+                    && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) && Files.size(path) >= free.end) {
+                largest = free;
+            }
+        }
+        return Optional.ofNullable(largest);
+    }
+}

@@ -1,0 +1,320 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.dump.ExtentSource;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// Tests images whose files were truncated, removed, replaced or copied.
+class ImageFileDamageTest extends InDirectory {
+    private static final int LONGS = 2_000;
+
+    ImageFileDamageTest() throws IOException {
+        super(TestFileSystem.BUILD);
+        // Three allocations with files of their own, and three in one chunk.
+        try (InfiniteArena plain = InfiniteArena.ofConfined(base);
+                InfiniteArena chunked = InfiniteArena.builder(base("chunked")).confined().chunked().build()) {
+            for (int i = 0; i < 3; i++) {
+                fill(plain.allocate("a" + i, JAVA_LONG, LONGS));
+                fill(chunked.allocate("a" + i, JAVA_LONG, LONGS));
+            }
+        }
+    }
+
+    private Path base(String name) {
+        return directory.resolve(name);
+    }
+
+    private static void fill(MemorySegment memory) {
+        for (long i = 0; i < LONGS; i++) {
+            memory.setAtIndex(JAVA_LONG, i, ~i);
+        }
+    }
+
+    private static void assertFilled(MemorySegment memory) {
+        assertThat(memory.byteSize()).isEqualTo(LONGS * 8);
+        for (long i = 0; i < LONGS; i++) {
+            assertThat(memory.getAtIndex(JAVA_LONG, i)).isEqualTo(~i);
+        }
+    }
+
+    private static List<String> problems(Path base) throws IOException {
+        try (ArenaImage image = ArenaImage.open(base)) {
+            return image.problems()
+                    .map(problem -> problem.allocation().map(Allocation::label).orElse("-") + " "
+                            + problem.description())
+                    .toList();
+        }
+    }
+
+    private static void truncate(Path file, long byteSize) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(byteSize);
+        }
+    }
+
+    @Test
+    void read_dataFileTruncated_reportsTheMissingBytes() throws IOException {
+        assertThat(problems(base)).isEmpty();
+        assertThat(problems(base("chunked"))).isEmpty();
+        truncate(base("memory-1"), 100);
+        truncate(base("chunked-0"), LONGS * 8 + 100);
+
+        assertThat(problems(base)).hasSize(2).anyMatch(it -> it.startsWith("a1 Data file is truncated"));
+        assertThat(problems(base("chunked"))).hasSize(3)
+                .anyMatch(it -> it.startsWith("a1 Data file is truncated"))
+                .anyMatch(it -> it.startsWith("a2 Data file is truncated"));
+        try (ArenaImage image = ArenaImage.open(base("chunked")); Arena arena = Arena.ofConfined()) {
+            assertFilled(image.segment(image.find("a0").orElseThrow(), arena));
+            Allocation cut = image.find("a1").orElseThrow();
+            assertThatThrownBy(() -> image.segment(cut, arena)).isInstanceOf(IOException.class)
+                    .hasMessageContaining("is truncated");
+            Bytes bytes = new Bytes();
+            image.source(cut).transferTo(bytes, 0, Long.MAX_VALUE);
+            assertThat(bytes.count).as("ends early").isEqualTo(100);
+            Bytes none = new Bytes();
+            image.source(image.find("a2").orElseThrow()).transferTo(none, 0, Long.MAX_VALUE);
+            assertThat(none.count).isZero();
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base("chunked")).reopen()) {
+            assertFilled(arena.find("a0").orElseThrow());
+            assertThatThrownBy(() -> arena.find("a1")).isInstanceOf(java.io.UncheckedIOException.class)
+                    .hasMessageContaining("truncated");
+        }
+    }
+
+    private static final class Bytes implements ExtentSource.Sink {
+        private long count;
+
+        @Override
+        public void data(MemorySegment data) {
+            count += data.byteSize();
+        }
+
+        @Override
+        public void zeros(long byteSize) {
+            count += byteSize;
+        }
+    }
+
+    @Test
+    void read_dataFileMissingOrReplaced_isReported() throws Exception {
+        Files.delete(base("memory-0"));
+        Files.delete(base("memory-1"));
+        Files.createDirectory(base("memory-1"));
+        Files.move(base("memory-2"), base("moved"));
+        Files.createSymbolicLink(base("memory-2"), base("moved"));
+
+        assertThat(problems(base)).hasSize(4)
+                .anyMatch(it -> it.startsWith("a0 Data file is missing"))
+                .anyMatch(it -> it.startsWith("a1 Data file is missing"));
+        try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
+            for (String name : List.of("a0", "a1")) {
+                Allocation gone = image.find(name).orElseThrow();
+                assertThatThrownBy(() -> image.segment(gone, arena)).isInstanceOf(IOException.class);
+                assertThatThrownBy(() -> image.source(gone)).isInstanceOf(IOException.class);
+            }
+            assertFilled(image.segment(image.find("a2").orElseThrow(), arena));
+        }
+        Files.delete(base("memory-1"));
+        Process pipe = new ProcessBuilder("mkfifo", base("memory-1").toString()).start();
+        assumeTrue(pipe.waitFor() == 0, "needs mkfifo");
+        assertThat(problems(base)).anyMatch(it -> it.startsWith("a1 Data file is missing"));
+        try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
+            assertThatThrownBy(() -> image.segment(image.find("a1").orElseThrow(), arena))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("Not a regular file");
+        }
+    }
+
+    @Test
+    void read_linkToItself_isMissing() throws IOException {
+        Files.delete(base("memory-1"));
+        Files.createSymbolicLink(base("memory-1"), base("memory-1"));
+
+        assertThat(problems(base)).hasSize(2).anyMatch(it -> it.startsWith("a1 Data file is missing"));
+    }
+
+    @Test
+    void open_catalogMissingOrDirectory_throwsIoException() throws Exception {
+        Path catalog = base("memory.catalog");
+        Files.delete(catalog);
+        assertThatThrownBy(() -> ArenaImage.open(base)).isInstanceOf(IOException.class);
+        Files.createDirectory(catalog);
+        assertThatThrownBy(() -> ArenaImage.open(base)).isInstanceOf(IOException.class);
+        Files.delete(catalog);
+        assumeTrue(new ProcessBuilder("mkfifo", catalog.toString()).start().waitFor() == 0, "needs mkfifo");
+        assertThatThrownBy(() -> ArenaImage.open(base)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void open_catalogTruncatedAnywhere_readsTheRemainderAndReportsTheRest() throws IOException {
+        Path catalog = base("memory.catalog");
+        byte[] whole = Files.readAllBytes(catalog);
+        int end = whole.length;
+        while (whole[end - 1] == 0) {
+            end--;
+        }
+        int before = 0;
+        for (int size = 0; size < end; size += size % 64 == 0 ? 31 : 33) {
+            Files.write(catalog, Arrays.copyOf(whole, size));
+            if (size < 64) {
+                // An image without a complete header may be refused or read, but it has problems.
+                try {
+                    assertThat(problems(base)).isNotEmpty();
+                } catch (IOException _) {
+                    assertThat(size).isLessThan(12);
+                }
+                continue;
+            }
+            assertThat(problems(base)).as("size=%d", size).isNotEmpty();
+            try (ArenaImage image = ArenaImage.open(base)) {
+                List<Allocation> left = image.allocations().toList();
+                assertThat(left).hasSizeBetween(before, 3);
+                before = left.size();
+            }
+            // New records follow the remaining ones, and new allocations have files of their own.
+            try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+                arena.allocate("new", JAVA_LONG, 1);
+                assertThat(arena.find("a0").isPresent()).isEqualTo(before > 0);
+            }
+            try (ArenaImage image = ArenaImage.open(base)) {
+                assertThat(image.find("new")).as("size=%d", size).isPresent();
+                assertThat(image.allocations()).hasSize(before + 1);
+                Files.delete(image.file(image.find("new").orElseThrow().file()));
+            }
+        }
+        assertThat(before).as("the last record is that of a file").isEqualTo(3);
+    }
+
+    @Test
+    void reopen_catalogTruncated_allocatesNoUsedMemory() throws IOException {
+        Path catalog = base("chunked.catalog");
+        byte[] whole = Files.readAllBytes(catalog);
+        int last = 0;
+        for (int at = 128; at < whole.length; at += 64) {
+            last = whole[at + 8] == 1 ? at : last;
+        }
+        truncate(catalog, last);
+
+        try (InfiniteArena arena = InfiniteArena.builder(base("chunked")).reopen()) {
+            MemorySegment memory = arena.allocate("new", JAVA_LONG, LONGS);
+            assertThat(memory.mismatch(MemorySegment.ofArray(new long[LONGS]))).as("zeroed").isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void ownerIsAlive_lockMissing_isFalse() throws IOException {
+        Files.delete(base("memory.lock"));
+        try (ArenaImage image = ArenaImage.open(base)) {
+            assertThat(image.ownerIsAlive()).isFalse();
+            assertThat(image.problems()).isEmpty();
+        }
+        assertThat(base("memory.lock")).doesNotExist();
+    }
+
+    @Test
+    void read_directoryNotWritable_works() throws IOException {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("r-x------"));
+        try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
+            assertThat(image.ownerIsAlive()).isFalse();
+            assertFilled(image.segment(image.find("a1").orElseThrow(), arena));
+            assertThat(image.problems()).isEmpty();
+        } finally {
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+        }
+        assertThat(TestFileSystem.names(directory)).hasSize(8);
+    }
+
+    @Test
+    void read_copiedSparsely_isTheSame() throws Exception {
+        Path copy = Files.createDirectory(base("copy"));
+        copy("cp --sparse=always chunked-0 copy/other-0 && cp chunked.catalog copy/other.catalog");
+        assertCopied(copy.resolve("other"));
+    }
+
+    @Test
+    void read_packedAndUnpacked_isTheSame() throws Exception {
+        Path copy = Files.createDirectory(base("unpacked"));
+        copy("tar -cSf packed.tar chunked-0 chunked.catalog chunked.lock && tar -xSf packed.tar -C unpacked");
+        assertThat(Files.size(base("packed.tar"))).isLessThan(1 << 20);
+        assertCopied(copy.resolve("chunked"));
+    }
+
+    private void copy(String script) throws Exception {
+        String tool = script.substring(0, script.indexOf(' '));
+        assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "needs a shell");
+        Process trial = new ProcessBuilder("/bin/sh", "-c", tool + " --version").redirectErrorStream(true).start();
+        assumeTrue(new String(trial.getInputStream().readAllBytes(), UTF_8).contains("GNU"), () -> "needs GNU " + tool);
+        // The chunk is so small that a tool reads it quickly when it cannot find holes.
+        truncate(base("chunked-0"), 1 << 20);
+        try (FileChannel channel = FileChannel.open(base("chunked-0"), StandardOpenOption.WRITE)) {
+            channel.write(java.nio.ByteBuffer.allocate(1), (1L << 30) - 1);
+        }
+        Process process = new ProcessBuilder("/bin/sh", "-c", script).directory(directory.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+    }
+
+    private static void assertCopied(Path base) throws IOException {
+        try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
+            assertThat(image.base()).isEqualTo(base);
+            assertThat(image.allocations()).hasSize(3);
+            for (Allocation allocation : image.allocations().toList()) {
+                assertFilled(image.segment(allocation, arena));
+            }
+            assertThat(image.ownerIsAlive()).isFalse();
+            assertThat(image.problems()).as("but for the size of the chunk")
+                    .allMatch(problem -> problem.description().contains("needed=" + (1L << 40)));
+            assertThat(Files.exists(image.file(0), LinkOption.NOFOLLOW_LINKS)).isTrue();
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            assertFilled(arena.find("a2").orElseThrow());
+            arena.allocate(100, 1);
+        }
+    }
+
+    @Test
+    void allocate_diskFullWhenTheCatalogGrows_failsUntilThereIsSpace() throws Exception {
+        Path disk = Files.createDirectory(base("disk"));
+        List<String> mount = List.of("unshare", "-rm", "/bin/sh", "-c",
+                "mount -t tmpfs -o size=512k tmpfs \"$0\" && exec \"$@\"", disk.toString());
+        assumeTrue(succeeds(mount, List.of("true")), "needs a file system of its own: unshare -rm, and mount");
+        List<String> command = new ArrayList<>(mount);
+        command.addAll(ChildJvm.command(ImageChild.class, "fill", disk.toString()).command());
+
+        List<String> output = ChildJvm.run(new ProcessBuilder(command).redirectErrorStream(true)).lines().toList();
+
+        assertThat(output).hasSize(4);
+        assertThat(output.get(0)).contains("Catalog cannot grow: path=" + disk.resolve("memory.catalog"));
+        assertThat(output).endsWith("found: false", "problems: []", "lost: 0");
+    }
+
+    private static boolean succeeds(List<String> mount, List<String> program) throws InterruptedException {
+        List<String> command = new ArrayList<>(mount);
+        command.addAll(program);
+        try {
+            return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor() == 0;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// A file system for the files of tests. File systems on a disk and in memory refuse different operations.
+enum TestFileSystem {
+    /// The file system of the build.
+    BUILD(Path.of("target")),
+    /// A tmpfs on Linux.
+    SHARED_MEMORY(Path.of("/dev/shm"));
+
+    private final Path parent;
+
+    TestFileSystem(Path parent) {
+        this.parent = parent;
+    }
+
+    /// Creates a directory, which the test removes with [#remove].
+    Path newDirectory() throws IOException {
+        assumeTrue(Files.isWritable(parent), () -> "needs a directory " + parent + " that can be written to");
+        return Files.createTempDirectory(parent.toAbsolutePath(), "arenakit-test");
+    }
+
+    /// Removes a directory and its contents, which a failed test may have left.
+    static void remove(Path directory) throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+
+    /// The files of a directory, in the order of their names.
+    static List<Path> list(Path directory) {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// The names in a directory, sorted.
+    static List<String> names(Path directory) {
+        return list(directory).stream().map(file -> file.getFileName().toString()).toList();
+    }
+
+    /// The sorted names of the files in a directory, without catalogs and lock files.
+    static List<String> dataFiles(Path directory) {
+        return names(directory).stream().filter(name -> !name.endsWith(".catalog") && !name.endsWith(".lock")).toList();
+    }
+}

@@ -1,0 +1,41 @@
+package dev.arenakit.tool;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// Programs that exports are tested with, if they are installed.
+public final class InstalledPrograms {
+    private InstalledPrograms() {}
+
+    /// Skips the test if a program is not on the path.
+    public static void assume(String program) {
+        boolean installed = Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
+                .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
+        assumeTrue(installed, () -> program + " is not installed");
+    }
+
+    /// Runs a program, which must succeed, and returns its output.
+    public static String run(Path directory, String... command) throws IOException, InterruptedException {
+        Path output = Files.createTempFile(directory, "output", ".txt");
+        int exitCode = exitCode(directory, output, command);
+        String text = Files.readString(output);
+        assertThat(exitCode).as("%s%n%s", List.of(command), text).isZero();
+        return text;
+    }
+
+    /// Runs a program, and returns its exit code.
+    public static int exitCode(Path directory, Path output, String... command)
+            throws IOException, InterruptedException {
+        return new ProcessBuilder(command).directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start()
+                .waitFor();
+    }
+}

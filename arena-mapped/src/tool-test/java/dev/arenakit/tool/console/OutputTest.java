@@ -1,0 +1,58 @@
+package dev.arenakit.tool.console;
+
+import dev.arenakit.tool.ToolRun;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class OutputTest {
+    private final ByteArrayOutputStream target = new ByteArrayOutputStream();
+    private final Output output = new Output(target, false, () -> {});
+
+    @Test
+    void write_piecesOfAllSizes_arriveInOrder() throws IOException {
+        Random random = new Random(1);
+        ByteArrayOutputStream expected = new ByteArrayOutputStream();
+        for (int i = 0; i < 200; i++) {
+            byte[] piece = new byte[random.nextInt(i % 10 == 0 ? 200_000 : 2_000)];
+            random.nextBytes(piece);
+            output.write(piece);
+            output.write(i);
+            expected.write(piece);
+            expected.write(i);
+        }
+        output.flush();
+        assertThat(target.toByteArray()).isEqualTo(expected.toByteArray());
+        assertThat(output.byteCount()).isEqualTo(expected.size());
+    }
+
+    @Test
+    void write_little_comesWithTheFlush() throws IOException {
+        output.write('a');
+        assertThat(target.size()).isZero();
+        output.flush();
+        assertThat(target.size()).isOne();
+    }
+
+    @Test
+    void flush_afterAFailureThatWasSwallowed_failsAgain() throws IOException {
+        Output failing = new Output(ToolRun.failingStream("No space left on device"), false, () -> {});
+        failing.write('a');
+        assertThatThrownBy(failing::flush).isInstanceOf(Output.Failure.class).hasMessage("No space left on device");
+        assertThatThrownBy(failing::flush).isInstanceOf(Output.Failure.class);
+    }
+
+    @Test
+    void stop_inTheMiddle_returnsTrueAndEndsTheWriting() throws IOException {
+        assertThat(output.stop()).isFalse();
+        Output other = new Output(target, false, () -> {});
+        other.write(new byte[100_000]);
+        assertThat(other.stop()).isTrue();
+        assertThatThrownBy(() -> other.write(new byte[100_000])).isInstanceOf(Output.Failure.class);
+        assertThat(target.size()).isEqualTo(100_000);
+    }
+}

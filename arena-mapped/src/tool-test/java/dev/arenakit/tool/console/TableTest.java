@@ -1,0 +1,61 @@
+package dev.arenakit.tool.console;
+
+import dev.arenakit.tool.console.Table.Column;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine.Help.Ansi;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TableTest {
+    @Test
+    void print_textAndNumbers_areAlignedAndLinesEndWithText() throws IOException {
+        assertThat(print(new String[]{"a", "1", "x"}, new String[]{"abcdef", "100", ""})).isEqualTo("""
+                NAME    SIZE  STATE
+                a          1  x
+                abcdef   100
+                """);
+    }
+
+    @Test
+    void print_columnWithoutText_isLeftOut() throws IOException {
+        assertThat(print(new String[]{"a", "", "x"}, new String[]{"b", "", "y"})).isEqualTo("""
+                NAME  STATE
+                a     x
+                b     y
+                """);
+    }
+
+    @Test
+    void print_longName_movesItsOwnRowAlone() throws IOException {
+        String name = "n".repeat(100);
+        assertThat(print(new String[]{"a", "1", "x"}, new String[]{name, "2", "y"}).lines()).containsExactly(
+                "NAME" + " ".repeat(36) + "  SIZE  STATE", "a" + " ".repeat(39) + "     1  x", name + "     2  y");
+    }
+
+    @Test
+    void print_charactersOfTwoUnits_countAsOne() throws IOException {
+        assertThat(
+                print(new String[]{"\ud83d\ude00\ud83d\ude00\ud83d\ude00\ud83d\ude00\ud83d\ude00", "1", "x"}).lines())
+                .contains("NAME   SIZE  STATE");
+    }
+
+    private static String print(String[]... rows) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        PrintStream err = new PrintStream(new ByteArrayOutputStream(), true, UTF_8);
+        Output output = new Output(out, false, () -> {});
+        Streams streams = new Streams(new ByteArrayInputStream(new byte[0]), output, err, Ansi.OFF, () -> 80,
+                Progress.none(err));
+        new Table(Column.text("NAME"), Column.number("SIZE"), Column.text("STATE")).print(streams, consumer -> {
+            for (String[] row : rows) {
+                consumer.row(row);
+            }
+        });
+        output.flush();
+        return out.toString(UTF_8);
+    }
+}

@@ -1,0 +1,282 @@
+package dev.arenakit.tool.diff;
+
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.TestImage;
+import dev.arenakit.tool.ToolRun;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class DiffCommandTest {
+    private static final int COULD_NOT_READ = 3;
+    private static final StructType EVERYTHING = LayoutText.parse("""
+            #pragma layout 1
+            enum Side : int8_t { BUY = 0, SELL = 1, };
+            struct Point { int32_t x; int32_t y; };
+            struct Thing { int8_t kind; enum Side side; double price; char symbol[8]; struct Point points[2]; };
+            """);
+
+    private final Path a;
+    private final Path b;
+
+    DiffCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
+        a = directory.resolve("a");
+        b = directory.resolve("b");
+    }
+
+    @Test
+    void diff_sameImage_saysSo() throws IOException {
+        TestImage.closed(a);
+        TestImage.closed(b);
+        ToolRun run = diff();
+        assertThat(run).isEqualTo(new ToolRun(0, "no difference in 3 allocations\n", ""));
+    }
+
+    @Test
+    void diff_killedAndItsCopy_printsTheFieldThatChanged() throws IOException, InterruptedException {
+        TestImage.killed(a);
+        try (ArenaImage image = ArenaImage.open(a)) {
+            image.copyTo(b);
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(b).reopen()) {
+            MemorySegment trades = arena.find("trades").orElseThrow();
+            trades.set(JAVA_DOUBLE, 16, 9.75);
+            trades.set(JAVA_BYTE, TestImage.BYTES + 8L, (byte) 0);
+            trades.asSlice(24, 4).copyFrom(MemorySegment.ofArray(new byte[]{'B', 'E', 27, 'E'}));
+            trades.set(JAVA_LONG, 999 * TestImage.BYTES, 5);
+        }
+        ToolRun run = diff();
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).isEqualTo("""
+                ! trades: Trade[1000], 31.3 KiB
+                    [0].price: 9.5 -> 9.75
+                    [0].symbol: "ARNA" -> "BE\\u001bE"
+                    [1].side: SELL -> BUY
+                    [999].id: 4 -> 5
+                1 changed, 0 gone, 0 added, 3 the same
+                """);
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void diff_runningOwner_isComparedAsItIs() {
+        TestImage.closed(a);
+        try (InfiniteArena arena = InfiniteArena.builder(b).chunked(1 << 26).build()) {
+            TestImage.fill(arena);
+            assertThat(diff().exitCode()).isZero();
+            arena.find("prices").orElseThrow().setAtIndex(JAVA_DOUBLE, 7, 1);
+            assertThat(diff().out()).contains("! prices: double[1048576], 8 MiB\n    [7].value: 0.0 -> 1.0\n");
+        }
+    }
+
+    @Test
+    void diff_addedGoneAndOthers_areToldInOrder() {
+        images(arena -> {
+            arena.allocate("gone", TestImage.TRADE, 10);
+            arena.allocate("size", TestImage.TRADE, 10).set(JAVA_LONG, 0, 1);
+            arena.allocate("type", JAVA_LONG, 10);
+            arena.allocate("freed", JAVA_LONG, 10);
+            arena.allocate("empty", JAVA_LONG, 0);
+        }, arena -> {
+            arena.allocate("type", JAVA_DOUBLE, 10);
+            arena.allocate("size", TestImage.TRADE, 11).set(JAVA_LONG, 0, 2);
+            arena.allocate("freed", JAVA_LONG, 10);
+            arena.free("freed");
+            arena.allocate("empty", JAVA_LONG, 0);
+            arena.allocate(100, 1);
+        });
+        ToolRun run = diff();
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).isEqualTo("""
+                - gone: Trade[10], 320 B
+                ! size: Trade[10], 320 B
+                    size: 320 B -> 352 B
+                    [0].id: 1 -> 2
+                ! type: int64_t[10], 80 B
+                    type: int64_t[10] -> double[10]
+                - freed: int64_t[10], 80 B
+                + #4: 100 B
+                2 changed, 2 gone, 1 added, 1 the same
+                """);
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void diff_otherOrder_matchesByName() {
+        images(arena -> {
+            for (int i = 0; i < 100; i++) {
+                arena.allocate("n" + i, JAVA_INT, 1).set(JAVA_INT, 0, i);
+            }
+        }, arena -> {
+            for (int i = 99; i >= 0; i--) {
+                arena.allocate("n" + i, JAVA_INT, 1).set(JAVA_INT, 0, i == 42 ? -1 : i);
+            }
+        });
+        assertThat(diff().out()).isEqualTo("""
+                ! n42: int32_t, 4 B
+                    [0].value: 42 -> -1
+                1 changed, 0 gone, 0 added, 99 the same
+                """);
+    }
+
+    @Test
+    void diff_withoutType_printsRangesOfBytes() {
+        images(arena -> arena.allocate(1 << 20, 1), arena -> {
+            MemorySegment memory = arena.allocate(1 << 20, 1);
+            memory.asSlice(0x400, 256).fill((byte) 2);
+            memory.set(JAVA_BYTE, 0x800, (byte) 1);
+            memory.set(JAVA_BYTE, 0x80f, (byte) 3);
+            memory.set(JAVA_BYTE, (1 << 20) - 1, (byte) 4);
+        });
+        assertThat(diff().out()).isEqualTo("""
+                ! #0: 1 MiB
+                    0x400..0x4ff: 256 bytes, 00 00 00 00 00 00 00 00 ... -> 02 02 02 02 02 02 02 02 ...
+                    0x800..0x80f: 16 bytes, 00 00 00 00 00 00 00 00 ... -> 01 00 00 00 00 00 00 00 ...
+                    0xfffff: 1 byte, 00 -> 04
+                1 changed, 0 gone, 0 added, 0 the same
+                """);
+    }
+
+    @Test
+    void diff_moreThanTheLimit_countsTheRest() {
+        images(arena -> arena.allocate("numbers", JAVA_INT, 100_000), arena -> {
+            MemorySegment numbers = arena.allocate("numbers", JAVA_INT, 100_000);
+            for (int i = 0; i < 100_000; i++) {
+                numbers.setAtIndex(JAVA_INT, i, i);
+            }
+        });
+        assertThat(ToolRun.of("diff", a.toString(), b.toString(), "--limit", "2").out()).isEqualTo("""
+                ! numbers: int32_t[100000], 390.6 KiB
+                    [1].value: 0 -> 1
+                    [2].value: 0 -> 2
+                    (99,997 more fields)
+                1 changed, 0 gone, 0 added, 0 the same
+                """);
+        assertThat(ToolRun.of("diff", a.toString(), b.toString(), "--limit", "0").out()).contains("(99,999 fields)");
+    }
+
+    @Test
+    void diff_paddingAndBehindATextsEnd_doNotCount() {
+        images(arena -> arena.allocate("things", EVERYTHING, 10), arena -> {
+            MemorySegment things = arena.allocate("things", EVERYTHING, 10);
+            things.set(JAVA_BYTE, 3, (byte) 1);
+            things.set(JAVA_BYTE, 18, (byte) 'x');
+        });
+        assertThat(diff().exitCode()).isZero();
+    }
+
+    @Test
+    void diff_nestedFields_areNamed() {
+        images(arena -> arena.allocate("things", EVERYTHING, 10), arena -> {
+            MemorySegment thing = arena.allocate("things", EVERYTHING, 10).asSlice(5 * EVERYTHING.byteSize());
+            thing.set(JAVA_INT, 24 + 12, -7);
+            thing.set(JAVA_BYTE, 0, (byte) 9);
+        });
+        assertThat(diff().out()).contains("    [5].kind: 0 -> 9\n    [5].points[1].y: 0 -> -7\n");
+    }
+
+    @Test
+    void diff_numbersThatLookAlike_showTheByte() {
+        images(arena -> arena.allocate("numbers", JAVA_DOUBLE, 1).set(JAVA_DOUBLE, 0, Double.NaN),
+                arena -> arena.allocate("numbers", JAVA_DOUBLE, 1).set(JAVA_LONG, 0, 0x7ff8_0000_0000_0005L));
+        assertThat(diff().out()).contains("    [0].value: NaN -> NaN (byte 0x0: 00 -> 05)\n");
+    }
+
+    @Test
+    void diff_hugeSparse_readsOnlyData() {
+        images(arena -> sparse(arena, 0), arena -> sparse(arena, 1));
+        assertThat(diff().out()).isEqualTo("""
+                ! huge: int64_t[137438949376], 1.0 TiB
+                    [0].value: 0 -> 1
+                    [68500000000].value: 500 -> 501
+                1 changed, 0 gone, 0 added, 0 the same
+                """);
+    }
+
+    private static void sparse(InfiniteArena arena, int change) {
+        MemorySegment memory = arena.allocate("huge", JAVA_LONG, (1L << 37) - 4096);
+        for (int i = 0; i < 1000; i++) {
+            memory.setAtIndex(JAVA_LONG, i * 137_000_000L, i + (i % 500 == 0 ? change : 0));
+        }
+    }
+
+    @Test
+    void diff_lostBytes_areToldAndCouldNotBeRead() throws IOException {
+        TestImage.closed(a);
+        TestImage.closed(b);
+        Files.delete(b.resolveSibling("b-0"));
+        try (FileChannel file = FileChannel.open(b.resolveSibling("b-2"), StandardOpenOption.WRITE)) {
+            file.truncate(4096);
+        }
+        ToolRun run = diff();
+        assertThat(run.err().lines()).satisfiesExactly(
+                missing -> assertThat(missing).isEqualTo("arena: " + b + ": trades: file " + b + "-0 is missing"),
+                truncated -> assertThat(truncated).startsWith("arena: " + b + ": prices: file " + b
+                        + "-2 is truncated: 4096 of 8388608 bytes are left"));
+        assertThat(run.exitCode()).isEqualTo(COULD_NOT_READ);
+    }
+
+    @Test
+    void diff_damagedCatalog_warnsOfWhatSeemsGone() throws IOException {
+        TestImage.closed(a);
+        TestImage.closed(b);
+        byte[] catalog = Files.readAllBytes(b.resolveSibling("b.catalog"));
+        for (int line = 128; line < 4096; line += 64) {
+            catalog[line + 24] ^= 1;
+        }
+        Files.write(b.resolveSibling("b.catalog"), catalog);
+        ToolRun run = diff();
+        assertThat(run.out()).contains("- trades: ");
+        assertThat(run.err()).contains(b + " has problems, and may have lost allocations: see arena verify");
+    }
+
+    @Test
+    void diff_noSuchImage_couldNotBeRead() {
+        TestImage.closed(a);
+        assertThat(diff()).isEqualTo(new ToolRun(COULD_NOT_READ, "", "arena: " + b + ": no such image\n"));
+    }
+
+    @Test
+    void diff_oneBaseOrANegativeLimit_isBadUsage() {
+        assertThat(ToolRun.of("diff", "a").exitCode()).isEqualTo(2);
+        ToolRun run = ToolRun.of("diff", "a", "b", "--limit", "-1");
+        assertThat(run.err()).hasLineCount(1).contains("'-1' is negative");
+        assertThat(run.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void diff_onATerminal_isColouredByKind() {
+        images(arena -> arena.allocate("gone\u202e", JAVA_INT, 1), arena -> arena.allocate("added", JAVA_INT, 1));
+        assertThat(ToolRun.onTerminal("diff", a.toString(), b.toString()).out()).startsWith(
+                "\u001b[31m- gone?: int32_t, 4 B\u001b[0m\n\u001b[32m+ added: int32_t, 4 B\u001b[0m\n");
+    }
+
+    private ToolRun diff() {
+        return ToolRun.of("diff", a.toString(), b.toString());
+    }
+
+    private void images(Consumer<InfiniteArena> one, Consumer<InfiniteArena> two) {
+        try (InfiniteArena arena = InfiniteArena.builder(a).chunked().build()) {
+            one.accept(arena);
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(b).chunked().build()) {
+            two.accept(arena);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package dev.arenakit.tool.export;
+
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.TestImage;
+import dev.arenakit.tool.ToolRun;
+import dev.arenakit.tool.console.Output;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Tests of what all forms have in common.
+class ExportCommandTest {
+    private final Path directory;
+    private final Path base;
+
+    ExportCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
+        this.directory = directory;
+        base = directory.resolve("memory");
+    }
+
+    @Test
+    void export_withoutAForm_namesTheFormsInTheOrderOfTheHelp() {
+        ToolRun run = ToolRun.of("export", base.toString());
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("(--c-header | --hexpat | --ksy | --json | --bytes | --html)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--c-header", "--hexpat", "--ksy", "--json"})
+    void export_file_holdsWhatStandardOutputTakes(String form) throws IOException {
+        ExportImage.write(base);
+        Path file = directory.resolve("out");
+        ToolRun run = export(form, "-o", file.toString());
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        assertThat(Files.readString(file)).isNotEmpty().isEqualTo(export(form).out());
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+    }
+
+    @Test
+    void export_fileThatIsThere_isReplacedWithForceAlone() throws IOException {
+        ExportImage.write(base);
+        Path file = Files.writeString(directory.resolve("out"), "mine");
+        ToolRun refused = export("--json", "-o", file.toString());
+        assertThat(refused.err()).isEqualTo("arena: " + file + ": File exists; --force replaces it\n");
+        assertThat(refused.exitCode()).isEqualTo(1);
+        assertThat(file).hasContent("mine");
+
+        List<String> before = names();
+        assertThat(export("--json", "-o", file.toString(), "--force").exitCode()).isZero();
+        assertThat(Files.readString(file)).startsWith("{\"image\":");
+        assertThat(names()).isEqualTo(before);
+    }
+
+    @Test
+    void export_html_isAPageOfTheWholeImage() throws IOException {
+        ExportImage.write(base);
+        Path page = directory.resolve("page.html");
+        assertThat(export("--html", "-o", page.toString()).exitCode()).isZero();
+        assertThat(Files.readString(page)).startsWith("<!doctype html>").endsWith("</html>\n");
+
+        ToolRun refused = export("shapes", "--html");
+        assertThat(refused.err()).contains("--html shows a whole image");
+        assertThat(refused.exitCode()).isNotZero();
+    }
+
+    @Test
+    void export_linkThatIsThere_isNotFollowed() throws IOException {
+        ExportImage.write(base);
+        Path link = Files.createSymbolicLink(directory.resolve("link"), directory.resolve("elsewhere"));
+        assertThat(export("--json", "-o", link.toString()).err()).contains("File exists");
+        assertThat(export("--json", "-o", link.toString(), "--force").err()).contains("not a regular file");
+        assertThat(directory.resolve("elsewhere")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory-0", "memory-17", "memory.catalog", "memory.lock", "./memory-0"})
+    void export_fileOfTheImage_isRefused(String name) throws IOException {
+        ExportImage.write(base);
+        List<String> before = names();
+        ToolRun run = export("--json", "--force", "-o", directory + "/" + name);
+        assertThat(run.err()).hasLineCount(1).contains("a file of the image could have this name");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(names()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            nothing --json                | 1 | no allocation nothing; arena ls lists the allocations
+            --bytes                       | 2 | Option '--bytes' needs one NAME of an allocation
+            shapes prices --bytes         | 2 | Option '--bytes' needs one NAME of an allocation
+            shapes --file 3 --bytes       | 2 | shapes is not in data file 3
+            --file 3 --ksy                | 1 | no allocation in data file 3 to export
+            empty --hexpat                | 1 | no allocation with bytes to export
+            --file -1 --ksy               | 2 | '-1' is negative
+            --json --ksy                  | 2 | are mutually exclusive
+            shapes                        | 2 | Missing required argument (specify one of these): (--
+            """)
+    void export_whatCannotBeExported_isSaidInOneLineAndLeavesNoFile(String line, int exitCode, String message)
+            throws IOException {
+        ExportImage.write(base);
+        Path file = directory.resolve("out");
+        ToolRun run = export((line + " -o " + file).split(" "));
+        assertThat(run.err()).hasLineCount(1).startsWith("arena: ").contains(message).doesNotContain("Error:");
+        assertThat(run.out()).isEmpty();
+        assertThat(run.exitCode()).isEqualTo(exitCode);
+        assertThat(file).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--hexpat", "--ksy"})
+    void export_severalDataFiles_needsTheChoiceOfOne(String form) {
+        TestImage.closed(base);
+        ToolRun run = export(form);
+        assertThat(run.err()).hasLineCount(1)
+                .contains("Option '" + form + "' is about one data file, and there are allocations in 0 and ",
+                        "choose one with --file");
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(export(form, "prices").exitCode()).isZero();
+        assertThat(export(form, "--file", "0").out()).contains("trades").doesNotContain("prices");
+    }
+
+    @Test
+    void export_outputThatFails_leavesNoFile() {
+        ExportImage.write(base);
+        ToolRun run = export("--json", "-o", directory + "/no/such/directory");
+        assertThat(run.err()).isEqualTo("arena: " + directory + "/no/such/directory: No such file or directory\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+        ToolRun device = export("--json", "--force", "-o", "/dev/full");
+        assertThat(device.err()).contains("not a regular file");
+        assertThat(device.exitCode()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--c-header", "--hexpat", "--ksy", "--json", "--bytes"})
+    void export_closedPipe_isSilent(String form) {
+        ExportImage.write(base);
+        ToolRun run = ToolRun.withOutput(new Output(closed(), true, () -> {}), "export", base.toString(), "shapes",
+                form);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--hexpat", "--ksy", "--json"})
+    void export_truncatedDataFile_saysWhatIsLostAndExportsTheRest(String form) throws IOException {
+        ExportImage.write(base);
+        truncate(ExportImage.SHAPE.byteSize() * 2 + 1);
+        ToolRun run = export("shapes", form);
+        assertThat(run.err()).hasLineCount(1).contains("shapes: ", "truncated: 401 of 600 bytes are left");
+        assertThat(run.out()).contains("shapes");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void export_missingDataFile_isReported() throws IOException {
+        ExportImage.write(base);
+        Files.delete(directory.resolve("memory-0"));
+        for (String form : List.of("--hexpat", "--ksy", "--bytes")) {
+            ToolRun run = export("shapes", form);
+            assertThat(run.err()).as(form).hasLineCount(1).contains("No such file or directory");
+            assertThat(run.exitCode()).isEqualTo(1);
+        }
+        assertThat(export("--c-header").exitCode()).isZero();
+    }
+
+    @Test
+    void export_freedAllocation_isExportedWhereItIsNamed() {
+        TestImage.closed(base);
+        assertThat(export("--c-header").out()).contains("trades: Trade[1000]").doesNotContain("old: ");
+        assertThat(export("--c-header", "#1").out())
+                .contains("/* old: Trade[10] in memory-1 at 0x0, 320 bytes, freed */");
+    }
+
+    @Test
+    void export_livingImage_isExported() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            TestImage.fill(arena);
+            assertThat(export("--json").out()).startsWith("{\"image\":\"memory\",\"state\":\"open\",");
+        }
+    }
+
+    private void truncate(long byteSize) throws IOException {
+        try (FileChannel file = FileChannel.open(directory.resolve("memory-0"), StandardOpenOption.WRITE)) {
+            file.truncate(byteSize);
+        }
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    private static OutputStream closed() {
+        return ToolRun.failingStream("Broken pipe");
+    }
+
+    private ToolRun export(String... args) {
+        return export(base, args);
+    }
+
+    static ToolRun export(Path base, String... args) {
+        return ToolRun.of(Stream.concat(Stream.of("export", base.toString()), Stream.of(args)).toArray(String[]::new));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.arenakit.tool.export;
+
+import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.TestImage;
+import dev.arenakit.tool.ToolRun;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class JsonExportTest {
+    private final Path base;
+
+    JsonExportTest(@TempDir(factory = SharedMemory.class) Path directory) {
+        base = directory.resolve("memory");
+    }
+
+    @Test
+    void json_ofAkilledImage_printsImageAllocationsAndStructs() throws IOException, InterruptedException {
+        Process process = TestImage.killed(base);
+        ToolRun run = ExportCommandTest.export(base, "--json");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        List<String> lines = run.out().lines().toList();
+        assertThat(lines.getFirst())
+                .matches("\\{\"image\":\"memory\",\"state\":\"died\",\"chunked\":false,\"byteOrder\":\"little\","
+                        + "\"owners\":\\[\\{\"pid\":" + process.pid()
+                        + ",\"started\":\"[-0-9T:.]+Z\",\"opened\":\"[-0-9T:.]+Z\","
+                        + "\"jvm\":\"[^\"]+\",\"closed\":false}]}");
+        assertThat(lines.get(1))
+                .matches("\\{\"allocation\":\"trades\",\"number\":0,\"live\":true,\"file\":0,\"byteOffset\":0,"
+                        + "\"byteSize\":32000,\"byteAlignment\":8,\"made\":\"[-0-9T:.]+Z\",\"thread\":\\d+,"
+                        + "\"type\":\"#pragma layout 1\\\\n\\\\nenum Side .*\"}");
+        assertThat(String.join("\n", lines.subList(2, 8)) + "\n")
+                .isEqualTo(ToolRun.of("show", base.toString(), "trades", "--json").out());
+        assertThat(lines.get(8)).contains("\"allocation\":\"old\",\"number\":1,\"live\":false");
+        assertThat(lines.get(9)).startsWith("{\"allocation\":\"prices\",\"number\":2,");
+        assertThat(lines.subList(10, 13)).allMatch(line -> line.startsWith("{\"allocation\":\"prices\",\"index\":"));
+        assertThat(lines.get(13)).startsWith("{\"allocation\":\"#3\",\"number\":3,").doesNotContain("\"type\"");
+        assertThat(lines.get(14)).startsWith("{\"allocation\":\"counter\",\"number\":4,");
+        assertThat(lines).hasSize(16);
+    }
+
+    @Test
+    void json_eachLine_isAnObject() {
+        ExportImage.write(base);
+        List<String> lines = ExportCommandTest.export(base, "--json").out().lines().toList();
+        assertThat(lines).hasSize(1 + 5 + ExportImage.SHAPES + ExportImage.POINTS + 2)
+                .allSatisfy(JsonExportTest::parse);
+        assertThat(lines).contains("{\"allocation\":\"grid */ \\\"points\\\"\",\"index\":1,"
+                + "\"value\":{\"struct\":-1,\"maxX\":2199023255552,\"max_x\":-4,\"Kind\":2}}");
+        assertThat(lines.getLast()).contains("\"allocation\":\"empty\"", "\"byteSize\":0").doesNotContain("\"file\"");
+    }
+
+    @Test
+    void json_ofANamedAllocation_printsNoOther() {
+        ExportImage.write(base);
+        assertThat(ExportCommandTest.export(base, "prices", "--json").out().lines())
+                .hasSize(4)
+                .filteredOn(line -> !line.startsWith("{\"allocation\":\"prices\""))
+                .singleElement()
+                .asString()
+                .startsWith("{\"image\":");
+    }
+
+    private static void parse(String line) {
+        try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), line)) {
+            assertThat(parser.nextToken()).isEqualTo(JsonToken.START_OBJECT);
+            parser.skipChildren();
+            assertThat(parser.nextToken()).isNull();
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package dev.arenakit.tool.export;
+
+import dev.arenakit.tool.InstalledPrograms;
+import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.TestImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+class KsyExportTest {
+    private static final String[] PACKAGES = {"kaitai-struct-compiler@0.11.0", "kaitai-struct@0.11.0", "js-yaml@4.1.0"};
+    /// Compiles a specification, and returns what its parser reads in a file.
+    private static final String SCRIPT = """
+            const fs = require('fs');
+            const { KaitaiStream } = require('kaitai-struct');
+            const compiler = require('kaitai-struct-compiler');
+            const specification = require('js-yaml').load(fs.readFileSync('memory.ksy', 'utf8'));
+            compiler.compile('javascript', specification, null, false).then(files => {
+                fs.writeFileSync('Memory.js', files['Memory.js']);
+                const { Memory } = require('./Memory.js');
+                const file = fs.readFileSync('memory-0');
+                const memory = new Memory(new KaitaiStream(file.buffer.slice(file.byteOffset, file.byteOffset + file.length)));
+                const point = p => [p.x, p.y];
+                for (const s of memory.shapes) {
+                    console.log(JSON.stringify([s.id, s.isFilled, s.unit, s.kind, s.kinds, s.late, s.name, s.codes, s.wide, s.wider,
+                        s.ratio, s.next, s.path.map(point), s.grid.map(row => row.items)]));
+                    console.log(JSON.stringify([s.value.circle && [...point(s.value.circle.centre), s.value.circle.radius],
+                        s.value.box && s.value.box.map(point), s.early.map(e => [e.a, e.text && e.text.slice(0, 3)]),
+                        s.either.low, s.either.all]));
+                }
+                for (const p of memory.gridPoints) {
+                    console.log(JSON.stringify([p.struct, p.maxX, p.maxX2, p.kind]));
+                }
+                console.log(JSON.stringify([memory.allocation1.length, memory.prices.length, memory.prices[99]]));
+            }).catch(problem => {
+                console.error(problem);
+                process.exit(1);
+            });
+            """;
+
+    private final Path directory;
+    private final Path base;
+
+    KsyExportTest(@TempDir(factory = SharedMemory.class) Path directory) {
+        this.directory = directory;
+        base = directory.resolve("memory");
+    }
+
+    @Test
+    void ksy_ofOneType_isAPlainSpecification() {
+        TestImage.closed(base);
+        assertThat(ExportCommandTest.export(base, "trades", "--ksy").out()).isEqualTo("""
+                meta:
+                  id: memory
+                  title: "memory-0, of the image memory"
+                  ks-version: "0.11"
+                  endian: le
+                types:
+                  trade:
+                    seq:
+                      - id: id
+                        type: s8
+                      - id: side
+                        type: s1
+                        enum: side
+                      - size: 7
+                      - id: price
+                        type: f8
+                      - id: symbol
+                        type: strz
+                        size: 8
+                        encoding: UTF-8
+                enums:
+                  side:
+                    0:
+                      id: buy
+                      -orig-id: "BUY"
+                    1:
+                      id: sell
+                      -orig-id: "SELL"
+                instances:
+                  trades:
+                    doc: "trades: Trade[1000]"
+                    pos: 0
+                    type: trade
+                    size: 32
+                    repeat: expr
+                    repeat-expr: 1000
+                """);
+    }
+
+    @Test
+    void ksy_ofEveryKindOfType_hasUnionsBehindWhatTellsOfThem() {
+        ExportImage.write(base);
+        assertThat(ExportCommandTest.export(base, "--ksy").out()).contains("""
+                    instances:
+                      value:
+                        pos: 20
+                        type: shape_value(kind.to_i)
+                        size: 16
+                      early:
+                        pos: 36
+                        type: shape_early(late)
+                        size: 4
+                        repeat: expr
+                        repeat-expr: 2
+                      either:
+                        pos: 48
+                        type: shape_either
+                        size: 4
+                """, "if: discriminator == -2\n", "      - id: max_x_2\n        -orig-id: \"max_x\"\n");
+    }
+
+    @Test
+    void ksy_namesOfAllocations_endNoCommentOfAProgram() {
+        ExportImage.write(base);
+        assertThat(ExportCommandTest.export(base, "--ksy").out()).contains("doc: \"grid ?? ?points?: Point[2]\"")
+                .doesNotContain("*/");
+    }
+
+    @Test
+    @Tag("slow") // Installs the compiler in target, from the registry of npm.
+    void ksy_byTheCompiler_becomesAParserOfTheFile() throws IOException, InterruptedException {
+        InstalledPrograms.assume("node");
+        InstalledPrograms.assume("npm");
+        Path modules = install();
+        ExportImage.write(base);
+        ExportCommandTest.export(base, "--ksy", "-o", directory.resolve("memory.ksy").toString());
+        Files.writeString(directory.resolve("script.js"), SCRIPT);
+        assertThat(InstalledPrograms.run(directory, "env", "NODE_PATH=" + modules, "node", "script.js")).isEqualTo("""
+                [1000,0,65,1,[-2,1,0],7,"k\u00e4se",["ab","cde"],"\u20acx","yz\u0101",0,139637976731648,[[60,50],[62,52]],[[0,1,2],[3,4,5]]]
+                [[10,20,2.5],null,[[97,null],[-4,null]],-16321,1.5]
+                [1001,1,66,-2,[-2,1,0],8,"sixsix",["ab","cde"],"\u20acx","yz\u0101",0.25,139637976731648,[[61,50],[62,52]],[[100,101,102],[103,104,105]]]
+                [null,[[11,21],[12,22]],[[null,"abc"],[null,"\ufffd"]],-16321,1.5]
+                [1002,0,67,9,[-2,1,0],9,"sixsix",["ab","cde"],"\u20acx","yz\u0101",0.5,139637976731648,[[62,50],[62,52]],[[200,201,202],[203,204,205]]]
+                [null,null,[[null,null],[null,null]],-16321,1.5]
+                [0,1099511627776,-3,1]
+                [-1,2199023255552,-4,2]
+                [5000,100,2.5]
+                """);
+    }
+
+    private static Path install() throws IOException, InterruptedException {
+        Path place = Path.of("target", "kaitai").toAbsolutePath();
+        Path modules = place.resolve("node_modules");
+        if (!Files.isDirectory(modules.resolve("kaitai-struct-compiler"))) {
+            Files.createDirectories(place);
+            String[] command = {"npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix",
+                    place.toString(),
+                    PACKAGES[0], PACKAGES[1], PACKAGES[2]};
+            int exitCode = InstalledPrograms.exitCode(place, place.resolve("npm.txt"), command);
+            assumeTrue(exitCode == 0, () -> "the compiler cannot be installed: see " + place.resolve("npm.txt"));
+        }
+        return modules;
+    }
+}

@@ -1,0 +1,152 @@
+package dev.arenakit.tool.hexdump;
+
+import dev.arenakit.tool.TestFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Random command lines of hexdump over random files, the same in every run.
+public final class HexdumpCases {
+    private static final int DENSE_FILES = 40;
+    private static final int SPARSE_FILES = 12;
+    /// The largest distance of a dump from the ends of a sparse file: the real program reads holes byte by byte.
+    private static final int NEAR = 100_000;
+
+    private final Random random = new Random(20_260_101);
+    private final Path directory;
+    private final List<TestFile> dense = new ArrayList<>();
+    private final List<TestFile> sparse = new ArrayList<>();
+
+    private HexdumpCases(Path directory) throws IOException {
+        this.directory = directory;
+        for (int i = 0; i < DENSE_FILES; i++) {
+            int byteSize = random.nextInt(i % 4 == 0 ? 50_000 : 700);
+            dense.add(TestFile.dense(directory.resolve("dense" + i), random, byteSize));
+        }
+        for (int i = 0; i < SPARSE_FILES; i++) {
+            // From some 16 MiB on the command looks for holes; two thirds of the files go beyond 4 GiB.
+            long byteSize = (i % 3 == 0 ? 17L << 20 : 1L << 32) + random.nextInt(1 << 20);
+            sparse.add(TestFile.sparse(directory.resolve("sparse" + i), random, byteSize));
+        }
+    }
+
+    /// Generates cases, and runs the real program for the expected output of each.
+    ///
+    /// @param directory for the files
+    public static List<HexdumpCase> generate(Path directory, int count) throws IOException, InterruptedException {
+        HexdumpCases generator = new HexdumpCases(directory);
+        List<HexdumpCase> cases = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            cases.add(generator.next());
+        }
+        return generator.runReal(cases);
+    }
+
+    /// Whether the hexdump of util-linux is installed. Other programs of that name have similar output, but parse other
+    /// numbers.
+    public static boolean isRealInstalled() throws IOException, InterruptedException {
+        try {
+            Process process = new ProcessBuilder("hexdump", "--version").redirectErrorStream(true).start();
+            String version = new String(process.getInputStream().readAllBytes(), US_ASCII);
+            return process.waitFor() == 0 && version.contains("util-linux");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /// Runs all cases in one shell, which takes a fraction of the time of a process each.
+    private List<HexdumpCase> runReal(List<HexdumpCase> cases) throws IOException, InterruptedException {
+        StringBuilder script = new StringBuilder();
+        for (int i = 0; i < cases.size(); i++) {
+            String line = String.join("' '", cases.get(i).commandLine());
+            script.append("'").append(line).append("' -C >expected").append(i).append(" || exit\n");
+        }
+        Path file = Files.writeString(directory.resolve("script"), script);
+        Process shell = new ProcessBuilder("sh", file.toString()).directory(directory.toFile()).inheritIO().start();
+        assertThat(shell.waitFor()).isZero();
+        List<HexdumpCase> complete = new ArrayList<>();
+        for (int i = 0; i < cases.size(); i++) {
+            complete.add(cases.get(i).withExpected(Files.readString(directory.resolve("expected" + i), US_ASCII)));
+        }
+        return complete;
+    }
+
+    private HexdumpCase next() {
+        return switch (random.nextInt(8)) {
+            case 0, 1 -> anywhere(List.of(any(dense)));
+            case 2 -> anywhere(someDense());
+            case 3, 4, 5 ->
+                nearTheEnd(random.nextInt(3) == 0 ? List.of(any(dense), any(sparse)) : List.of(any(sparse)));
+            case 6 -> nearTheBeginning(any(sparse));
+            default -> pastTheEnd(random.nextBoolean() ? someDense() : List.of(any(sparse)));
+        };
+    }
+
+    private HexdumpCase anywhere(List<TestFile> files) {
+        int total = (int) byteSize(files);
+        long skip = random.nextBoolean() ? 0 : random.nextInt(total + 1);
+        long length = random.nextBoolean() ? Long.MAX_VALUE : random.nextInt(total + 20);
+        return dump(files, skip, length);
+    }
+
+    private HexdumpCase nearTheEnd(List<TestFile> files) {
+        long skip = byteSize(files) - 1 - random.nextInt(NEAR);
+        return dump(files, skip, random.nextInt(3) > 0 ? Long.MAX_VALUE : random.nextInt(NEAR));
+    }
+
+    private HexdumpCase nearTheBeginning(TestFile file) {
+        return dump(List.of(file), random.nextInt(NEAR), random.nextInt(NEAR));
+    }
+
+    private HexdumpCase pastTheEnd(List<TestFile> files) {
+        return dump(files, byteSize(files) + random.nextInt(2) * random.nextLong(1L << 40), Long.MAX_VALUE);
+    }
+
+    private HexdumpCase dump(List<TestFile> files, long skip, long length) {
+        List<String> options = new ArrayList<>();
+        if (skip > 0) {
+            options.add("-s");
+            options.add(number(skip));
+        }
+        if (length < Long.MAX_VALUE) {
+            options.add("-n");
+            options.add(number(length));
+        }
+        if (random.nextInt(4) == 0) {
+            options.add("-v");
+        }
+        return new HexdumpCase(List.copyOf(options), files, skip, length, "");
+    }
+
+    private String number(long value) {
+        return switch (random.nextInt(4)) {
+            case 0 -> "0x" + Long.toHexString(value);
+            case 1 -> "0" + Long.toOctalString(value);
+            case 2 -> value % 1024 == 0 ? value / 1024 + "K" : Long.toString(value);
+            default -> Long.toString(value);
+        };
+    }
+
+    private List<TestFile> someDense() {
+        List<TestFile> files = new ArrayList<>();
+        int count = 2 + random.nextInt(3);
+        for (int i = 0; i < count; i++) {
+            files.add(any(dense));
+        }
+        return files;
+    }
+
+    private TestFile any(List<TestFile> files) {
+        return files.get(random.nextInt(files.size()));
+    }
+
+    private static long byteSize(List<TestFile> files) {
+        return files.stream().mapToLong(TestFile::byteSize).sum();
+    }
+}

@@ -1,0 +1,138 @@
+package dev.arenakit.tool.hexdump;
+
+import dev.arenakit.tool.ToolRun;
+import dev.arenakit.tool.console.Output;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class HexdumpCommandTest {
+    private static final String HELLO = """
+            00000000  48 65 6c 6c 6f                                    |Hello|
+            00000005
+            """;
+
+    private final Path directory;
+    private final Path hello;
+
+    HexdumpCommandTest(@TempDir Path directory) throws IOException {
+        this.directory = directory;
+        this.hello = Files.writeString(directory.resolve("hello"), "Hello");
+    }
+
+    @Test
+    void hexdump_file_isPrinted() {
+        ToolRun run = ToolRun.of("hexdump", hello.toString());
+        assertThat(run.out()).isEqualTo(HELLO);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    void hexdump_noFile_isStandardInput() {
+        byte[] in = "Say Hello".getBytes(US_ASCII);
+        assertThat(ToolRun.withInput(in, "hexdump", "-s", "4", "--length", "0x2").out()).isEqualTo("""
+                00000004  48 65                                             |He|
+                00000006
+                """);
+    }
+
+    @Test
+    void hexdump_fileNamedLikeAnArgumentFile_isThatFile() throws IOException {
+        Files.copy(hello, directory.resolve("@hello"));
+        assertThat(ToolRun.of("hexdump", directory.resolve("@hello").toString()).out()).isEqualTo(HELLO);
+    }
+
+    @Test
+    void hexdump_missingFileAndDirectory_areReportedAndTheOthersDumped() {
+        Path missing = directory.resolve("missing");
+        ToolRun run = ToolRun.of("hexdump", missing.toString(), directory.toString(), hello.toString());
+        assertThat(run.out()).isEqualTo(HELLO);
+        assertThat(run.err()).isEqualTo("arena: %s: No such file or directory%narena: %s: Is a directory%n"
+                .formatted(missing, directory));
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void hexdump_missingFileBetweenOthers_isNoPartOfTheSkip() {
+        ToolRun run = ToolRun.of("hexdump", "-s", "7", hello.toString(), directory.resolve("x").toString(),
+                hello.toString());
+        assertThat(run.out()).isEqualTo("""
+                00000007  6c 6c 6f                                          |llo|
+                0000000a
+                """);
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void hexdump_controlCharactersInAName_doNotReachTheTerminal() {
+        ToolRun run = ToolRun.of("hexdump", directory.resolve("a\nb\u001b[31m").toString());
+        assertThat(run.err()).hasLineCount(1).contains("a?b?[31m: No such file");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ' ', value = {"-s 1b", "-s -1", "-n 08", "-n 9E", "-s 1KIB", "--length=x -v"})
+    void hexdump_badSize_isBadUsageInOneLine(String first, String second) {
+        ToolRun run = ToolRun.of("hexdump", first, second, hello.toString());
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).hasLineCount(1)
+                .startsWith("arena: Invalid value for option '--")
+                .endsWith("see arena hexdump --help" + System.lineSeparator());
+    }
+
+    @Test
+    void hexdump_unknownOption_isBadUsageInOneLine() {
+        ToolRun run = ToolRun.of("hexdump", "-q");
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).hasLineCount(1).contains("-q");
+    }
+
+    @Test
+    void hexdump_closedPipe_isSilent() {
+        ToolRun run = ToolRun.withOutput(new Output(ToolRun.failingStream("Broken pipe"), true, () -> {}), "hexdump",
+                hello.toString());
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    void hexdump_fullDisk_isReportedAsAFailureOfTheOutput() {
+        ToolRun run = ToolRun.withOutput(new Output(ToolRun.failingStream("No space left on device"), false, () -> {}),
+                "hexdump",
+                hello.toString());
+        assertThat(run.err()).isEqualTo("arena: standard output: No space left on device" + System.lineSeparator());
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void hexdump_hundredThousandsOfLines_leavesNoGarbagePerLine() throws IOException {
+        Path small = Files.write(directory.resolve("small"), new byte[1 << 16]);
+        Path large = Files.write(directory.resolve("large"), new byte[1 << 22]);
+        long lines = ((1 << 22) - (1 << 16)) / 16;
+        assertThat(leastAllocatedBy(large) - leastAllocatedBy(small)).isLessThan(lines);
+    }
+
+    /// The least of several runs, since interpreted code makes objects that compiled code does not.
+    private static long leastAllocatedBy(Path file) {
+        return LongStream.range(0, 10).map(_ -> allocatedBy(file)).min().orElseThrow();
+    }
+
+    private static long allocatedBy(Path file) {
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        ToolRun.withOutput(new Output(OutputStream.nullOutputStream(), false, () -> {}), "hexdump", "-v",
+                file.toString());
+        return threads.getCurrentThreadAllocatedBytes() - before;
+    }
+}

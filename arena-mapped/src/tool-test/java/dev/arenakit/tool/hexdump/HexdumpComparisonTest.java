@@ -1,0 +1,37 @@
+package dev.arenakit.tool.hexdump;
+
+import dev.arenakit.tool.ToolRun;
+import dev.arenakit.tool.hexdump.HexdumpCase.Feature;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+class HexdumpComparisonTest {
+    private static final int CASES = 520;
+    private static final int CASES_PER_FEATURE = 20;
+
+    /// This test takes some seconds: the real program runs 520 times.
+    @Test
+    void hexdump_randomCases_printsWhatTheRealProgramPrints(@TempDir Path directory)
+            throws IOException, InterruptedException {
+        assumeTrue(HexdumpCases.isRealInstalled(), "hexdump of util-linux is not installed");
+        List<HexdumpCase> cases = HexdumpCases.generate(directory, CASES);
+        Map<Feature, Integer> counts = new EnumMap<>(Feature.class);
+        for (HexdumpCase dump : cases) {
+            String[] commandLine = dump.commandLine();
+            ToolRun run = ToolRun.of(commandLine);
+            assertThat(run.out()).as("%s", List.of(commandLine)).isEqualTo(dump.expected());
+            assertThat(run.err()).isEmpty();
+            dump.features().forEach(feature -> counts.merge(feature, 1, Integer::sum));
+        }
+        assertThat(counts).containsOnlyKeys(Feature.values());
+        assertThat(counts.values()).as("%s", counts).allMatch(count -> count >= CASES_PER_FEATURE);
+    }
+}

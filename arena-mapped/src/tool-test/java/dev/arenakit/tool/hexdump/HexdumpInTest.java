@@ -1,0 +1,174 @@
+package dev.arenakit.tool.hexdump;
+
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.TestImage;
+import dev.arenakit.tool.ToolRun;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// Tests of `arena hexdump --in`.
+class HexdumpInTest {
+    private static final int ALLOCATIONS = 40;
+
+    private final Path base;
+
+    HexdumpInTest(@TempDir(factory = SharedMemory.class) Path directory) {
+        this.base = directory.resolve("memory");
+    }
+
+    @Test
+    void hexdump_randomAllocationsOfAChunk_printsWhatTheRealProgramPrints() throws IOException, InterruptedException {
+        assumeTrue(HexdumpCases.isRealInstalled(), "hexdump of util-linux is not installed");
+        Random random = new Random(42);
+        List<byte[]> contents = new ArrayList<>();
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1L << 30).build()) {
+            for (int i = 0; i < ALLOCATIONS; i++) {
+                byte[] bytes = contents(random);
+                contents.add(bytes);
+                arena.allocate(bytes.length, 1).copyFrom(MemorySegment.ofArray(bytes));
+            }
+        }
+        Path file = base.resolveSibling("bytes");
+        for (int i = 0; i < ALLOCATIONS; i++) {
+            String skip = String.valueOf(random.nextInt(100));
+            String length = String.valueOf(random.nextInt(200_000));
+            Files.write(file, contents.get(i));
+            ToolRun run = ToolRun.of("hexdump", "--in", base.toString(), "#" + i, "-s", skip, "-n", length);
+            assertThat(run.out()).as("%s, %s, %s", i, skip, length)
+                    .isEqualTo(real("-s", skip, "-n", length, file.toString()));
+            assertThat(run.exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void hexdump_severalNames_haveHeadings() {
+        TestImage.closed(base);
+        ToolRun run = hexdump("trades", "#3", "-n", "16");
+        assertThat(run.out()).isEqualTo("""
+                ==> trades <==
+                00000000  01 00 00 00 00 00 00 10  00 00 00 00 00 00 00 00  |................|
+                00000010
+
+                ==> #3 <==
+                00000000  00 00 00 00 01 00 00 00  04 00 00 00 09 00 00 00  |................|
+                00000010
+                """);
+    }
+
+    @Test
+    void hexdump_annotate_namesTheFields() {
+        TestImage.closed(base);
+        assertThat(hexdump("trades", "--annotate", "-n", "48").out()).isEqualTo("""
+                00000000  01 00 00 00 00 00 00 10  00 00 00 00 00 00 00 00  |................|  [0].id, [0].side
+                00000010  00 00 00 00 00 00 23 40  41 52 4e 41 00 00 00 00  |......#@ARNA....|  [0].price, [0].symbol
+                00000020  ff ff ff ff ff ff ff ff  01 00 00 00 00 00 00 00  |................|  [1].id, [1].side
+                00000030
+                """);
+    }
+
+    @Test
+    void hexdump_annotateOnATerminal_isInColour() {
+        TestImage.closed(base);
+        assertThat(ToolRun.onTerminal("hexdump", "--in", base.toString(), "trades", "--annotate", "-n", "16").out())
+                .contains("|  \u001b[36m[0].id, [0].side\u001b[0m\n");
+    }
+
+    @Test
+    void hexdump_annotateWithoutAType_dumpsAndSaysWhy() {
+        TestImage.closed(base);
+        ToolRun run = hexdump("#3", "--annotate", "-n", "4");
+        assertThat(run.out()).startsWith("00000000  00 00 00 00  ").hasLineCount(2);
+        assertThat(run.err()).isEqualTo("arena: #3: its fields cannot be named, since its type is not recorded\n");
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    void hexdump_terabyteOfHole_isAFewLines() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate("huge", JAVA_BYTE, 1L << 40).set(JAVA_BYTE, 1L << 39, (byte) 'x');
+        }
+        assertThat(hexdump("huge").out()).isEqualTo("""
+                00000000  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|
+                *
+                8000000000  78 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |x...............|
+                8000000010  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|
+                *
+                10000000000
+                """);
+    }
+
+    @Test
+    void hexdump_unknownName_isReportedAndTheOthersDumped() {
+        TestImage.closed(base);
+        ToolRun run = hexdump("old", "trades", "-n", "0");
+        assertThat(run.err())
+                .isEqualTo("arena: " + base + ": no allocation old; arena ls lists the allocations\n");
+        assertThat(run.out()).isEqualTo("==> trades <==\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void hexdump_missingFile_isReported() throws IOException {
+        TestImage.closed(base);
+        Files.delete(base.resolveSibling("memory-0"));
+        ToolRun run = hexdump("trades");
+        assertThat(run.err()).isEqualTo("arena: trades: No such file or directory\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void hexdump_inWithoutNames_isBadUsage() {
+        TestImage.closed(base);
+        ToolRun run = hexdump();
+        assertThat(run.err()).hasLineCount(1).contains("Missing NAME", "see arena hexdump --help");
+        assertThat(run.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void hexdump_annotateOfAFile_isBadUsage() {
+        ToolRun run = ToolRun.of("hexdump", "--annotate", "x");
+        assertThat(run.err()).hasLineCount(1).contains("'--annotate' needs '--in'");
+        assertThat(run.exitCode()).isEqualTo(2);
+    }
+
+    private ToolRun hexdump(String... args) {
+        List<String> line = new ArrayList<>(List.of("hexdump", "--in", base.toString()));
+        line.addAll(List.of(args));
+        return ToolRun.of(line.toArray(String[]::new));
+    }
+
+    private static String real(String... args) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of("hexdump", "-C"));
+        line.addAll(List.of(args));
+        Process process = new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        String output = new String(process.getInputStream().readAllBytes(), US_ASCII);
+        assertThat(process.waitFor()).isZero();
+        return output;
+    }
+
+    /// Ranges of zeros and of noise. Some end at the end of a line.
+    private static byte[] contents(Random random) {
+        byte[] bytes = new byte[1 + random.nextInt(random.nextBoolean() ? 100 : 100_000)];
+        for (int at = 0; at < bytes.length;) {
+            int end = Math.min(bytes.length, at + 1 + random.nextInt(random.nextBoolean() ? 60 : 40_000));
+            boolean zero = random.nextBoolean();
+            while (at < end) {
+                bytes[at++] = zero ? 0 : (byte) random.nextInt();
+            }
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,246 @@
+package dev.arenakit.tool.ls;
+
+import dev.arenakit.mapped.CatalogLevel;
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.TestImage;
+import dev.arenakit.tool.ToolRun;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static dev.arenakit.tool.TestImage.cells;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+class LsCommandTest {
+    private static final long TIB = 1L << 40;
+    /// The largest page size that Linux has on the supported machines.
+    private static final int PAGE = 1 << 16;
+    private static final String TIME = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d";
+
+    private final Path directory;
+
+    LsCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
+        this.directory = directory;
+    }
+
+    @Test
+    void ls_baseWithoutACatalog_listsItsFilesInTheOrderOfNumbers() throws IOException {
+        write("memory-10", TIB, 0, 8 * PAGE);
+        write("memory-9", TIB + 1);
+        write("memory-0", 11);
+        write("memory", 0);
+        write("memory-x", 0);
+        write("memory-01", 0);
+        write("memory-copy-1", 0);
+        ToolRun run = ls("memory");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).isEqualTo("""
+                NAME          SIZE          BYTES  ON DISK   BYTES  EXTENTS
+                memory-0      11 B             11      0 B       0        0
+                memory-9   1.0 TiB  1099511627777      0 B       0        0
+                memory-10    1 TiB  1099511627776  128 KiB  131072        2
+                3 files    2.0 TiB  2199023255564  128 KiB  131072        2
+                """);
+    }
+
+    @Test
+    void ls_oneFile_hasNoTotal() throws IOException {
+        write("memory-0", 4096);
+        assertThat(ls("memory").out()).isEqualTo("""
+                NAME       SIZE  BYTES  ON DISK  BYTES  EXTENTS
+                memory-0  4 KiB   4096      0 B      0        0
+                """);
+    }
+
+    @Test
+    void ls_hugeFiles_addUpToNoLessThanALongHolds() throws IOException {
+        write("memory-0", 5L << 60);
+        write("memory-1", 5L << 60);
+        assertThat(ls("memory").out()).contains("2 files   8.0 EiB  " + Long.MAX_VALUE);
+    }
+
+    @Test
+    void ls_directory_listsImagesInAllTheirStates() throws IOException, InterruptedException {
+        TestImage.closed(directory.resolve("closed"));
+        Process dead = TestImage.killed(directory.resolve("died"));
+        write("files-7", TIB);
+        write("notes.txt", 0);
+        Files.createDirectory(directory.resolve("directory-1"));
+        try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("open")).chunked(PAGE).build()) {
+            arena.allocate(8, 8);
+            ToolRun run = ToolRun.of("ls", directory.toString());
+            assertThat(run.err()).isEmpty();
+            assertThat(run.exitCode()).isZero();
+            assertThat(cells(run.out())).satisfiesExactly(
+                    titles -> assertThat(titles).isEqualTo("NAME|FILES|ALLOCATIONS|SIZE|ON DISK|STATE|OWNER"),
+                    closed -> assertThat(closed)
+                            .matches("closed\\|4\\|3\\|9.0 MiB\\|.*iB\\|closed\\|" + pid() + ", " + TIME),
+                    died -> assertThat(died)
+                            .matches("died\\|5\\|4\\|9.0 MiB\\|.*iB\\|died\\|" + dead.pid() + ", " + TIME),
+                    files -> assertThat(files).isEqualTo("files|1|1 TiB|0 B|no catalog"),
+                    open -> assertThat(open).matches("open\\|1\\|1\\|8 B\\|0 B\\|open\\|" + pid() + ", " + TIME));
+        }
+    }
+
+    @Test
+    void ls_base_printsOwnerAndAllocations() throws IOException, InterruptedException {
+        Process dead = TestImage.killed(directory.resolve("memory"));
+        ToolRun run = ls("memory");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        String made = "\\|" + TIME + "\\|\\d+";
+        assertThat(cells(run.out())).satisfiesExactly(
+                image -> assertThat(image).matches("memory: 4 allocations of 9.0 MiB, 1 freed; 5 files, .* on disk"),
+                owner -> assertThat(owner).matches("died: process " + dead.pid() + ", started " + TIME
+                        + ", ended without closing it"),
+                jvm -> assertThat(jvm).startsWith("jvm: " + System.getProperty("java.vm.name")),
+                empty -> assertThat(empty).isEmpty(),
+                titles -> assertThat(titles).isEqualTo("NAME|TYPE|SIZE|ON DISK|STATE|MADE|THREAD"),
+                trades -> assertThat(trades).matches("trades\\|Trade\\[1000]\\|31.3 KiB\\|.*\\|live" + made),
+                old -> assertThat(old).matches("old\\|Trade\\[10]\\|320 B\\|0 B\\|freed" + made),
+                prices -> assertThat(prices).matches("prices\\|double\\[1048576]\\|8 MiB\\|.*\\|live" + made),
+                unknown -> assertThat(unknown).matches("#3\\|1 MiB\\|.*\\|live" + made),
+                counter -> assertThat(counter).matches("counter\\|int64_t\\|8 B\\|8 B\\|live" + made));
+    }
+
+    @Test
+    void ls_chunkWithLittleData_countsWhatIsInEachAllocation() {
+        Path base = directory.resolve("memory");
+        try (InfiniteArena arena = InfiniteArena.builder(base)
+                .chunked(1 << 26)
+                .catalog(CatalogLevel.SIZES)
+                .build()) {
+            arena.allocate(PAGE, PAGE).fill((byte) 1);
+            arena.allocate(10 * PAGE, PAGE).asSlice(PAGE, 2 * PAGE).fill((byte) 1);
+            arena.allocate(PAGE, PAGE);
+            arena.allocate(3 * PAGE, PAGE).fill((byte) 1);
+        }
+        assertThat(cells(ls("memory").out()).subList(4, 9)).containsExactly("NAME|SIZE|ON DISK|STATE",
+                "#0|64 KiB|64 KiB|live", "#1|640 KiB|128 KiB|live", "#2|64 KiB|0 B|live", "#3|192 KiB|192 KiB|live");
+    }
+
+    @Test
+    void ls_lostFiles_areToldAndAProblem() throws IOException {
+        TestImage.closed(directory.resolve("memory"));
+        Files.delete(directory.resolve("memory-0"));
+        try (FileChannel file = FileChannel.open(directory.resolve("memory-2"), StandardOpenOption.WRITE)) {
+            file.truncate(100);
+        }
+        ToolRun run = ls("memory");
+        assertThat(run.out()).contains("3 allocations of 9.0 MiB, 1 freed, 2 damaged; 3 files");
+        assertThat(cells(run.out()))
+                .anySatisfy(line -> assertThat(line).startsWith("trades|Trade[1000]|31.3 KiB|0 B|missing file|"))
+                .anySatisfy(line -> assertThat(line).startsWith("prices|double[1048576]|8 MiB|0 B|truncated file|"));
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void ls_catalogFile_meansItsImage() {
+        Path base = TestImage.closed(directory.resolve("memory"));
+        assertThat(ls("memory.catalog")).isEqualTo(ToolRun.of("ls", base.toString()));
+    }
+
+    @Test
+    void ls_imageWithoutAllocations_isAHeading() {
+        InfiniteArena.ofShared(directory.resolve("memory")).close();
+        ToolRun run = ls("memory");
+        assertThat(run.out()).hasLineCount(3)
+                .startsWith("memory: 0 allocations of 0 B; 0 files, 0 B on disk\nclosed: ");
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    void ls_garbageForACatalog_isToldAndTheOthersListed() throws IOException {
+        TestImage.closed(directory.resolve("a"));
+        Files.writeString(directory.resolve("b.catalog"), "garbage");
+        ToolRun run = ToolRun.of("ls", directory.toString());
+        assertThat(run.err()).hasLineCount(1).startsWith("arena: " + directory.resolve("b.catalog") + ": ");
+        assertThat(cells(run.out())).anySatisfy(line -> assertThat(line).startsWith("a|4|3|"))
+                .contains("b|0|0 B|0 B|unreadable");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void ls_onATerminal_titlesAreBold() throws IOException {
+        write("memory-0", 1);
+        assertThat(ToolRun.onTerminal("ls", directory.toString()).out().lines().toList()).satisfiesExactly(
+                header -> assertThat(header).startsWith("\u001b[1mNAME"),
+                row -> assertThat(row).startsWith("memory").doesNotContain("\u001b"));
+    }
+
+    @Test
+    void ls_controlCharactersInAName_doNotReachTheTerminal() throws IOException {
+        write("a\u001b[31m\u202e-0", 1);
+        assertThat(ToolRun.of("ls", directory.toString()).out()).contains("a?[31m?  ")
+                .doesNotContain("\u001b", "\u202e");
+        assertThat(ls("a\u001b[31m\u202e").out()).contains("a?[31m?-0").doesNotContain("\u001b", "\u202e");
+    }
+
+    @Test
+    void ls_noSuchImage_saysWhatWasLookedFor() {
+        Path base = directory.resolve("memory");
+        ToolRun run = ls("memory");
+        assertThat(run.err()).isEqualTo(
+                "arena: %1$s is neither a directory nor the base of an image (%1$s.catalog, %1$s-0, %1$s-1 ...)%n"
+                        .formatted(base));
+        assertThat(run.out()).isEmpty();
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void ls_directoryWithoutImages_isAProblem() {
+        ToolRun run = ToolRun.of("ls", directory.toString());
+        assertThat(run.err()).isEqualTo("arena: no image in directory " + directory + System.lineSeparator());
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void ls_fileThatCannotBeRead_isReportedAndTheOthersListed() throws IOException {
+        write("memory-0", 1);
+        write("memory-1", 2);
+        Path secret = directory.resolve("memory-0");
+        assertThat(secret.toFile().setReadable(false)).isTrue();
+        assumeFalse(Files.isReadable(secret), "root reads every file");
+        ToolRun run = ls("memory");
+        assertThat(run.err()).isEqualTo("arena: " + secret + ": Permission denied" + System.lineSeparator());
+        assertThat(run.out()).contains("memory-1").doesNotContain("memory-0");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void ls_withoutAnArgument_listsTheCurrentDirectory() {
+        // The current directory may contain images or not. In any case, the command line is correct.
+        ToolRun run = ToolRun.of("ls");
+        assertThat(List.of(0, 1)).contains(run.exitCode());
+        assertThat(run.err() + run.out()).containsAnyOf("no image in directory " + Path.of("").toAbsolutePath(),
+                "NAME");
+    }
+
+    private ToolRun ls(String base) {
+        return ToolRun.of("ls", directory.resolve(base).toString());
+    }
+
+    private static long pid() {
+        return ProcessHandle.current().pid();
+    }
+
+    /// Creates a file, with a page of data at each offset.
+    private void write(String name, long byteSize, long... offsets) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(directory.resolve(name).toFile(), "rw")) {
+            file.setLength(byteSize);
+            for (long offset : offsets) {
+                file.seek(offset);
+                file.write(new byte[PAGE]);
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package dev.arenakit.tool.purge;
+
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.TestImage;
+import dev.arenakit.tool.ToolRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PurgeCommandTest {
+    private final Path directory;
+
+    PurgeCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
+        this.directory = directory;
+    }
+
+    @Test
+    void purge_directory_removesDeadAndClosedImagesAndNothingElse() throws IOException, InterruptedException {
+        TestImage.closed(directory.resolve("closed"));
+        TestImage.killed(directory.resolve("died"));
+        Files.writeString(directory.resolve("closed-7"), "not recorded");
+        Files.writeString(directory.resolve("files-0"), "no catalog");
+        Files.writeString(directory.resolve("closed-0.bak"), "another name");
+        try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("open"))) {
+            arena.allocate("counter", JAVA_LONG, 1);
+            ToolRun run = purge("--yes");
+            assertThat(run.err())
+                    .isEqualTo("arena: " + directory + "/closed-7: not removed: its image does not record it\n");
+            assertThat(run.out().lines()).satisfiesExactly(
+                    closed -> assertThat(closed)
+                            .matches("removed " + directory + "/closed: .*iB on disk; closed, unchanged for \\d+ s"),
+                    died -> assertThat(died)
+                            .matches("removed " + directory + "/died: .*iB on disk; died, unchanged for \\d+ s"),
+                    sum -> assertThat(sum).matches("freed .*iB on disk in 2 images"));
+            assertThat(run.exitCode()).isZero();
+            assertThat(names()).containsExactly("closed-0.bak", "closed-7", "files-0", "open-0", "open.catalog",
+                    "open.lock");
+            arena.allocate("more", JAVA_LONG, 1);
+        }
+    }
+
+    @Test
+    void purge_dryRun_saysTheSameAndRemovesNothing() throws IOException {
+        TestImage.closed(directory.resolve("closed"));
+        List<String> before = names();
+        ToolRun run = purge("--dry-run");
+        assertThat(run.out().lines()).satisfiesExactly(
+                closed -> assertThat(closed).startsWith("would remove " + directory + "/closed: "),
+                sum -> assertThat(sum).matches("would free .*iB on disk in 1 image"));
+        assertThat(names()).isEqualTo(before);
+        String freed = run.out().replace("would free", "freed").lines().skip(1).findFirst().orElseThrow();
+        assertThat(purge("--yes").out().lines().skip(1)).containsExactly(freed);
+        assertThat(names()).isEmpty();
+    }
+
+    @Test
+    void purge_ownedImageByItsBase_isRefusedWithThePid() throws IOException {
+        Path base = directory.resolve("open");
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate(8);
+            ToolRun run = ToolRun.of("purge", "--yes", base.toString());
+            assertThat(run.err()).isEqualTo(
+                    "arena: " + base + ": process " + ProcessHandle.current().pid() + " has it open\n");
+            assertThat(run.out()).isEqualTo("nothing to remove\n");
+            assertThat(run.exitCode()).isEqualTo(1);
+            assertThat(names()).hasSize(3);
+        }
+    }
+
+    @Test
+    void purge_olderThanAndName_leaveTheOthers() throws IOException {
+        for (String name : List.of("prices-a", "prices-b", "orders")) {
+            InfiniteArena.ofShared(directory.resolve(name)).close();
+        }
+        FileTime old = FileTime.from(Instant.now().minus(Duration.ofDays(8)));
+        for (String name : List.of("prices-b", "orders")) {
+            Files.setLastModifiedTime(directory.resolve(name + ".catalog"), old);
+        }
+        // The images were opened a moment ago, whatever the times of their files are.
+        assertThat(purge("--yes", "--older-than", "7d").out()).isEqualTo("nothing to remove\n");
+        assertThat(purge("--yes", "--name", "prices-[b-z]").out()).contains("removed " + directory + "/prices-b: ");
+        assertThat(names()).containsExactly("orders.catalog", "orders.lock", "prices-a.catalog", "prices-a.lock");
+        assertThat(purge("--yes", "--older-than", "0s").out()).contains("in 2 images\n");
+    }
+
+    @Test
+    void purge_linkInPlaceOfAFile_staysWithWhatItLeadsTo() throws IOException {
+        TestImage.closed(directory.resolve("closed"));
+        Path precious = Files.writeString(directory.resolve("precious"), "precious");
+        Path link = directory.resolve("closed-0");
+        Files.delete(link);
+        Files.createSymbolicLink(link, precious);
+        TestImage.closed(directory.resolve("other"));
+        ToolRun run = purge("--yes");
+        assertThat(run.err()).hasLineCount(1)
+                .startsWith("arena: " + directory + "/closed: not removed: " + link + ": Not a regular file");
+        assertThat(run.out()).contains("removed " + directory + "/other: ").contains("in 1 image\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(Files.readString(link)).isEqualTo("precious");
+        assertThat(names()).containsExactly("closed-0", "closed.catalog", "closed.lock", "precious");
+        Files.delete(link);
+        assertThat(purge("--yes").exitCode()).isZero();
+        assertThat(names()).containsExactly("precious");
+    }
+
+    @Test
+    void purge_linkForACatalogOrGarbage_isLeft() throws IOException {
+        Path base = TestImage.closed(directory.resolve("closed"));
+        Files.createSymbolicLink(directory.resolve("link.catalog"), directory.resolve("closed.catalog"));
+        Files.writeString(directory.resolve("garbage.catalog"), "garbage");
+        Files.writeString(directory.resolve("link-0"), "somebody's");
+        ToolRun run = purge("--yes", "--name", "[gl]*");
+        assertThat(run.err()).contains("garbage.catalog: No catalog of an image")
+                .contains("link: not removed: " + directory + "/link.catalog: Not a regular file");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(names()).contains("link.catalog", "link-0", "garbage.catalog", "closed-0", "closed.catalog")
+                .doesNotContain("link.lock", "garbage.lock");
+        assertThat(ToolRun.of("verify", base.toString()).exitCode()).isZero();
+    }
+
+    @Test
+    void purge_onATerminal_listsAndAsks() throws IOException {
+        TestImage.closed(directory.resolve("closed"));
+        ToolRun no = ToolRun.onScreen("no\n", "purge", directory.toString());
+        assertThat(no.out().lines()).satisfiesExactly(
+                titles -> assertThat(titles).matches("NAME +ON DISK  STATE +AGE"),
+                closed -> assertThat(closed).matches(directory + "/closed .*iB  closed +\\d+ s"),
+                nothing -> assertThat(nothing).isEqualTo("nothing was removed"));
+        assertThat(no.err()).isEqualTo("Remove 1 image? [y/N] ");
+        assertThat(ToolRun.onScreen("", "purge", directory.toString()).out()).endsWith("nothing was removed\n");
+        assertThat(names()).contains("closed.catalog");
+        assertThat(ToolRun.onScreen("Y\n", "purge", directory.toString()).out()).contains("\nfreed ");
+        assertThat(names()).isEmpty();
+    }
+
+    @Test
+    void purge_withoutTerminalOrAnswer_isBadUsage() throws IOException {
+        TestImage.closed(directory.resolve("closed"));
+        ToolRun run = purge();
+        assertThat(run.err()).hasLineCount(1).contains("--yes", "--dry-run", "see arena purge --help");
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(purge("--yes", "--older-than", "soon").exitCode()).isEqualTo(2);
+        assertThat(purge("--yes", "--name", "[").exitCode()).isEqualTo(2);
+        assertThat(names()).contains("closed.catalog");
+    }
+
+    @Test
+    void purge_noSuchImage_isReported() {
+        Path base = directory.resolve("none");
+        assertThat(ToolRun.of("purge", "--yes", base.toString()))
+                .isEqualTo(new ToolRun(1, "nothing to remove\n", "arena: " + base + ": no such image\n"));
+    }
+
+    private ToolRun purge(String... options) {
+        return ToolRun.of(Stream.concat(Stream.of("purge", directory.toString()), Stream.of(options))
+                .toArray(String[]::new));
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+}

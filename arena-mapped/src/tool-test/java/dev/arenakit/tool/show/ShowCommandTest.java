@@ -1,0 +1,264 @@
+package dev.arenakit.tool.show;
+
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.TestImage;
+import dev.arenakit.tool.ToolRun;
+import dev.arenakit.tool.console.Output;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ShowCommandTest {
+    private static final String TRADES = """
+            [0] Trade { id = 1152921504606846977, side = BUY, price = 9.5, symbol = "ARNA" }
+            [1] Trade { id = -1, side = SELL, price = NaN, symbol = "a\\"\\u001b[31m" }
+            [2] Trade { id = 2, side = 7, price = 1.0E300, symbol = "\\u202eabc" }
+            [3..997] zeros
+            [998] Trade { id = 3, side = SELL, price = -Infinity, symbol = "12345678" }
+            [999] Trade { id = 4, side = BUY, price = 0.1, symbol = "" }
+            """;
+
+    private final Path base;
+
+    ShowCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
+        this.base = directory.resolve("memory");
+    }
+
+    @Test
+    void show_name_printsItsStructs() throws IOException, InterruptedException {
+        TestImage.killed(base);
+        ToolRun run = show("trades");
+        assertThat(run.out()).isEqualTo(TRADES);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    void show_noName_printsAllThatIsLiveAndHasATypeUnderHeadings() {
+        TestImage.chunked(base);
+        ToolRun run = show();
+        assertThat(run.out()).isEqualTo("==> trades: Trade[1000] <==\n" + TRADES + """
+
+                ==> prices: double[1048576] <==
+                [0..524287] zeros
+                [524288] { value = 2.5 }
+                [524289..1048575] zeros
+                """);
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    void show_severalNames_haveHeadingsAndAMissingOneIsReported() {
+        TestImage.closed(base);
+        ToolRun run = show("prices", "nothing", "trades", "--limit", "1");
+        assertThat(run.out()).isEqualTo("""
+                ==> prices: double[1048576] <==
+                [0] { value = 0.0 }
+                (left out: 1048575 of 1048576 structs)
+
+                ==> trades: Trade[1000] <==
+                [0] Trade { id = 1152921504606846977, side = BUY, price = 9.5, symbol = "ARNA" }
+                (left out: 999 of 1000 structs)
+                """);
+        assertThat(run.err())
+                .isEqualTo("arena: " + base + ": no allocation nothing; arena ls lists the allocations\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void show_bytes_areInFrontOfEachField() {
+        TestImage.closed(base);
+        assertThat(show("trades", "-x", "--limit", "1").out()).isEqualTo("""
+                00000000                             [0] Trade {
+                00000000  01 00 00 00 00 00 00 10        id = 1152921504606846977,
+                00000008  00                             side = BUY,
+                00000010  00 00 00 00 00 00 23 40        price = 9.5,
+                00000018  41 52 4e 41 00 00 00 00        symbol = "ARNA"
+                00000020                             }
+                (left out: 999 of 1000 structs)
+                """);
+    }
+
+    @Test
+    void show_json_isAnObjectALineInAscii() {
+        TestImage.closed(base);
+        ToolRun run = show("trades", "--json");
+        assertThat(run.out()).isEqualTo("""
+                {"allocation":"trades","index":0,"value":{"id":1152921504606846977,"side":"BUY","price":9.5,"symbol":"ARNA"}}
+                {"allocation":"trades","index":1,"value":{"id":-1,"side":"SELL","price":"NaN","symbol":"a\\"\\u001B[31m"}}
+                {"allocation":"trades","index":2,"value":{"id":2,"side":7,"price":1.0E300,"symbol":"\\u202Eabc"}}
+                {"allocation":"trades","index":3,"zeros":995}
+                {"allocation":"trades","index":998,"value":{"id":3,"side":"SELL","price":"-Infinity","symbol":"12345678"}}
+                {"allocation":"trades","index":999,"value":{"id":4,"side":"BUY","price":0.1,"symbol":""}}
+                """);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    void show_jsonOfEveryKindOfValue_isWhatTheDocumentationSays() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate("k\u00e4se", LayoutText.parse("""
+                    #pragma layout 1
+                    struct S {
+                        bool flag;
+                        uint16_t unit;
+                        float ratio;
+                        void *next;
+                        int32_t grid[2][2];
+                        struct { int8_t x; } point;
+                        union { int8_t a; int16_t b; } either;
+                        char16_t wide[3];
+                    };
+                    """), 1)
+                    .copyFrom(java.lang.foreign.MemorySegment.ofArray(
+                            new byte[]{1, 0, 0, (byte) 0xd8, 0, 0, (byte) 0xc0, 0x3f, -1, 0, 0, 0, 0, 0, 0, (byte) 0x80,
+                                    1, 0,
+                                    0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 5, 0, 6, 0, 0x7f, 0, (byte) 0xac, 0x20, 0,
+                                    0}));
+        }
+        assertThat(show("k\u00e4se", "--json").out()).isEqualTo("{\"allocation\":\"k\\u00E4se\",\"index\":0,\"value\":{"
+                + "\"flag\":true,\"unit\":\"\\uD800\",\"ratio\":1.5,\"next\":\"0x80000000000000ff\",\"grid\":[[1,2],[3,4]],"
+                + "\"point\":{\"x\":5},\"either\":{\"a\":6,\"b\":6},\"wide\":\"\\u007F\\u20AC\"}}\n");
+    }
+
+    @Test
+    void show_jsonOfAll_namesEachAllocation() {
+        TestImage.closed(base);
+        assertThat(show("--json", "--limit", "0").out()).isEqualTo("");
+        assertThat(show("--json").out().lines().map(line -> line.replaceAll(",.*", "")).distinct())
+                .containsExactly("{\"allocation\":\"trades\"", "{\"allocation\":\"prices\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            struct P { int32_t x; int32_t y; };
+            #pragma layout 1 !struct P { int32_t x; int32_t y; };
+            """)
+    void show_type_replacesAMissingOne(String text) throws IOException {
+        TestImage.closed(base);
+        String type = text.replace('!', '\n');
+        Path file = Files.writeString(base.resolveSibling("type"), type);
+        String expected = """
+                [0] P { x = 0, y = 1 }
+                [1] P { x = 4, y = 9 }
+                (left out: 131070 of 131072 structs)
+                """;
+        assertThat(show("#3", "--limit=2", "--type", type).out()).isEqualTo(expected);
+        assertThat(show("#3", "--limit=2", "--type", "@" + file).out()).isEqualTo(expected);
+    }
+
+    @Test
+    void show_typeOfAnAllocationThatHasOne_replacesTheRecordedType() {
+        TestImage.closed(base);
+        assertThat(show("trades", "--limit=1", "--type", "struct { int64_t id; };").out())
+                .startsWith("[0] { id = 1152921504606846977 }\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            struct { int32 x; };   | line 1, column 10: expected a type
+            @/no/such/file         | /no/such/file: No such file or directory
+            ''                     | line 1, column 1: expected
+            """)
+    void show_badType_isBadUsageInOneLine(String type, String message) {
+        TestImage.closed(base);
+        ToolRun run = show("trades", "--type", type);
+        assertThat(run.err()).hasLineCount(1).contains("Invalid value for option '--type': " + message);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.exitCode()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--limit=-1,is negative", "--limit=x,is not a long", "-x --json,exclude each other"})
+    void show_badOptions_areBadUsageInOneLine(String options, String message) {
+        TestImage.closed(base);
+        ToolRun run = show(options.split(" "));
+        assertThat(run.err()).hasLineCount(1).contains(message, "see arena show --help");
+        assertThat(run.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void show_allocationWithoutAType_saysHowToTellIt() {
+        TestImage.closed(base);
+        ToolRun run = show("#3");
+        assertThat(run.err())
+                .isEqualTo(
+                        "arena: #3: its type is not recorded: give the type with --type, or use arena hexdump --in\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void show_nothingWithAType_isAProblem() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate(8);
+        }
+        ToolRun run = show();
+        assertThat(run.err()).hasLineCount(1).contains("no allocation has a type");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void show_truncatedFile_printsWhatIsLeftAndReportsTheRest() throws IOException {
+        TestImage.closed(base);
+        try (FileChannel file = FileChannel.open(base.resolveSibling("memory-0"), StandardOpenOption.WRITE)) {
+            file.truncate(40);
+        }
+        ToolRun run = show("trades");
+        assertThat(run.out()).isEqualTo("""
+                [0] Trade { id = 1152921504606846977, side = BUY, price = 9.5, symbol = "ARNA" }
+                [1] Trade { id = -1, side = <cut off>, price = <cut off>, symbol = ""<cut off> }
+                """);
+        assertThat(run.err())
+                .isEqualTo("arena: trades: file " + base + "-0 is truncated: 40 of 32000 bytes are left\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void show_missingFile_isReportedAndTheOthersPrinted() throws IOException {
+        TestImage.closed(base);
+        Files.delete(base.resolveSibling("memory-0"));
+        ToolRun run = show();
+        assertThat(run.err()).isEqualTo("arena: trades: No such file or directory\n");
+        assertThat(run.out()).contains("[524288] { value = 2.5 }");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void show_noCatalog_saysWhatHelps() throws IOException {
+        Files.writeString(base.resolveSibling("memory-0"), "x");
+        assertThat(show().err()).isEqualTo(
+                "arena: " + base + ": no catalog, only data files: arena ls lists them, arena hexdump prints one\n");
+        assertThat(ToolRun.of("show", base + "x").err()).isEqualTo("arena: " + base + "x: no such image\n");
+    }
+
+    @Test
+    void show_closedPipe_isSilent() {
+        TestImage.closed(base);
+        for (String form : new String[]{"--json", "--limit=5"}) {
+            ToolRun run = ToolRun.withOutput(new Output(ToolRun.failingStream("Broken pipe"), true, () -> {}),
+                    "show",
+                    base.toString(), form);
+            assertThat(run.err()).isEmpty();
+            assertThat(run.exitCode()).isZero();
+        }
+    }
+
+    private ToolRun show(String... args) {
+        String[] line = new String[args.length + 2];
+        line[0] = "show";
+        line[1] = base.toString();
+        System.arraycopy(args, 0, line, 2, args.length);
+        return ToolRun.of(line);
+    }
+}

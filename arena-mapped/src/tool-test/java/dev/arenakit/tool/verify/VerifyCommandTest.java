@@ -1,0 +1,121 @@
+package dev.arenakit.tool.verify;
+
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.TestImage;
+import dev.arenakit.tool.ToolRun;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class VerifyCommandTest {
+    private static final int COULD_NOT_READ = 3;
+
+    private final Path base;
+
+    VerifyCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
+        this.base = directory.resolve("memory");
+    }
+
+    @Test
+    void verify_killedAndSound_saysWhatWasChecked() throws IOException, InterruptedException {
+        TestImage.killed(base);
+        ToolRun run = verify();
+        assertThat(run.out()).isEqualTo(base + ": no problem in 5 allocations of 9.0 MiB; died\n");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    void verify_stillOpen_isNoProblem() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate(8);
+            assertThat(verify().out()).isEqualTo(base + ": no problem in 1 allocation of 8 B; open\n");
+        }
+    }
+
+    @Test
+    void verify_lostFiles_areListed() throws IOException {
+        TestImage.closed(base);
+        Files.delete(base.resolveSibling("memory-0"));
+        change(base.resolveSibling("memory-3"), file -> file.truncate(7));
+        ToolRun run = verify();
+        assertThat(run.out().lines().toList()).satisfies(lines -> assertThat(lines)
+                .anySatisfy(line -> assertThat(line).startsWith(base + ": trades: Data file is missing: "))
+                .anySatisfy(line -> assertThat(line).startsWith(base + ": #3: Data file is truncated: "))
+                .last()
+                .isEqualTo(base + ": " + (lines.size() - 1) + " problems"));
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void verify_damagedCatalog_isListed() throws IOException {
+        TestImage.closed(base);
+        long[] changed = {0};
+        change(catalog(), file -> {
+            // Every byte of a record is changed, wherever the catalog has it.
+            for (long at = 64; at < 4096 && changed[0] < 64; at++) {
+                ByteBuffer one = ByteBuffer.allocate(1);
+                file.read(one, at);
+                if (one.get(0) != 0) {
+                    one.put(0, (byte) ~one.get(0)).rewind();
+                    file.write(one, at);
+                    changed[0]++;
+                }
+            }
+        });
+        ToolRun run = verify();
+        assertThat(run.out()).contains("damaged");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void verify_severalImages_givesTheWorst() {
+        TestImage.closed(base);
+        ToolRun run = ToolRun.of("verify", base + "x", base.toString());
+        assertThat(run.err()).isEqualTo("arena: " + base + "x: no such image\n");
+        assertThat(run.out()).hasLineCount(1).startsWith(base + ": no problem in ");
+        assertThat(run.exitCode()).isEqualTo(COULD_NOT_READ);
+    }
+
+    @Test
+    void verify_noCatalogInTheFile_couldNotRead() throws IOException {
+        Files.writeString(catalog(), "garbage".repeat(1000));
+        ToolRun run = verify();
+        assertThat(run.err()).hasLineCount(1).startsWith("arena: " + base + ": ");
+        assertThat(run.exitCode()).isEqualTo(COULD_NOT_READ);
+    }
+
+    @Test
+    void verify_withoutAnArgument_isBadUsage() {
+        ToolRun run = ToolRun.of("verify");
+        assertThat(run.err()).hasLineCount(1).contains("BASE", "see arena verify --help");
+        assertThat(run.exitCode()).isEqualTo(2);
+    }
+
+    private ToolRun verify() {
+        return ToolRun.of("verify", base.toString());
+    }
+
+    private Path catalog() {
+        return base.resolveSibling("memory.catalog");
+    }
+
+    private static void change(Path path, Change change) throws IOException {
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            change.apply(file);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Change {
+        void apply(FileChannel file) throws IOException;
+    }
+}

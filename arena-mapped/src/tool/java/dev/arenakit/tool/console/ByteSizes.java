@@ -1,0 +1,117 @@
+package dev.arenakit.tool.console;
+
+import java.math.BigInteger;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/// Sizes, and other numbers, as text.
+public final class ByteSizes {
+    /// The text of an unknown number.
+    private static final String UNKNOWN = "?";
+    private static final String UNITS = "KMGTPE";
+    private static final Pattern SIZE = Pattern
+            .compile("(?:0[xX](?<hex>\\p{XDigit}+)|0(?<octal>[0-7]+)|(?<decimal>0|[1-9]\\d*))"
+                    + "(?:(?<unit>[" + UNITS + UNITS.toLowerCase(Locale.ROOT) + "])(?<power>i?[Bb])?)?");
+
+    private ByteSizes() {}
+
+    /// Formats a size, `1.5 TiB`. It has a decimal if it is rounded.
+    public static String format(long byteSize) {
+        if (byteSize < 1024) {
+            return byteSize + " B";
+        }
+        int unit = (63 - Long.numberOfLeadingZeros(byteSize)) / 10;
+        if (byteSize / (double) (1L << (10 * unit)) >= 1023.95) {
+            unit++;
+        }
+        long unitSize = 1L << (10 * unit);
+        String text = " " + UNITS.charAt(unit - 1) + "iB";
+        if (byteSize % unitSize == 0) {
+            return byteSize / unitSize + text;
+        }
+        long tenths = Math.round(byteSize / (double) unitSize * 10);
+        return tenths / 10 + "." + tenths % 10 + text;
+    }
+
+    /// Formats a size, or returns `?` if it is unknown.
+    public static String format(OptionalLong byteSize) {
+        return byteSize.isPresent() ? format(byteSize.getAsLong()) : UNKNOWN;
+    }
+
+    /// Formats a number with commas, `1,048,576`.
+    public static String grouped(long number) {
+        String digits = Long.toString(number);
+        StringBuilder text = new StringBuilder(digits);
+        for (int i = digits.length() - 3; i > 0 && digits.charAt(i - 1) != '-'; i -= 3) {
+            text.insert(i, ',');
+        }
+        return text.toString();
+    }
+
+    /// Formats a number with commas, or returns `?` if it is unknown.
+    public static String grouped(OptionalLong number) {
+        return number.isPresent() ? grouped(number.getAsLong()) : UNKNOWN;
+    }
+
+    /// Formats a number and what it counts, `1 file` or `2 files`.
+    public static String count(long number, String singular) {
+        return grouped(number) + " " + singular + (number == 1 ? "" : "s");
+    }
+
+    /// Returns the sum if both numbers are known, but at most [Long#MAX_VALUE]: two sparse files may have 8 EiB each.
+    public static OptionalLong sum(OptionalLong a, OptionalLong b) {
+        return a.isPresent() && b.isPresent()
+                ? OptionalLong.of(sum(a.getAsLong(), b.getAsLong()))
+                : OptionalLong.empty();
+    }
+
+    /// Returns the sum, but at most [Long#MAX_VALUE].
+    public static long sum(long a, long b) {
+        return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+    }
+
+    /// Parses a size in the syntax of the options of `hexdump`, in whole numbers.
+    static long parse(String text) {
+        Matcher size = SIZE.matcher(text);
+        if (!size.matches()) {
+            throw new TypeConversionException("'" + text + "' is not a size such as 4096, 0x1000, 010000, 4K or 4KiB"
+                    + " (1024 bytes each) or 4KB (1000)");
+        }
+        BigInteger bytes = number(size).multiply(factor(size));
+        if (bytes.bitLength() > Long.SIZE - 1) {
+            throw new TypeConversionException("'" + text + "' is more than 2^63 - 1 bytes");
+        }
+        return bytes.longValue();
+    }
+
+    private static BigInteger number(Matcher size) {
+        if (size.group("hex") != null) {
+            return new BigInteger(size.group("hex"), 16);
+        }
+        return size.group("octal") != null
+                ? new BigInteger(size.group("octal"), 8)
+                : new BigInteger(size.group("decimal"));
+    }
+
+    private static BigInteger factor(Matcher size) {
+        String unit = size.group("unit");
+        if (unit == null) {
+            return BigInteger.ONE;
+        }
+        boolean decimal = "B".equalsIgnoreCase(size.group("power"));
+        return BigInteger.valueOf(decimal ? 1000 : 1024).pow(UNITS.indexOf(unit.toUpperCase(Locale.ROOT)) + 1);
+    }
+
+    /// Converts the value of an option with [#parse].
+    public static final class Converter implements ITypeConverter<Long> {
+        @Override
+        public Long convert(String text) {
+            return parse(text);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.arenakit.tool.console;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// What all commands have in common: the options `--help` and `--version`, the checks of other options, and the exit
+/// code and the message of a failure. Each command has a frame as a mixin.
+@Command(versionProvider = Version.class, mixinStandardHelpOptions = true,
+        parameterListHeading = "%nParameters:%n", optionListHeading = "%nOptions:%n")
+public final class CommandFrame {
+    /// The work of a command.
+    @FunctionalInterface
+    public interface Work {
+        /// Does the work.
+        ///
+        /// @return the exit code
+        int run() throws IOException;
+    }
+
+    private final Streams streams;
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // Injected.
+    private CommandSpec command;
+
+    public CommandFrame(Streams streams) {
+        this.streams = streams;
+    }
+
+    /// Makes the exception for a wrong command line.
+    public ParameterException usageError(String message) {
+        return new ParameterException(command.commandLine(), message);
+    }
+
+    /// Makes the exception for a wrong value of an option.
+    ///
+    /// @param problem follows the value in the message
+    public ParameterException invalidValue(String option, Object value, String problem) {
+        return usageError("Invalid value for option '" + option + "': '" + value + "' " + problem);
+    }
+
+    /// Checks the value of an option that is a limit or a number.
+    public void checkNotNegative(String option, long value) {
+        if (value < 0) {
+            throw invalidValue(option, value, "is negative");
+        }
+    }
+
+    /// Does the work of a command that ends with [ExitCodes#PROBLEM] if it fails.
+    ///
+    /// @param subject what the command is about, for the message of a failure
+    /// @throws Output.Failure if the output cannot be written
+    public int run(Object subject, Work work) throws IOException {
+        return run(subject, ExitCodes.PROBLEM, work);
+    }
+
+    /// Does the work of a command. A failure is reported, except one of the output, which the main class reports.
+    ///
+    /// @param subject  what the command is about, for the message of a failure
+    /// @param exitCode the exit code of a failure
+    /// @throws Output.Failure if the output cannot be written
+    public int run(Object subject, int exitCode, Work work) throws IOException {
+        try {
+            return work.run();
+        } catch (Output.Failure e) {
+            throw e;
+        } catch (IOException | UncheckedIOException e) {
+            streams.report(subject.toString(), ErrorText.cause(e));
+            return exitCode;
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.arenakit.tool.console;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.Objects;
+
+/// The text of errors for messages to the user, in the words of Unix.
+public final class ErrorText {
+    private ErrorText() {}
+
+    /// The reason of an error, without the name of the file.
+    public static String of(IOException e) {
+        return switch (e) {
+            case NoSuchFileException _ -> "No such file or directory";
+            case AccessDeniedException _ -> "Permission denied";
+            case FileSystemException f when f.getReason() != null -> f.getReason();
+            default -> e.getMessage() == null ? e.toString() : e.getMessage();
+        };
+    }
+
+    /// The error that a stream has wrapped, or the error itself.
+    public static IOException cause(Exception e) {
+        return switch (e) {
+            case IOException io -> io;
+            case UncheckedIOException unchecked -> Objects.requireNonNull(unchecked.getCause());
+            default -> new IOException(e);
+        };
+    }
+}

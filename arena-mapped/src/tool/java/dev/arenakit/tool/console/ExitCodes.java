@@ -1,0 +1,22 @@
+package dev.arenakit.tool.console;
+
+/// The exit codes of all commands.
+public final class ExitCodes {
+    /// The command has done what it was asked to do, and found no problem and no difference.
+    public static final int OK = 0;
+    /// The command has found a problem or a difference, or has failed.
+    public static final int PROBLEM = 1;
+    /// The command line is wrong.
+    public static final int USAGE = 2;
+    /// An image could not be read, for commands whose code 1 means that they found something.
+    public static final int UNREADABLE = 3;
+
+    private ExitCodes() {}
+
+    /// The exit code of a command that reports problems itself.
+    ///
+    /// @param isFine whether it has reported none
+    public static int of(boolean isFine) {
+        return isFine ? OK : PROBLEM;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.arenakit.tool.console;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.SerializableString;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.io.CharacterEscapes;
+import tools.jackson.core.json.JsonFactory;
+
+/// JSON in printable ASCII, since the output may be a terminal: all other characters are escaped.
+public final class JsonOutput {
+    /// Code that writes to a generator.
+    @FunctionalInterface
+    public interface Writing {
+        void run() throws IOException;
+    }
+
+    private static final JsonFactory PLAIN = factory(new AsciiEscapes(""));
+    private static final JsonFactory IN_HTML = factory(new AsciiEscapes("<"));
+
+    private JsonOutput() {}
+
+    /// Makes a generator that writes nothing between root values: its user ends each with a line feed.
+    ///
+    /// @param out is neither flushed nor closed
+    public static JsonGenerator generator(OutputStream out) {
+        return PLAIN.createGenerator(ObjectWriteContext.empty(), out);
+    }
+
+    /// Makes a generator for JSON within an element of HTML, which only a `<` could end.
+    ///
+    /// @param out is neither flushed nor closed
+    public static JsonGenerator generatorInHtml(OutputStream out) {
+        return IN_HTML.createGenerator(ObjectWriteContext.empty(), out);
+    }
+
+    /// Runs code that writes to a generator, and throws the exceptions of the stream as they are.
+    public static void write(Writing writing) throws IOException {
+        try {
+            writing.run();
+        } catch (JacksonIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static JsonFactory factory(AsciiEscapes escapes) {
+        return JsonFactory.builder()
+                .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+                .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
+                .characterEscapes(escapes)
+                .highestNonEscapedChar(AsciiEscapes.LAST_PRINTABLE)
+                .rootValueSeparator((String) null)
+                .build();
+    }
+
+    /// The generator itself escapes all characters above the last printable one, except the control character that
+    /// follows it.
+    private static final class AsciiEscapes extends CharacterEscapes {
+        private static final int LAST_PRINTABLE = '~';
+        private static final long serialVersionUID = 1L;
+        private static final int DELETE = LAST_PRINTABLE + 1;
+
+        private final String more;
+
+        private AsciiEscapes(String more) {
+            this.more = more;
+        }
+
+        @Override
+        public int[] getEscapeCodesForAscii() {
+            int[] codes = standardAsciiEscapesForJSON();
+            codes[DELETE] = ESCAPE_STANDARD;
+            more.chars().forEach(character -> codes[character] = ESCAPE_STANDARD);
+            return codes;
+        }
+
+        @Override
+        public @Nullable SerializableString getEscapeSequence(int character) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.arenakit.tool.console;
+
+/// Text that has no effect on a terminal but to be shown.
+public final class PrintableText {
+    private PrintableText() {}
+
+    /// Replaces control characters, which can change the state of a terminal, and characters that change the direction
+    /// of text or end a line.
+    ///
+    /// @param text any text, such as a name that an image contains
+    /// @return the text with `?` in their places
+    public static String of(String text) {
+        int length = text.length();
+        for (int i = 0; i < length; i++) {
+            char c = text.charAt(i);
+            if (c < ' ' || c > '~') {
+                return text.codePoints()
+                        .map(codePoint -> hasEffect(codePoint) ? '?' : codePoint)
+                        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                        .toString();
+            }
+        }
+        return text;
+    }
+
+    private static boolean hasEffect(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE ->
+                true;
+            default -> false;
+        };
+    }
+}

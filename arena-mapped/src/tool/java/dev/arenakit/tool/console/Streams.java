@@ -1,0 +1,95 @@
+package dev.arenakit.tool.console;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.Charset;
+import java.util.function.IntSupplier;
+
+import picocli.CommandLine.Help.Ansi;
+
+/// The streams that a command reads and writes, and the terminal that they may lead to.
+///
+/// @param in       standard input
+/// @param out      standard output
+/// @param err      standard error
+/// @param ansi     whether text on standard output is styled
+/// @param width    the number of columns of standard output
+/// @param progress shows the progress of tasks that take long
+/// @param terminal the other abilities of the terminal
+public record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, IntSupplier width, Progress progress,
+        Terminal terminal) {
+    /// The charset of text on standard output.
+    public static final Charset CHARSET = System.out.charset();
+
+    public Streams(InputStream in, Output out, PrintStream err, Ansi ansi, IntSupplier width, Progress progress) {
+        this(in, out, err, ansi, width, progress, Terminal.NONE);
+    }
+
+    /// Returns the streams of this process.
+    public static Streams ofSystem() {
+        Progress progress = Terminal.isTerminal(Terminal.STANDARD_ERROR)
+                ? Progress.on(System.err, Terminal.isTerminal(Terminal.STANDARD_OUTPUT))
+                : Progress.none(System.err);
+        return new Streams(new FileInputStream(FileDescriptor.in), Output.ofSystem(progress::beforeOutput),
+                System.err, Terminal.ansi(), Terminal::width, progress, Terminal.ofSystem());
+    }
+
+    /// Returns the same streams with another output, which is not a terminal.
+    public Streams withOutput(Output other) {
+        return new Streams(in, other, err, Ansi.OFF, width, progress);
+    }
+
+    /// Prints text to standard output.
+    ///
+    /// @param text includes its line feeds, and must be safe for terminals ([PrintableText])
+    public void print(String text) throws IOException {
+        out.write(text.getBytes(CHARSET));
+    }
+
+    /// Prints the heading of one of several parts, as `head` and `tail` do for each of several files.
+    public void printHeading(String text, boolean isFirst) throws IOException {
+        print((isFirst ? "" : "\n") + bold("==> " + PrintableText.of(text) + " <==") + "\n");
+    }
+
+    /// Returns text that is bold on a terminal.
+    public String bold(String text) {
+        return styled(AnsiCodes.BOLD, text);
+    }
+
+    /// Returns text with a style on a terminal.
+    ///
+    /// @param code one of [AnsiCodes]
+    public String styled(String code, String text) {
+        return ansi.enabled() ? code + text + AnsiCodes.RESET : text;
+    }
+
+    /// Restores the terminal before the process ends.
+    public void leaveTerminal() {
+        progress.end();
+        if (out.stop() && ansi.enabled()) {
+            err.print(AnsiCodes.RESET);
+            err.flush();
+        }
+    }
+
+    /// Prints a message about a problem to standard error, as one line, after all output so far.
+    public void report(String problem) {
+        try {
+            out.flush();
+        } catch (IOException e) {
+            // The next attempt to print, or the end of the command, fails in the same way.
+        }
+        progress.clear();
+        err.println("arena: " + PrintableText.of(problem));
+    }
+
+    /// Reports that something cannot be read or written.
+    ///
+    /// @param subject a file, or the base of an image
+    public void report(String subject, IOException e) {
+        report(subject + ": " + ErrorText.of(e));
+    }
+}

@@ -1,0 +1,92 @@
+package dev.arenakit.tool.console;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+
+import picocli.CommandLine.Help.Ansi;
+
+/// The terminal that the streams of a command lead to.
+///
+/// @param canAsk        whether the user can be asked on standard error, and answers on standard input
+/// @param canMoveCursor whether the command can overwrite what it has printed to standard output
+/// @param height        the number of lines of standard output
+public record Terminal(boolean canAsk, boolean canMoveCursor, IntSupplier height) {
+    static final Path STANDARD_INPUT = Path.of("/dev/stdin");
+    static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
+    static final Path STANDARD_ERROR = Path.of("/dev/stderr");
+
+    /// The size that is assumed where the size is unknown.
+    private static final int DEFAULT_WIDTH = 80;
+    private static final int DEFAULT_HEIGHT = 24;
+    private static final int MIN_WIDTH = 20;
+    private static final int MAX_WIDTH = 1_000;
+    private static final int MIN_HEIGHT = 4;
+    private static final int MAX_HEIGHT = 1_000;
+    private static final int TIMEOUT_MILLIS = 500;
+
+    /// No terminal.
+    public static final Terminal NONE = new Terminal(false, false, () -> DEFAULT_HEIGHT);
+
+    /// Returns the terminal of this process.
+    static Terminal ofSystem() {
+        return new Terminal(isTerminal(STANDARD_INPUT) && isTerminal(STANDARD_ERROR),
+                !"dumb".equals(System.getenv("TERM")) && isTerminal(STANDARD_OUTPUT), Terminal::systemHeight);
+    }
+
+    /// Whether a stream of this process leads to a terminal, judged by the links that Linux and macOS have for it.
+    static boolean isTerminal(Path stream) {
+        try {
+            String device = stream.toRealPath().toString();
+            return device.startsWith("/dev/pts/") || device.startsWith("/dev/tty") || device.equals("/dev/console");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /// Whether text on standard output is styled: on a terminal that supports it, unless the user has set `NO_COLOR`.
+    static Ansi ansi() {
+        boolean refused = System.getenv("NO_COLOR") != null || "dumb".equals(System.getenv("TERM"));
+        return !refused && isTerminal(STANDARD_OUTPUT) ? Ansi.ON : Ansi.AUTO;
+    }
+
+    /// The number of columns of standard output.
+    static int width() {
+        int width = number(System.getenv().getOrDefault("COLUMNS", ""));
+        if (width == 0 && isTerminal(STANDARD_OUTPUT)) {
+            width = number(systemSize().replaceFirst(".* ", ""));
+        }
+        return width == 0 ? DEFAULT_WIDTH : Math.clamp(width, MIN_WIDTH, MAX_WIDTH);
+    }
+
+    private static int systemHeight() {
+        int height = number(systemSize().replaceFirst(" .*", ""));
+        return height == 0 ? DEFAULT_HEIGHT : Math.clamp(height, MIN_HEIGHT, MAX_HEIGHT);
+    }
+
+    /// The numbers of lines and columns, or "". Java has no method for it, so this runs `stty`, which takes some
+    /// milliseconds.
+    private static String systemSize() {
+        try {
+            Process process = new ProcessBuilder("stty", "size").redirectInput(Path.of("/dev/tty").toFile())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (!process.waitFor(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)) {
+                process.destroy();
+                return "";
+            }
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
+        } catch (IOException e) {
+            return "";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "";
+        }
+    }
+
+    private static int number(String text) {
+        return text.matches("[1-9][0-9]{0,5}") ? Integer.parseInt(text) : 0;
+    }
+}

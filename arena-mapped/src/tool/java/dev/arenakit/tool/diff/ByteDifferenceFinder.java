@@ -1,0 +1,82 @@
+package dev.arenakit.tool.diff;
+
+import dev.arenakit.tool.console.ByteSizes;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.HexFormat;
+
+/// Finds ranges of bytes that differ: `0x400..0x4ff: 256 bytes, 02 02 02 02 02 02 02 02 ... -> 00 00 ...`.
+final class ByteDifferenceFinder implements DifferenceFinder {
+    /// Fewer equal bytes between others do not end a range, since they may belong to the same values.
+    private static final int MIN_GAP = 16;
+    /// The number of bytes that are printed of a range.
+    private static final int SHOWN = 8;
+    private static final HexFormat HEX = HexFormat.ofDelimiter(" ");
+    private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED
+            .withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private final DiffReport report;
+    private final ComparedRange one;
+    private final ComparedRange two;
+    /// The current range, which later bytes may extend. There is none if its end is 0.
+    private long start;
+    private long end;
+
+    ByteDifferenceFinder(DiffReport report, ComparedRange one, ComparedRange two) {
+        this.report = report;
+        this.one = one;
+        this.two = two;
+    }
+
+    @Override
+    public long accept(long at, MemorySegment ours, MemorySegment other) throws IOException {
+        long size = ours.byteSize();
+        for (long i = mismatch(ours, other, 0); i >= 0; i = mismatch(ours, other, i)) {
+            if (end > 0 && at + i - end >= MIN_GAP) {
+                flush();
+            }
+            if (end == 0) {
+                start = at + i;
+            }
+            end = at + i + 1;
+            i++;
+            for (; i <= size - Long.BYTES; i += Long.BYTES) {
+                long difference = ours.get(WORD, i) ^ other.get(WORD, i);
+                if (difference == 0) {
+                    break;
+                }
+                end = at + i + Long.BYTES - Long.numberOfLeadingZeros(difference) / Byte.SIZE;
+            }
+        }
+        return at + size;
+    }
+
+    @Override
+    public void finish() throws IOException {
+        if (end > 0) {
+            flush();
+        }
+    }
+
+    private void flush() throws IOException {
+        if (report.wants("range")) {
+            int shown = (int) Math.min(SHOWN, end - start);
+            String more = end - start > SHOWN ? " ..." : "";
+            String where = end - start == 1
+                    ? "0x%x".formatted(start)
+                    : "0x%x..0x%x".formatted(start, end - 1);
+            report.detail(where + ": " + ByteSizes.count(end - start, "byte") + ", "
+                    + HEX.formatHex(one.bytes(start, shown)) + more, HEX.formatHex(two.bytes(start, shown)) + more);
+        }
+        end = 0;
+    }
+
+    private static long mismatch(MemorySegment ours, MemorySegment other, long from) {
+        long size = ours.byteSize();
+        long at = from >= size ? -1 : MemorySegment.mismatch(ours, from, size, other, from, size);
+        return at < 0 ? -1 : from + at;
+    }
+
+}

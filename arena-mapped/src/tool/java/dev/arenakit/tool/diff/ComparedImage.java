@@ -1,0 +1,88 @@
+package dev.arenakit.tool.diff;
+
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.ImageProblem;
+import dev.arenakit.mapped.SparseFile;
+import dev.arenakit.tool.console.ErrorText;
+import dev.arenakit.tool.image.AllocationSequence;
+import dev.arenakit.tool.image.DataExtents;
+import dev.arenakit.tool.image.FileTruncation;
+import dev.arenakit.tool.image.OpenFileCache;
+import dev.arenakit.tool.image.UnknownHolesWarning;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// One of the images that are compared.
+final class ComparedImage implements Closeable {
+    private final String name;
+    private final ArenaImage image;
+    private final ComparedType.Reader types;
+    private final OpenFileCache<DataExtents> files;
+    private final AllocationSequence allocations;
+
+    /// @param name    the name of the image, for messages
+    /// @param warning is printed if the file system does not report holes
+    ComparedImage(Path name, ArenaImage image, UnknownHolesWarning warning) throws IOException {
+        this.name = name.toString();
+        this.image = image;
+        types = new ComparedType.Reader(image);
+        files = new OpenFileCache<>(number -> {
+            SparseFile file = SparseFile.open(image.file(number));
+            warning.check(file);
+            return new DataExtents(file);
+        });
+        allocations = new AllocationSequence(image);
+        allocations.forEach(_ -> {});
+    }
+
+    String name() {
+        return name;
+    }
+
+    ArenaImage image() {
+        return image;
+    }
+
+    ComparedType type(Allocation allocation) {
+        return types.of(allocation);
+    }
+
+    /// The allocations. Those that a running owner has added since this object was made do not belong to them.
+    AllocationSequence allocations() {
+        return allocations;
+    }
+
+    /// The bytes of an allocation whose size is not 0.
+    ComparedRange range(int file, long byteOffset) throws IOException {
+        return new ComparedRange(files.get(file), byteOffset);
+    }
+
+    /// The message that bytes of an allocation are lost, or empty if none are.
+    Optional<String> truncation(int file, long byteOffset, long byteSize) throws IOException {
+        return FileTruncation.message(image.file(file), byteOffset, byteSize, files.get(file).file().byteSize());
+    }
+
+    /// The message that a data file cannot be read.
+    String reason(int file, IOException e) {
+        return e instanceof NoSuchFileException
+                ? "file " + image.file(file) + " is missing"
+                : "file " + image.file(file) + ": " + ErrorText.of(e);
+    }
+
+    /// Whether the image is damaged.
+    boolean hasProblems() throws IOException {
+        try (Stream<ImageProblem> problems = image.problems()) {
+            return problems.findAny().isPresent();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        files.close();
+    }
+}

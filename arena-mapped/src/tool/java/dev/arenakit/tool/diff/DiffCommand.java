@@ -1,0 +1,108 @@
+package dev.arenakit.tool.diff;
+
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.CommandFrame;
+import dev.arenakit.tool.console.ExitCodes;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.ImageFileSet;
+import dev.arenakit.tool.image.UnknownHolesWarning;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `arena diff`.
+@Command(name = "diff", sortOptions = false,
+        description = {"Prints the differences between two images.",
+                "Allocations are matched by name, or by number if they have no name, as in #7; freed ones are left"
+                        + " out. Fields are compared if the type is recorded, otherwise bytes. Padding is ignored,"
+                        + " and so is the rest of a string after its end. If an allocation has grown or shrunk, the"
+                        + " part that both images have is compared. Holes that both images have are not read:"
+                        + " terabytes of them take no time."},
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {" 0:no difference", " 1:there are differences", " 2:wrong command line",
+                " 3:something could not be read"},
+        footerHeading = "%nLines:%n",
+        footer = {"  - old: Trade[10], 320 B     only the first image has the allocation",
+                "  + new: Trade[10], 320 B     only the second image has it",
+                "  ! trades: Trade[10], 320 B  both images have it, with differences:",
+                "      [7].price: 9.5 -> 9.75    a field of struct 7",
+                "      0x40..0x4f: 16 bytes, 01 02 ... -> 03 04 ...",
+                "                                bytes at these offsets, without a type",
+                "",
+                "Examples:",
+                "  arena diff /backup/prices /var/prices",
+                "  arena diff before after --limit 1000"})
+public final class DiffCommand implements Callable<Integer> {
+    private static final long DEFAULT_LIMIT = 10;
+
+    private final Streams streams;
+
+    @Option(names = "--limit", paramLabel = "N",
+            description = "print N differences of each allocation, and count the others; the default is 10")
+    private long limit = DEFAULT_LIMIT;
+
+    @Parameters(index = "0", paramLabel = "A", description = "the base of the first image")
+    private Path first = Path.of("");
+
+    @Parameters(index = "1", paramLabel = "B", description = "the base of the second image")
+    private Path second = Path.of("");
+
+    @Mixin
+    private final CommandFrame frame;
+
+    public DiffCommand(Streams streams) {
+        frame = new CommandFrame(streams);
+        this.streams = streams;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        frame.checkNotNegative("--limit", limit);
+        // Both are opened in any case, so that all problems are reported.
+        Optional<ArenaImage> one = open(first);
+        Optional<ArenaImage> two = open(second);
+        try {
+            return one.isPresent() && two.isPresent()
+                    ? frame.run(first + " and " + second, ExitCodes.UNREADABLE, () -> compare(one.get(), two.get()))
+                    : ExitCodes.UNREADABLE;
+        } finally {
+            close(one);
+            close(two);
+        }
+    }
+
+    private int compare(ArenaImage one, ArenaImage two) throws IOException {
+        UnknownHolesWarning warning = UnknownHolesWarning.ofSizes(streams);
+        DiffReport report = new DiffReport(streams, limit);
+        try (Arena arena = Arena.ofConfined();
+                ComparedImage ours = new ComparedImage(first, one, warning);
+                ComparedImage other = new ComparedImage(second, two, warning)) {
+            ImageComparison comparison = new ImageComparison(streams, ours, other, report, arena);
+            comparison.run();
+            boolean differs = report.finish(!comparison.hasFailed());
+            return comparison.hasFailed() ? ExitCodes.UNREADABLE : ExitCodes.of(!differs);
+        }
+    }
+
+    private Optional<ArenaImage> open(Path base) {
+        try {
+            return Optional.of(ImageFileSet.openImage(base));
+        } catch (IOException e) {
+            streams.report(base.toString(), e);
+            return Optional.empty();
+        }
+    }
+
+    private static void close(Optional<ArenaImage> image) throws IOException {
+        if (image.isPresent()) {
+            image.get().close();
+        }
+    }
+}

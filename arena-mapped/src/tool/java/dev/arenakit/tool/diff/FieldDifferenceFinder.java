@@ -1,0 +1,97 @@
+package dev.arenakit.tool.diff;
+
+import dev.arenakit.dump.FieldLocation;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/// Finds fields that differ: `[7].price: 9.5 -> 9.75`. Padding is ignored, and so is the rest of a string after its
+/// end.
+final class FieldDifferenceFinder implements DifferenceFinder {
+    /// The number of bytes of a long string that are searched for its end at once.
+    private static final int PIECE = 1 << 12;
+
+    private final DiffReport report;
+    private final ComparedRange one;
+    private final ComparedRange two;
+    private final StructType struct;
+
+    FieldDifferenceFinder(DiffReport report, StructType struct, ComparedRange one, ComparedRange two) {
+        this.report = report;
+        this.one = one;
+        this.two = two;
+        this.struct = struct;
+    }
+
+    @Override
+    public long accept(long at, MemorySegment ours, MemorySegment other) throws IOException {
+        long size = ours.byteSize();
+        for (long i = 0; i < size;) {
+            long found = MemorySegment.mismatch(ours, i, size, other, i, size);
+            if (found < 0) {
+                return at + size;
+            }
+            i += found;
+            FieldLocation field = FieldLocation.of(struct, at + i);
+            boolean differs = !field.isPadding() && !isAfterEndOfString(field, at, at + i, ours);
+            if (differs && report.wants("field")) {
+                print(field, at + i);
+            }
+            i = field.byteOffset() + field.byteSize() - at;
+            if (i >= size) {
+                return at + i;
+            }
+        }
+        return at + size;
+    }
+
+    @Override
+    public void finish() {
+        // Each field is printed when it is found.
+    }
+
+    private void print(FieldLocation field, long at) throws IOException {
+        FieldValueText text = new FieldValueText(field, at);
+        String before = text.of(one);
+        String after = text.of(two);
+        // The texts of different bits may be equal, as those of NaN are.
+        String bytes = before.equals(after)
+                ? " (byte 0x%x: %02x -> %02x)".formatted(at, one.bytes(at, 1)[0], two.bytes(at, 1)[0])
+                : "";
+        report.detail(field.path() + ": " + before, after + bytes);
+    }
+
+    /// Whether a string ends before an offset. Both images have the same bytes before that offset.
+    private boolean isAfterEndOfString(FieldLocation field, long windowAt, long at, MemorySegment window)
+            throws IOException {
+        if (!(field.type() instanceof StringType text)) {
+            return false;
+        }
+        int unit = (int) text.unitByteSize();
+        long start = field.byteOffset();
+        // The unit that differs is left out, even if its first byte is the same.
+        long end = start + (at - start) / unit * unit;
+        if (start >= windowAt) {
+            return hasNul(window.asSlice(start - windowAt, end - start), unit);
+        }
+        for (long from = start; from < end; from += PIECE) {
+            byte[] piece = one.bytes(from, (int) Math.min(PIECE, end - from));
+            if (hasNul(MemorySegment.ofArray(piece), unit)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean hasNul(MemorySegment units, int unit) {
+        for (long i = 0; i < units.byteSize(); i += unit) {
+            if (units.get(JAVA_BYTE, i) == 0 && (unit == 1 || units.get(JAVA_BYTE, i + 1) == 0)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.arenakit.tool.diff;
+
+import dev.arenakit.dump.FieldLocation;
+import dev.arenakit.dump.LayoutDump;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+
+/// The value of a field as text, in the form of [LayoutDump].
+final class FieldValueText {
+    /// A line with a larger field is not readable. Longer strings are cut.
+    private static final int MAX_BYTE_SIZE = 1 << 12;
+    /// The number of bytes that are shown of a larger union, from the first difference on.
+    private static final int SHOWN = 8;
+    private static final HexFormat HEX = HexFormat.ofDelimiter(" ");
+
+    /// The struct that is dumped, with its offset: it has the field, and the discriminator if the field is a union.
+    private final StructType struct;
+    private final long start;
+    private final String name;
+    private final long at;
+
+    /// @param field the field, not padding
+    /// @param at    the offset of the first difference
+    FieldValueText(FieldLocation field, long at) {
+        this.at = at;
+        name = field.member().orElseThrow().name();
+        MemoryType type = shortened(field.type());
+        List<Member> members = new ArrayList<>();
+        if (type instanceof UnionType union && union.discriminator().isPresent()) {
+            String discriminator = union.discriminator().get().member();
+            field.struct().member(discriminator).ifPresent(members::add);
+        }
+        start = members.isEmpty() ? field.byteOffset() : field.structOffset();
+        members.add(new Member(name, field.byteOffset() - start, type));
+        members.sort(Comparator.comparingLong(Member::byteOffset));
+        long byteAlignment = members.stream().mapToLong(member -> member.type().byteAlignment()).max().orElse(1);
+        struct = new StructType("", members, members.getLast().limit(), byteAlignment);
+    }
+
+    /// Returns the text of the field in one of the allocations.
+    String of(ComparedRange range) throws IOException {
+        if (struct.byteSize() > MAX_BYTE_SIZE) {
+            return HEX.formatHex(range.bytes(at, SHOWN)) + " ...";
+        }
+        String text = LayoutDump.of(struct)
+                .toString(MemorySegment.ofArray(range.bytes(start, (int) struct.byteSize())));
+        // [0] { kind = 1, shape = { radius = 2.0 } }: the discriminator may be before the field or after it.
+        boolean isFirst = struct.members().getFirst().name().equals(name);
+        boolean isLast = struct.members().getLast().name().equals(name);
+        String before = name + " = ";
+        int from = text.indexOf((isFirst ? "{ " : ", ") + before) + 2 + before.length();
+        int to = isLast ? text.lastIndexOf(" }") : text.lastIndexOf(", " + struct.members().getLast().name() + " = ");
+        return text.substring(from, to);
+    }
+
+    private static MemoryType shortened(MemoryType type) {
+        return type instanceof StringType text && text.byteSize() > MAX_BYTE_SIZE
+                ? new StringType(MAX_BYTE_SIZE / text.unitByteSize(), text.charset(), text.byteAlignment())
+                : type;
+    }
+}

@@ -1,0 +1,209 @@
+package dev.arenakit.tool.diff;
+
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.ErrorText;
+import dev.arenakit.tool.console.Output;
+import dev.arenakit.tool.console.Progress.Task;
+import dev.arenakit.tool.console.Streams;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Compares the allocations of two images.
+final class ImageComparison {
+    /*
+     * A map contains the allocations of the second image while those of the first are read. If there are too many for
+     * the memory, they are divided into groups by their labels, and both catalogs are read once for each group.
+     */
+    private static final long MAX_GROUP_SIZE = 1 << 17;
+
+    private final Streams streams;
+    private final ComparedImage one;
+    private final ComparedImage two;
+    private final DiffReport report;
+    private final RangeComparison bytes;
+    private boolean failed;
+
+    /// @param arena allocates the buffers
+    ImageComparison(Streams streams, ComparedImage one, ComparedImage two, DiffReport report, Arena arena) {
+        this.streams = streams;
+        this.one = one;
+        this.two = two;
+        this.report = report;
+        bytes = new RangeComparison(arena);
+    }
+
+    /// Whether something could not be compared.
+    boolean hasFailed() {
+        return failed;
+    }
+
+    /// Reports all differences.
+    void run() throws IOException {
+        long groups = Math.max(1, Math.ceilDiv(two.allocations().count(), MAX_GROUP_SIZE));
+        try (Task task = streams.progress().start("comparing " + one.name(), "allocations")) {
+            long[] read = {0};
+            for (long group = 0; group < groups; group++) {
+                Group part = new Group(group, groups);
+                Map<TextDigest, Counterpart> counterparts = counterparts(part);
+                one.allocations().forEachLive(allocation -> {
+                    if (part.has(allocation)) {
+                        compare(allocation, counterparts.get(TextDigest.of(allocation.label())));
+                        task.at(++read[0]);
+                    }
+                });
+                printAdded(part, counterparts);
+            }
+        }
+        if (report.hasUnmatched()) {
+            warnOfProblems(one);
+            warnOfProblems(two);
+        }
+    }
+
+    private void printAdded(Group group, Map<TextDigest, Counterpart> counterparts) throws IOException {
+        counterparts.values().removeIf(counterpart -> counterpart.isFound);
+        if (counterparts.isEmpty()) {
+            return;
+        }
+        two.allocations().forEachLive(allocation -> {
+            Counterpart counterpart = group.has(allocation)
+                    ? counterparts.get(TextDigest.of(allocation.label()))
+                    : null;
+            if (counterpart != null && counterpart.index == allocation.index()) {
+                report.added(describe(two, allocation));
+            }
+        });
+    }
+
+    private Map<TextDigest, Counterpart> counterparts(Group group) throws IOException {
+        Map<TextDigest, Counterpart> counterparts = new HashMap<>();
+        two.allocations().forEachLive(allocation -> {
+            if (group.has(allocation) && counterparts.putIfAbsent(TextDigest.of(allocation.label()),
+                    new Counterpart(allocation, two.type(allocation))) != null) {
+                fail(two, allocation.label(), "its name is used twice; the first is compared");
+            }
+        });
+        return counterparts;
+    }
+
+    private void compare(Allocation allocation, @Nullable Counterpart counterpart) throws IOException {
+        if (counterpart == null) {
+            report.gone(describe(one, allocation));
+            return;
+        }
+        if (counterpart.isFound) {
+            fail(one, allocation.label(), "its name is used twice; the first is compared");
+            return;
+        }
+        counterpart.isFound = true;
+        ComparedType type = one.type(allocation);
+        report.begin(describe(one, allocation));
+        if (allocation.byteSize() != counterpart.byteSize) {
+            report.property("size", size(allocation.byteSize()), size(counterpart.byteSize));
+        }
+        if (type.digest().equals(counterpart.type.digest())) {
+            compareBytes(allocation, counterpart, type);
+        } else {
+            String before = type.describe(allocation.byteSize());
+            String after = counterpart.type.describe(counterpart.byteSize);
+            report.property("type", before, after.equals(before) ? after + " with other fields" : after);
+        }
+        report.end();
+    }
+
+    private void compareBytes(Allocation allocation, Counterpart counterpart, ComparedType type) throws IOException {
+        long byteSize = Math.min(allocation.byteSize(), counterpart.byteSize);
+        if (byteSize == 0) {
+            return;
+        }
+        Optional<ComparedRange> ours = range(one, allocation.label(), allocation.file(), allocation.byteOffset(),
+                allocation.byteSize());
+        Optional<ComparedRange> others = range(two, allocation.label(), counterpart.file, counterpart.byteOffset,
+                counterpart.byteSize);
+        if (ours.isEmpty() || others.isEmpty()) {
+            return;
+        }
+        try {
+            long structs = type.byteSize() == 0 ? 0 : byteSize / type.byteSize() * type.byteSize();
+            if (structs > 0) {
+                StructType struct = one.image().type(allocation).orElseThrow();
+                bytes.compare(ours.get(), others.get(), 0, structs,
+                        new FieldDifferenceFinder(report, struct, ours.get(), others.get()));
+                report.endPart();
+            }
+            bytes.compare(ours.get(), others.get(), structs, byteSize,
+                    new ByteDifferenceFinder(report, ours.get(), others.get()));
+            report.endPart();
+        } catch (Output.Failure e) {
+            throw e;
+        } catch (IOException e) {
+            fail(one, allocation.label(), ErrorText.of(e));
+        }
+    }
+
+    private Optional<ComparedRange> range(ComparedImage image, String label, int file, long byteOffset, long byteSize) {
+        try {
+            image.truncation(file, byteOffset, byteSize).ifPresent(message -> fail(image, label, message));
+            return Optional.of(image.range(file, byteOffset));
+        } catch (IOException e) {
+            fail(image, label, image.reason(file, e));
+            return Optional.empty();
+        }
+    }
+
+    private void fail(ComparedImage image, String label, String reason) {
+        failed = true;
+        streams.report(image.name() + ": " + label + ": " + reason);
+    }
+
+    /// A damaged record of a catalog may be the reason why an allocation seems to be missing or added.
+    private void warnOfProblems(ComparedImage image) throws IOException {
+        if (image.hasProblems()) {
+            streams.report(image.name() + " has problems, and may have lost allocations: see arena verify");
+        }
+    }
+
+    private static String describe(ComparedImage image, Allocation allocation) {
+        ComparedType type = image.type(allocation);
+        String what = type.byteSize() == 0 ? "" : type.describe(allocation.byteSize()) + ", ";
+        return allocation.label() + ": " + what + ByteSizes.format(allocation.byteSize());
+    }
+
+    private static String size(long byteSize) {
+        return ByteSizes.format(byteSize) + (byteSize < 1024 ? "" : " (" + byteSize + ")");
+    }
+
+    /// A group of the allocations of both images.
+    ///
+    /// @param number the number of the group, from 0
+    /// @param count  the number of groups
+    private record Group(long number, long count) {
+        boolean has(Allocation allocation) {
+            return count == 1 || Math.floorMod(allocation.label().hashCode(), count) == number;
+        }
+    }
+
+    /// An allocation of the second image, which may have the same label as one of the first.
+    private static final class Counterpart {
+        final long index;
+        final int file;
+        final long byteOffset;
+        final long byteSize;
+        final ComparedType type;
+        boolean isFound;
+
+        Counterpart(Allocation allocation, ComparedType type) {
+            index = allocation.index();
+            file = allocation.file();
+            byteOffset = allocation.byteOffset();
+            byteSize = allocation.byteSize();
+            this.type = type;
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.arenakit.tool.du;
+
+import java.nio.charset.Charset;
+
+/// A number as a bar, of block characters if the charset has them.
+final class DuBar {
+    private static final char FULL = '\u2588';
+    /// From one to seven eighths of a block.
+    private static final String EIGHTHS = "\u258f\u258e\u258d\u258c\u258b\u258a\u2589";
+    private static final char PLAIN = '#';
+
+    private final int width;
+    private final boolean hasBlocks;
+
+    /// @param width   the width of the longest bar, in characters
+    /// @param charset the charset of the output
+    DuBar(int width, Charset charset) {
+        this.width = width;
+        hasBlocks = charset.newEncoder().canEncode(FULL + EIGHTHS);
+    }
+
+    /// Returns the bar of a number, which is empty for 0 alone.
+    ///
+    /// @param most the number with the longest bar
+    String of(long number, long most) {
+        if (number <= 0) {
+            return "";
+        }
+        double share = Math.min(1, number / (double) most) * width;
+        if (!hasBlocks) {
+            return String.valueOf(PLAIN).repeat((int) Math.max(1, Math.round(share)));
+        }
+        int eighths = (int) Math.max(1, Math.round(share * 8));
+        String full = String.valueOf(FULL).repeat(eighths / 8);
+        return eighths % 8 == 0 ? full : full + EIGHTHS.charAt(eighths % 8 - 1);
+    }
+}

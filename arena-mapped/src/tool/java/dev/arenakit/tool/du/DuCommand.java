@@ -1,0 +1,68 @@
+package dev.arenakit.tool.du;
+
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.CommandFrame;
+import dev.arenakit.tool.console.ExitCodes;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.ImageFileSet;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.concurrent.Callable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/// `arena du`.
+@Command(name = "du",
+        description = {"Prints the size of images and allocations on disk.",
+                "The files of arenas are sparse: pages that were never written take no space. Freed memory is counted"
+                        + " as long as it takes space."},
+        footerHeading = "%nColumns:%n",
+        footer = {"  SIZE      the size, holes included",
+                "  ON DISK   the size of the pages that were written; in the total, the space",
+                "            that the file system has allocated for the files",
+                "  EXTENTS   the number of ranges of data between the holes",
+                "  bars      show the size on disk",
+                "  ?         the file system does not report the value",
+                "",
+                "Examples:",
+                "  arena du                measures the images in this directory",
+                "  arena du /var/prices    measures the allocations of one image"})
+public final class DuCommand implements Callable<Integer> {
+    private final Streams streams;
+
+    @Parameters(paramLabel = "DIR|BASE", arity = "0..1",
+            description = "a directory, or the base of an image; the default is the current directory")
+    private Path target = Path.of("");
+
+    @Mixin
+    private final CommandFrame frame;
+
+    public DuCommand(Streams streams) {
+        frame = new CommandFrame(streams);
+        this.streams = streams;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        return frame.run(target, () -> ExitCodes.of(print()));
+    }
+
+    private boolean print() throws IOException {
+        if (Files.isDirectory(target)) {
+            Collection<ImageFileSet> images = ImageFileSet.in(target);
+            if (images.isEmpty()) {
+                streams.report("no image in directory " + target.toAbsolutePath());
+                return false;
+            }
+            return new DuImages(streams).print(images);
+        }
+        ImageFileSet found = ImageFileSet.of(ImageFileSet.baseOf(target));
+        try (ArenaImage image = ImageFileSet.openImage(target)) {
+            return new DuAllocations(streams).print(image, found);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.arenakit.tool.du;
+
+import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.console.Table;
+import dev.arenakit.tool.console.Table.Column;
+import dev.arenakit.tool.image.DiskUsage;
+import java.io.IOException;
+
+/// A table of sizes on disk, with a bar for each, and the sum.
+final class DuTable {
+    /// Longer bars are no easier to compare.
+    private static final int MAX_BAR_WIDTH = 60;
+    private static final int MIN_BAR_WIDTH = 10;
+    private static final String SHORTEST_BAR = "#";
+
+    private final Streams streams;
+    private final Table table = new Table(Column.text("NAME"), Column.number("SIZE"), Column.number("ON DISK"),
+            Column.number("EXTENTS"), Column.text(""));
+    private long most;
+    private DuBar bar = new DuBar(MIN_BAR_WIDTH, Streams.CHARSET);
+
+    DuTable(Streams streams) {
+        this.streams = streams;
+    }
+
+    /// Measures a row that will be printed.
+    void measure(String name, DiskUsage usage) {
+        most = Math.max(most, usage.storedByteSize().orElse(0));
+        table.measure(row(name, usage, SHORTEST_BAR));
+    }
+
+    /// Measures the row of the sum.
+    void measureSum(String name, DiskUsage usage) {
+        table.measure(row(name, usage, ""));
+    }
+
+    /// Prints the titles after all rows have been measured.
+    void printTitles() throws IOException {
+        table.printTitles(streams);
+        int available = streams.width().getAsInt() - table.width() + SHORTEST_BAR.length();
+        bar = new DuBar(Math.clamp(available, MIN_BAR_WIDTH, MAX_BAR_WIDTH), Streams.CHARSET);
+    }
+
+    /// Prints a row that has been measured.
+    void print(String name, DiskUsage usage) throws IOException {
+        table.print(streams, row(name, usage, bar.of(usage.storedByteSize().orElse(0), most)));
+    }
+
+    /// Prints the row of the sum.
+    void printSum(String name, DiskUsage usage) throws IOException {
+        table.print(streams, row(name, usage, ""));
+    }
+
+    private static String[] row(String name, DiskUsage usage, String bar) {
+        return new String[]{name, ByteSizes.format(usage.byteSize()), ByteSizes.format(usage.storedByteSize()),
+                ByteSizes.grouped(usage.extents()), bar};
+    }
+}

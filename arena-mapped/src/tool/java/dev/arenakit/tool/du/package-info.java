@@ -1,0 +1,5 @@
+/// The `arena du` command.
+@NullMarked
+package dev.arenakit.tool.du;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,48 @@
+package dev.arenakit.tool.export;
+
+import dev.arenakit.layout.text.CHeader;
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.tool.image.TypeNames;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The export of a C header: the types of allocations, and a comment for each allocation that says where it is.
+final class CHeaderExport implements ExportForm {
+    @Override
+    public boolean write(ExportRequest export) throws IOException {
+        ExportTypes types = new ExportTypes(export);
+        List<StructType> structs = types.structs().stream().filter(struct -> struct.wrappedValue().isEmpty()).toList();
+        CHeader header = LayoutText.toCHeader(structs);
+        Map<StructType, String> names = new HashMap<>();
+        for (int i = 0; i < structs.size(); i++) {
+            names.put(structs.get(i), header.names().get(i));
+        }
+        export.print("/* The allocations in the image " + ExportCComments.text(export.imageName()) + ". */\n\n");
+        if (!structs.isEmpty()) {
+            export.print(header.text() + "\n");
+        }
+        export.allocations().forEachLive(allocation -> {
+            Optional<StructType> type = types.of(allocation);
+            String what = type.map(struct -> what(struct, allocation, names)).orElse("bytes");
+            export.print("/* "
+                    + ExportCComments.text(allocation.label() + ": " + what + ExportCComments.place(export, allocation))
+                    + " */\n");
+        });
+        return !types.hasFailed();
+    }
+
+    private static String what(StructType struct, Allocation allocation, Map<StructType, String> names) {
+        String name = struct.wrappedValue().map(CHeaderExport::word).orElseGet(() -> names.getOrDefault(struct, ""));
+        return TypeNames.counted(name, TypeNames.count(struct, allocation));
+    }
+
+    private static String word(ValueType value) {
+        return TypeProperties.isBig(value.order(), value.byteSize()) ? "big-endian " + value.cName() : value.cName();
+    }
+}

@@ -1,0 +1,120 @@
+package dev.arenakit.tool.export;
+
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.AllocationSequence;
+import java.io.IOException;
+import java.util.List;
+import java.util.OptionalInt;
+
+/// The allocations that are exported: those that the user has named, or all of an image. They are read in each pass,
+/// and none but the named ones is kept in memory.
+final class ExportAllocations {
+    /// No user or program can use more. The names of these are kept in memory, to keep them unique.
+    private static final int MAX_IN_A_FILE = 1 << 17;
+
+    private final Streams streams;
+    private final ArenaImage image;
+    private final AllocationSequence all;
+    private final List<Allocation> named;
+    private final OptionalInt file;
+
+    /// @param named the named allocations, none for all
+    /// @param file  the number of the data file that contains them, or empty for any
+    ExportAllocations(Streams streams, ArenaImage image, List<Allocation> named, OptionalInt file) {
+        this(streams, image, new AllocationSequence(image), List.copyOf(named), file);
+    }
+
+    private ExportAllocations(Streams streams, ArenaImage image, AllocationSequence all, List<Allocation> named,
+            OptionalInt file) {
+        this.streams = streams;
+        this.image = image;
+        this.all = all;
+        this.named = named;
+        this.file = file;
+    }
+
+    /// The allocations that the user has named, none for all.
+    List<Allocation> named() {
+        return named;
+    }
+
+    /// The number of the data file that contains the allocations, or empty for any.
+    OptionalInt file() {
+        return file;
+    }
+
+    /// Checks that all allocations are in one data file.
+    ///
+    /// @param option the option of the form, for the message
+    /// @return the allocations in that file
+    /// @throws ExportUsageException if they are in several data files
+    /// @throws IOException          if there is no allocation, or too many
+    ExportAllocations inOneFile(String option) throws IOException {
+        Found found = new Found();
+        forEachLive(found);
+        if (found.number < 0) {
+            throw new IOException(
+                    "no allocation" + (file.isPresent() ? " in data file " + file.getAsInt() : " with bytes")
+                            + " to export");
+        }
+        if (found.other >= 0) {
+            throw new ExportUsageException(
+                    "Option '" + option + "' is about one data file, and there are allocations in "
+                            + found.number + " and " + found.other + ": choose one with --file, or name allocations");
+        }
+        if (found.count > MAX_IN_A_FILE) {
+            throw new IOException("more than " + ByteSizes.grouped(MAX_IN_A_FILE) + " allocations in data file "
+                    + found.number + ": name those to export");
+        }
+        return new ExportAllocations(streams, image, all, named, OptionalInt.of(found.number));
+    }
+
+    /// Reads the named allocations, or all that have not been freed.
+    void forEachLive(AllocationSequence.Consumer consumer) throws IOException {
+        forEach(allocation -> {
+            if (!named.isEmpty() || allocation.isLive()) {
+                consumer.accept(allocation);
+            }
+        });
+    }
+
+    /// Reads all allocations, freed ones included.
+    void forEach(AllocationSequence.Consumer consumer) throws IOException {
+        if (named.isEmpty()) {
+            all.forEach(streams.progress(), "reading " + image.base(), allocation -> accept(consumer, allocation));
+        } else {
+            for (Allocation allocation : named) {
+                accept(consumer, allocation);
+            }
+        }
+    }
+
+    private void accept(AllocationSequence.Consumer consumer, Allocation allocation) throws IOException {
+        if (file.isEmpty() || file.getAsInt() == allocation.file()) {
+            consumer.accept(allocation);
+        }
+    }
+
+    /// Collects the data files of allocations.
+    private static final class Found implements AllocationSequence.Consumer {
+        private int number = -1;
+        /// The number of another file, or -1.
+        private int other = -1;
+        private long count;
+
+        @Override
+        public void accept(Allocation allocation) {
+            if (allocation.file() >= 0) {
+                count++;
+                if (number < 0) {
+                    number = allocation.file();
+                } else if (number != allocation.file()) {
+                    other = allocation.file();
+                }
+            }
+        }
+    }
+}

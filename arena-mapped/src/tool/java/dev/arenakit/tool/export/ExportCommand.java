@@ -1,0 +1,117 @@
+package dev.arenakit.tool.export;
+
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.CommandFrame;
+import dev.arenakit.tool.console.ExitCodes;
+import dev.arenakit.tool.console.Output;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.ImageFileSet;
+import dev.arenakit.tool.image.RequestedAllocations;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `arena export`.
+@Command(name = "export", sortOptions = false,
+        description = {"Writes an image, or allocations of it, in a form for other programs.",
+                "Bytes that the image has lost are reported, and the rest is written. If a NAME does not exist,"
+                        + " nothing is written."},
+        footer = {"",
+                "A pattern or a specification describes one data file. If the image has several, name allocations in"
+                        + " one of them, or choose the file with --file.",
+                "", "Examples:",
+                "  arena export prices --c-header -o prices.h        the types as C declarations",
+                "  arena export prices trades --hexpat               a pattern for ImHex",
+                "  arena export prices --ksy --file 0 -o prices.ksy  a parser for prices-0",
+                "  arena export prices --json | jq .allocation",
+                "  arena export prices '#7' --bytes -o seven         holes remain holes",
+                "  arena export prices --html -o prices.html         a page with everything"})
+public final class ExportCommand implements Callable<Integer> {
+    private final Streams streams;
+
+    @ArgGroup(exclusive = true, multiplicity = "1", heading = "%nForms, of which one is required:%n")
+    @SuppressWarnings("NullAway.Init") // Injected.
+    private ExportFormOptions options;
+
+    @Option(names = {"-o", "--output"}, paramLabel = "FILE",
+            description = "write a new file, which only its owner may read, instead of standard output")
+    private Optional<Path> output = Optional.empty();
+
+    @Option(names = "--force", description = "replace FILE if it exists")
+    private boolean force;
+
+    @Option(names = "--file", paramLabel = "N", description = "export the allocations in data file N, which is BASE-N")
+    private Optional<Integer> file = Optional.empty();
+
+    @Parameters(index = "0", paramLabel = "BASE", description = "the base of an image")
+    private Path base = Path.of("");
+
+    @Parameters(index = "1..*", arity = "0..*", paramLabel = "NAME",
+            description = "allocations, by name or as #7; the default is all live ones")
+    private List<String> names = List.of();
+
+    @Mixin
+    private final CommandFrame frame;
+
+    public ExportCommand(Streams streams) {
+        frame = new CommandFrame(streams);
+        this.streams = streams;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        file.ifPresent(number -> frame.checkNotNegative("--file", number));
+        try {
+            return frame.run(base, () -> ExitCodes.of(export()));
+        } catch (ExportUsageException e) {
+            throw frame.usageError(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private boolean export() throws IOException {
+        try (ArenaImage image = ImageFileSet.openImage(base)) {
+            RequestedAllocations requested = new RequestedAllocations(streams, image, base);
+            List<Allocation> allocations = requested.find(names);
+            if (requested.hasFailed()) {
+                return false;
+            }
+            return output.isPresent() ? toFile(image, allocations, output.get()) : toStandard(image, allocations);
+        }
+    }
+
+    private boolean toStandard(ArenaImage image, List<Allocation> allocations) throws IOException {
+        return write(image, allocations, streams, new ExportStandardTarget(streams.out()));
+    }
+
+    private boolean toFile(ArenaImage image, List<Allocation> allocations, Path path) throws IOException {
+        if (ImageFileSet.isNamedLikeAFileOf(image.base(), path)) {
+            streams.report(path + ": a file of the image could have this name; choose another");
+            return false;
+        }
+        try (ExportFileTarget target = ExportFileTarget.create(path, force)) {
+            boolean isComplete = write(image, allocations, streams.withOutput(target.output()), target);
+            target.finish();
+            return isComplete;
+        } catch (Output.Failure e) {
+            streams.report(path.toString(), e.cause());
+            return false;
+        }
+    }
+
+    private boolean write(ArenaImage image, List<Allocation> named, Streams to, ExportTarget target)
+            throws IOException {
+        OptionalInt number = file.map(OptionalInt::of).orElseGet(OptionalInt::empty);
+        return options.form()
+                .write(new ExportRequest(to, image, new ExportAllocations(to, image, named, number), target));
+    }
+}

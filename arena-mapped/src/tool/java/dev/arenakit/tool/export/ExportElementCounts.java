@@ -1,0 +1,41 @@
+package dev.arenakit.tool.export;
+
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.tool.image.FileTruncation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// Counts the elements of allocations that a data file contains, for forms that must not refer to bytes beyond its end.
+/// Allocations that have lost bytes are reported.
+final class ExportElementCounts {
+    private final ExportRequest export;
+    private final Path file;
+    private final long fileByteSize;
+    private boolean failed;
+
+    ExportElementCounts(ExportRequest export) throws IOException {
+        this.export = export;
+        file = export.image().file(export.dataFile());
+        fileByteSize = Files.size(file);
+    }
+
+    /// The number of structs, or of bytes if there is no type.
+    long count(Allocation allocation, Optional<StructType> type) {
+        FileTruncation.message(file, allocation.byteOffset(), allocation.byteSize(), fileByteSize)
+                .ifPresent(message -> {
+                    failed = true;
+                    export.report(allocation, message);
+                });
+        long each = type.map(StructType::byteSize).orElse(1L);
+        long remaining = FileTruncation.remaining(allocation.byteOffset(), allocation.byteSize(), fileByteSize);
+        return each == 0 ? 1 : remaining / each;
+    }
+
+    /// Whether an allocation has lost bytes.
+    boolean hasFailed() {
+        return failed;
+    }
+}

@@ -1,0 +1,49 @@
+package dev.arenakit.tool.export;
+
+import picocli.CommandLine.Option;
+
+/// The options that choose the form of an export. The command line has exactly one of them.
+final class ExportFormOptions {
+    // Fields, since the order of methods differs from run to run, and with it the order in picocli's messages.
+    @Option(names = "--c-header", order = 1,
+            description = "a C header with the types, and a comment for each allocation")
+    private boolean cHeader;
+
+    @Option(names = "--hexpat", order = 2, description = "an ImHex pattern for a data file")
+    private boolean hexpat;
+
+    @Option(names = "--ksy", order = 3, description = "a Kaitai Struct specification of a data file")
+    private boolean ksy;
+
+    @Option(names = "--json", order = 4, description = "everything as JSON, one object per line")
+    private boolean json;
+
+    @Option(names = "--bytes", order = 5, description = "the bytes of one allocation")
+    private boolean bytes;
+
+    @Option(names = "--html", order = 6, description = "a page that shows the whole image in a browser")
+    private boolean html;
+
+    /// The form that the user has chosen.
+    ExportForm form() {
+        if (cHeader) {
+            return new CHeaderExport();
+        }
+        if (hexpat) {
+            return new HexpatExport();
+        }
+        if (ksy) {
+            return new KsyExport();
+        }
+        if (json) {
+            return new JsonExport();
+        }
+        if (bytes) {
+            return new BytesExport();
+        }
+        if (html) {
+            return new HtmlExport();
+        }
+        throw new AssertionError("picocli requires one option of the group");
+    }
+}

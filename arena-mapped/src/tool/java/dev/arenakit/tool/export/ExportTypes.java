@@ -1,0 +1,77 @@
+package dev.arenakit.tool.export;
+
+import dev.arenakit.layout.text.LayoutParseException;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.tool.console.ByteSizes;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The types of the exported allocations, in the order of their first use.
+final class ExportTypes {
+    /// The largest number of types. A program has more only if it means to fill the memory of the reader.
+    private static final int MAX_TYPES = 1 << 10;
+    /// The largest length of the texts of all types.
+    private static final int MAX_CHARS = 1 << 20;
+
+    private final ExportRequest export;
+    private final Map<String, Optional<StructType>> byText = new LinkedHashMap<>();
+    private int chars;
+    private boolean failed;
+
+    /// Collects the types of the allocations of an export.
+    ExportTypes(ExportRequest export) throws IOException {
+        this.export = export;
+        export.allocations().forEachLive(this::of);
+    }
+
+    /// The types, of which no two are equal. Values are wrapped in structs.
+    List<StructType> structs() {
+        return byText.values().stream().flatMap(Optional::stream).distinct().toList();
+    }
+
+    /// The type of an allocation, or empty if no type is recorded or it cannot be read.
+    Optional<StructType> of(Allocation allocation) throws IOException {
+        String text = allocation.typeText().orElse("");
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<StructType> known = byText.get(text);
+        if (known != null) {
+            return known;
+        }
+        chars += text.length();
+        if (byText.size() == MAX_TYPES || chars > MAX_CHARS) {
+            throw new IOException(
+                    "more than " + ByteSizes.grouped(MAX_TYPES) + " types, or " + ByteSizes.format(MAX_CHARS)
+                            + " of their text; name allocations to export some of them");
+        }
+        Optional<StructType> type = read(allocation);
+        byText.put(text, type);
+        return type;
+    }
+
+    /// The type to write for a struct, which is the value if the struct wraps one.
+    static MemoryType element(StructType struct) {
+        return struct.wrappedValue().<MemoryType>map(value -> value).orElse(struct);
+    }
+
+    /// Whether a type could not be read.
+    boolean hasFailed() {
+        return failed;
+    }
+
+    private Optional<StructType> read(Allocation allocation) {
+        try {
+            return export.image().type(allocation);
+        } catch (LayoutParseException e) {
+            failed = true;
+            export.report(allocation, "its type cannot be read: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+}

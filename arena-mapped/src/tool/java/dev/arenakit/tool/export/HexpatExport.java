@@ -1,0 +1,57 @@
+package dev.arenakit.tool.export;
+
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.tool.export.HexpatTypes.Declarator;
+import dev.arenakit.tool.image.TypeNames;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// The export of an ImHex pattern for a data file, which places each allocation in it.
+final class HexpatExport implements ExportForm {
+    /// The largest number of structs whose fields depend on their bytes: ImHex makes objects for each.
+    private static final long MAX_DEPENDENT = 1_000;
+    private static final String HEAD = """
+            #pragma endian little
+            #pragma array_limit 1048576
+            #pragma pattern_limit 1048576
+
+            """;
+
+    @Override
+    public boolean write(ExportRequest export) throws IOException {
+        ExportRequest inFile = export.inOneDataFile("--hexpat");
+        ExportTypes exported = new ExportTypes(inFile);
+        UniqueNames names = new UniqueNames();
+        HexpatTypes types = new HexpatTypes(names);
+        Map<StructType, Declarator> declarators = new HashMap<>();
+        exported.structs().stream().filter(struct -> struct.wrappedValue().isEmpty()).forEach(types::reserve);
+        exported.structs().forEach(struct -> declarators.put(struct, types.declarator(ExportTypes.element(struct))));
+        inFile.print(
+                "/* The allocations in " + ExportCComments.text(inFile.fileName(inFile.dataFile())) + ", of the image "
+                        + ExportCComments.text(inFile.imageName()) + ". */\n" + HEAD + types.text());
+        ExportElementCounts counts = new ExportElementCounts(inFile);
+        inFile.allocations().forEachLive(allocation -> {
+            Optional<StructType> type = exported.of(allocation);
+            long count = counts.count(allocation, type);
+            long shown = type.filter(HexpatTypes::dependsOnBytes).isPresent() ? Math.min(count, MAX_DEPENDENT) : count;
+            Declarator declarator = type.flatMap(struct -> Optional.ofNullable(declarators.get(struct)))
+                    .orElse(new Declarator("u8", ""));
+            String name = names.take(HexpatNames.like(allocation.name().orElse("allocation_" + allocation.index())));
+            String what = type.map(struct -> TypeNames.of(struct, allocation)).orElse("bytes");
+            inFile.print("/* "
+                    + ExportCComments.text(allocation.label() + ": " + what + ExportCComments.place(inFile, allocation))
+                    + (shown < count ? "; the first " + shown + " are shown" : "") + " */\n"
+                    + declarator.type() + " " + name
+                    + (shown == 1 && type.isPresent() ? "" : "[" + shown + "]") + " @ "
+                    + HexpatNames.hex(allocation.byteOffset())
+                    + (name.equals(allocation.label())
+                            ? ""
+                            : " [[name(" + HexpatNames.quote(allocation.label()) + ")]]")
+                    + ";\n");
+        });
+        return !exported.hasFailed() && !counts.hasFailed();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.arenakit.tool.export;
+
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.tool.image.TypeNames;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The export of a Kaitai Struct specification of a data file, with an instance for each allocation in it.
+final class KsyExport implements ExportForm {
+    /// The first version that ends UTF-16 strings at a NUL of two bytes.
+    private static final String VERSION = "0.11";
+
+    @Override
+    public boolean write(ExportRequest export) throws IOException {
+        ExportRequest inFile = export.inOneDataFile("--ksy");
+        ExportTypes exported = new ExportTypes(inFile);
+        String id = KsyNames.like(inFile.imageName());
+        KsyTypes types = new KsyTypes(id);
+        Map<StructType, List<String>> attributes = new HashMap<>();
+        exported.structs().stream().filter(struct -> struct.wrappedValue().isEmpty()).forEach(types::reserve);
+        exported.structs().forEach(struct -> attributes.put(struct, types.attributes(ExportTypes.element(struct))));
+        inFile.print("meta:\n  id: " + id + "\n  title: " + KsyNames.harmless(inFile.fileName(inFile.dataFile())
+                + ", of the image " + inFile.imageName()) + "\n  ks-version: \"" + VERSION + "\"\n  endian: le\n");
+        inFile.print(types.text());
+        inFile.print("instances:\n");
+        ExportElementCounts counts = new ExportElementCounts(inFile);
+        UniqueNames names = KsyNames.scope();
+        inFile.allocations().forEachLive(allocation -> {
+            Optional<StructType> type = exported.of(allocation);
+            long count = counts.count(allocation, type);
+            StringBuilder text = new StringBuilder();
+            text.append("  ").append(names.take(name(allocation))).append(":\n");
+            text.append("    doc: ").append(KsyNames.harmless(describe(allocation, type))).append('\n');
+            text.append("    pos: ").append(allocation.byteOffset()).append('\n');
+            if (type.isPresent()) {
+                attributes.getOrDefault(type.get(), List.of())
+                        .forEach(line -> text.append("    ").append(line).append('\n'));
+                text.append(count == 1 ? "" : "    repeat: expr\n    repeat-expr: " + count + "\n");
+            } else {
+                text.append("    size: ").append(count).append('\n');
+            }
+            inFile.print(text.toString());
+        });
+        return !exported.hasFailed() && !counts.hasFailed();
+    }
+
+    private static String name(Allocation allocation) {
+        return allocation.name().map(KsyNames::like).orElse("allocation_" + allocation.index());
+    }
+
+    private static String describe(Allocation allocation, Optional<StructType> type) {
+        return allocation.label() + type.map(struct -> ": " + TypeNames.of(struct, allocation)).orElse("")
+                + (allocation.isLive() ? "" : ", freed");
+    }
+}

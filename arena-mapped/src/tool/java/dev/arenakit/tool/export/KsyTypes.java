@@ -1,0 +1,246 @@
+package dev.arenakit.tool.export;
+
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.ValueType;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Declares the types of a Kaitai Struct specification.
+final class KsyTypes {
+    /*
+     * Each use of a struct or union states its size, and so gives it a stream of its own, in which `pos` counts from
+     * its beginning. The members of a struct are its `seq`, padding included. Unions are instances of the struct, and
+     * padding in the `seq`: an instance is parsed when it is used, and so after its discriminator, wherever that is.
+     * The discriminator is a parameter of the union.
+     *
+     * Arrays have one dimension: elements that are arrays themselves are types of their own.
+     */
+    private static final String DISCRIMINATOR = "discriminator";
+    private static final String UNNAMED = "unnamed";
+    private static final String PARAMETER = "    params:\n      - id: " + DISCRIMINATOR + "\n        type: s8\n";
+
+    private final UniqueNames typeNames;
+    private final UniqueNames enumNames = KsyNames.scope();
+    private final Map<Variant, String> reserved = new HashMap<>();
+    private final Map<Object, String> declared = new HashMap<>();
+    private final StringBuilder types = new StringBuilder();
+    private final StringBuilder enums = new StringBuilder();
+
+    /// A type, and whether the discriminator of its union is a parameter.
+    private record Variant(MemoryType type, boolean hasDiscriminator) {}
+
+    /// @param id the id of the specification, which no type may have
+    KsyTypes(String id) {
+        typeNames = KsyNames.scope();
+        typeNames.take(id);
+    }
+
+    /// Reserves the name of a struct, so that types that other types consist of do not get it.
+    void reserve(StructType struct) {
+        reserved.computeIfAbsent(new Variant(struct, false),
+                _ -> typeNames.take(struct.name().isEmpty() ? UNNAMED : KsyNames.like(struct.name())));
+    }
+
+    /// Returns the lines that give the type of an attribute, and declares the types that it needs.
+    List<String> attributes(MemoryType type) {
+        return attributes(type, UNNAMED, "");
+    }
+
+    /// The text of all declarations, for the end of the specification.
+    String text() {
+        return (types.isEmpty() ? "" : "types:\n" + types) + (enums.isEmpty() ? "" : "enums:\n" + enums);
+    }
+
+    /// @param discriminator an expression for the discriminator of the unions, or ""
+    private List<String> attributes(MemoryType type, String suggested, String discriminator) {
+        List<String> lines = new ArrayList<>();
+        switch (type) {
+            case ValueType value -> lines.add("type: " + word(value));
+            case AddressType address -> lines.add("type: u8" + order(address.order(), address.byteSize()));
+            case EnumType constants -> {
+                lines.add("type: " + word(constants.value()));
+                if (!constants.constants().isEmpty()) {
+                    lines.add("enum: " + constants(constants, suggested));
+                }
+            }
+            case StringType text -> {
+                lines.add("type: strz");
+                lines.add("size: " + text.byteSize());
+                lines.add("encoding: " + (text.charset().name().equals("US-ASCII") ? "ASCII" : text.charset().name()));
+            }
+            case StructType struct -> {
+                lines.add("type: " + struct(struct, suggested));
+                lines.add("size: " + struct.byteSize());
+            }
+            case UnionType union -> {
+                lines.add("type: " + union(union, suggested, !discriminator.isEmpty()) + argument(discriminator));
+                lines.add("size: " + union.byteSize());
+            }
+            case ArrayType array -> {
+                if (array.element() instanceof ArrayType row) {
+                    lines.add("type: " + row(row, suggested + "_row", !discriminator.isEmpty())
+                            + argument(discriminator));
+                    lines.add("size: " + row.byteSize());
+                } else {
+                    lines.addAll(attributes(array.element(), suggested, discriminator));
+                }
+                lines.add("repeat: expr");
+                lines.add("repeat-expr: " + array.length());
+            }
+        }
+        return lines;
+    }
+
+    private String struct(StructType struct, String suggested) {
+        return declare(new Variant(struct, false), struct.name(), suggested, name -> {
+            UniqueNames names = KsyNames.scope();
+            Map<String, String> ids = new HashMap<>();
+            struct.members().forEach(member -> ids.put(member.name(), names.take(KsyNames.like(member.name()))));
+            StringBuilder sequence = new StringBuilder();
+            StringBuilder instances = new StringBuilder();
+            long end = 0;
+            for (Member member : struct.members()) {
+                String id = ids.getOrDefault(member.name(), "");
+                String discriminator = TypeProperties.discriminator(struct, member)
+                        .map(found -> number(found, ids))
+                        .orElse("");
+                List<String> lines = attributes(member.type(), name + "_" + id, discriminator);
+                if (TypeProperties.union(member.type()).isPresent()) {
+                    instances.append(instance(id, member, lines, ""));
+                } else {
+                    sequence.append(hole(member.byteOffset() - end)).append("      - id: ").append(id).append('\n');
+                    original(sequence, id, member.name());
+                    lines.forEach(line -> sequence.append("        ").append(line).append('\n'));
+                    end = member.limit();
+                }
+            }
+            sequence.append(hole(struct.byteSize() - end));
+            return (sequence.isEmpty() ? "    seq: []\n" : "    seq:\n" + sequence)
+                    + (instances.isEmpty() ? "" : "    instances:\n" + instances);
+        });
+    }
+
+    private String union(UnionType union, String suggested, boolean hasDiscriminator) {
+        return declare(new Variant(union, hasDiscriminator), union.name(), suggested, name -> {
+            UniqueNames names = KsyNames.scope();
+            names.take(DISCRIMINATOR);
+            StringBuilder instances = new StringBuilder();
+            for (int i = 0; i < union.members().size(); i++) {
+                Member member = union.members().get(i);
+                String id = names.take(KsyNames.like(member.name()));
+                String condition = hasDiscriminator
+                        ? DISCRIMINATOR + " == " + union.discriminator().orElseThrow().values().get(i)
+                        : "";
+                instances.append(instance(id, member, attributes(member.type(), name + "_" + id, ""), condition));
+            }
+            return (hasDiscriminator ? PARAMETER : "") + "    seq: []\n"
+                    + (instances.isEmpty() ? "" : "    instances:\n" + instances);
+        });
+    }
+
+    private String row(ArrayType row, String suggested, boolean hasDiscriminator) {
+        return declare(new Variant(row, hasDiscriminator), "", suggested, name -> {
+            StringBuilder text = new StringBuilder(
+                    (hasDiscriminator ? PARAMETER : "") + "    seq:\n      - id: items\n");
+            attributes(row, name, hasDiscriminator ? DISCRIMINATOR : "")
+                    .forEach(line -> text.append("        ").append(line).append('\n'));
+            return text.toString();
+        });
+    }
+
+    private String constants(EnumType type, String suggested) {
+        MemoryType key = TypeProperties.key(type);
+        String known = declared.get(key);
+        if (known != null) {
+            return known;
+        }
+        String name = enumNames.take(type.name().isEmpty() ? suggested : KsyNames.like(type.name()));
+        declared.put(key, name);
+        enums.append("  ").append(name).append(":\n");
+        UniqueNames names = KsyNames.scope();
+        type.constants().forEach(constant -> {
+            String id = names.take(KsyNames.like(constant.name()));
+            enums.append("    ").append(constant.value()).append(":\n      id: ").append(id).append('\n');
+            if (!id.equals(constant.name())) {
+                enums.append("      -orig-id: \"").append(constant.name()).append("\"\n");
+            }
+        });
+        return name;
+    }
+
+    /// Declares a type if it is not declared yet. Making its body may declare other types.
+    private String declare(Variant key, String own, String suggested, Body body) {
+        String known = declared.get(key);
+        if (known != null) {
+            return known;
+        }
+        String taken = reserved.get(key);
+        String name = taken != null ? taken : typeNames.take(own.isEmpty() ? suggested : KsyNames.like(own));
+        declared.put(key, name);
+        String text = body.of(name);
+        types.append("  ").append(name).append(":\n").append(text);
+        return name;
+    }
+
+    @FunctionalInterface
+    private interface Body {
+        String of(String name);
+    }
+
+    private static String instance(String id, Member member, List<String> lines, String condition) {
+        StringBuilder text = new StringBuilder("      " + id + ":\n");
+        if (!id.equals(member.name())) {
+            text.append("        -orig-id: \"").append(member.name()).append("\"\n");
+        }
+        text.append("        pos: ").append(member.byteOffset()).append('\n');
+        lines.forEach(line -> text.append("        ").append(line).append('\n'));
+        if (!condition.isEmpty()) {
+            text.append("        if: ").append(condition).append('\n');
+        }
+        return text.toString();
+    }
+
+    private static void original(StringBuilder text, String id, String name) {
+        if (!id.equals(name)) {
+            text.append("        -orig-id: \"").append(name).append("\"\n");
+        }
+    }
+
+    private static String hole(long byteSize) {
+        return byteSize == 0 ? "" : "      - size: " + byteSize + "\n";
+    }
+
+    /// The expression for the number in a discriminator.
+    private static String number(Member discriminator, Map<String, String> ids) {
+        boolean hasNames = discriminator.type() instanceof EnumType constants && !constants.constants().isEmpty();
+        return ids.getOrDefault(discriminator.name(), "") + (hasNames ? ".to_i" : "");
+    }
+
+    private static String argument(String discriminator) {
+        return discriminator.isEmpty() ? "" : "(" + discriminator + ")";
+    }
+
+    private static String word(ValueType value) {
+        String kind = switch (value.carrier().getName()) {
+            case "boolean", "char" -> "u";
+            case "float", "double" -> "f";
+            default -> "s";
+        };
+        return kind + value.byteSize() + order(value.order(), value.byteSize());
+    }
+
+    /// The suffix of a type whose byte order is not that of the specification.
+    private static String order(ByteOrder order, long byteSize) {
+        return TypeProperties.isBig(order, byteSize) ? "be" : "";
+    }
+}

@@ -1,0 +1,112 @@
+package dev.arenakit.tool.hexdump;
+
+import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.mapped.SparseFile;
+import dev.arenakit.tool.console.Output;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.UnknownHolesWarning;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+
+/// Several files as one source. A file that cannot be read is reported, and the others follow.
+final class HexdumpFiles implements ExtentSource {
+    /// Smaller files are read without looking for their holes: to read a hole takes less time than to link the system
+    /// calls that find it.
+    private static final long MIN_SPARSE_SIZE = 1 << 24;
+
+    private final Streams streams;
+    private final List<Input> inputs;
+    private final UnknownHolesWarning warning;
+    private boolean failed;
+
+    /// @param names the names of the files; none for standard input
+    HexdumpFiles(Streams streams, List<String> names) {
+        this.streams = streams;
+        warning = new UnknownHolesWarning(streams, "holes are read like data");
+        this.inputs = names.isEmpty()
+                ? List.of(new Input("standard input", ExtentSource.of(streams.in())))
+                : names.stream().map(this::file).toList();
+    }
+
+    /// Whether a file could not be read.
+    boolean hasFailed() {
+        return failed;
+    }
+
+    @Override
+    public long transferTo(Sink sink, long skip, long limit) throws IOException {
+        Counter counter = new Counter(sink);
+        long skipped = 0;
+        for (Input input : inputs) {
+            if (counter.count == limit) {
+                break;
+            }
+            try {
+                skipped += input.source.transferTo(counter, skip - skipped, limit - counter.count);
+            } catch (Output.Failure e) {
+                throw e;
+            } catch (IOException e) {
+                failed = true;
+                streams.report(input.name, e);
+                if (counter.count > 0) {
+                    skipped = skip;
+                }
+            }
+        }
+        return skipped;
+    }
+
+    private Input file(String name) {
+        return new Input(name, (sink, skip, limit) -> transferFile(pathOf(name), sink, skip, limit));
+    }
+
+    private long transferFile(Path path, Sink sink, long skip, long limit) throws IOException {
+        // Everything but a large regular file is a stream: pipes, devices, and the files in /proc, whose size is 0.
+        if (!Files.isRegularFile(path) || Files.size(path) < MIN_SPARSE_SIZE) {
+            try (InputStream stream = Files.newInputStream(path)) {
+                return ExtentSource.of(stream).transferTo(sink, skip, limit);
+            }
+        }
+        try (SparseFile file = SparseFile.open(path)) {
+            warning.check(file);
+            return file.transferTo(sink, skip, limit);
+        }
+    }
+
+    private static Path pathOf(String name) throws IOException {
+        try {
+            return Path.of(name);
+        } catch (InvalidPathException e) {
+            throw new FileSystemException(name, null, e.getReason());
+        }
+    }
+
+    private record Input(String name, ExtentSource source) {}
+
+    private static final class Counter implements Sink {
+        private final Sink sink;
+        private long count;
+
+        Counter(Sink sink) {
+            this.sink = sink;
+        }
+
+        @Override
+        public void data(MemorySegment bytes) throws IOException {
+            count += bytes.byteSize();
+            sink.data(bytes);
+        }
+
+        @Override
+        public void zeros(long byteSize) throws IOException {
+            count += byteSize;
+            sink.zeros(byteSize);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// The `arena hexdump` command.
+@NullMarked
+package dev.arenakit.tool.hexdump;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,67 @@
+package dev.arenakit.tool.image;
+
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.Progress;
+import dev.arenakit.tool.console.Progress.Task;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.stream.Stream;
+
+/// The allocations of an image. There may be any number of them, so they are read from the catalog in each pass, and
+/// none is kept in memory.
+///
+/// A running owner may add allocations between two passes: later passes leave out those that the first pass has not
+/// seen.
+public final class AllocationSequence {
+    /// Accepts an allocation.
+    @FunctionalInterface
+    public interface Consumer {
+        void accept(Allocation allocation) throws IOException;
+    }
+
+    private final ArenaImage image;
+    private long count = Long.MAX_VALUE;
+
+    public AllocationSequence(ArenaImage image) {
+        this.image = image;
+    }
+
+    /// The number of allocations, freed ones included, which is known after the first pass.
+    public long count() {
+        return count;
+    }
+
+    /// Reads all allocations, freed ones included.
+    public void forEach(Consumer consumer) throws IOException {
+        long read = 0;
+        try (Stream<Allocation> allocations = image.allocations().limit(count)) {
+            for (Iterator<Allocation> each = allocations.iterator(); each.hasNext(); read++) {
+                consumer.accept(each.next());
+            }
+        }
+        count = read;
+    }
+
+    /// Reads all allocations, freed ones included, and shows the progress.
+    ///
+    /// @param task the name of the task, as in `reading prices`
+    public void forEach(Progress progress, String task, Consumer consumer) throws IOException {
+        long[] read = {0};
+        try (Task running = progress.start(task, "allocations")) {
+            forEach(allocation -> {
+                consumer.accept(allocation);
+                running.at(++read[0]);
+            });
+        }
+    }
+
+    /// Reads the allocations that have not been freed.
+    public void forEachLive(Consumer consumer) throws IOException {
+        forEach(allocation -> {
+            if (allocation.isLive()) {
+                consumer.accept(allocation);
+            }
+        });
+    }
+}

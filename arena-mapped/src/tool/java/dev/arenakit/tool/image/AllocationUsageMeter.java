@@ -1,0 +1,40 @@
+package dev.arenakit.tool.image;
+
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.SparseFile;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Optional;
+
+/// Measures the sizes of allocations on disk. A few data files stay open for the allocations that follow.
+public final class AllocationUsageMeter implements Closeable {
+    private final OpenFileCache<DataFile> files;
+
+    /// @param warning is printed if the file system does not report holes
+    public AllocationUsageMeter(ArenaImage image, UnknownHolesWarning warning) {
+        files = new OpenFileCache<>(number -> DataFile.open(image.file(number), warning));
+    }
+
+    /// Measures an allocation.
+    public AllocationUsage measure(Allocation allocation) throws IOException {
+        if (allocation.byteSize() == 0) {
+            return new AllocationUsage(allocation.isLive() ? AllocationState.LIVE : AllocationState.FREED,
+                    DiskUsage.NONE);
+        }
+        AllocationUsage usage = files.get(allocation.file())
+                .measure(allocation.byteOffset(), allocation.byteSize());
+        return allocation.isLive() ? usage : new AllocationUsage(AllocationState.FREED, usage.disk());
+    }
+
+    /// The data file of an allocation, which stays open at least until the next call; empty if there is none that can
+    /// be read.
+    public Optional<SparseFile> file(Allocation allocation) throws IOException {
+        return allocation.byteSize() == 0 ? Optional.empty() : files.get(allocation.file()).file();
+    }
+
+    @Override
+    public void close() throws IOException {
+        files.close();
+    }
+}

@@ -1,0 +1,70 @@
+package dev.arenakit.tool.image;
+
+import dev.arenakit.mapped.SparseFile;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.OptionalLong;
+
+/// The extents of a sparse file, which are the ranges of data between its holes.
+///
+/// The extent that was found last is remembered: the allocations of a chunk follow each other and many share an extent,
+/// and to find the end of an extent, some file systems read all of it.
+public final class DataExtents implements Closeable {
+    private final SparseFile file;
+    /// The last answer: there is a hole from `holeStart` to `start`, and data from there to `end`.
+    private long holeStart;
+    private long start;
+    private long end;
+
+    /// @param file is closed with this object
+    public DataExtents(SparseFile file) {
+        this.file = file;
+    }
+
+    public SparseFile file() {
+        return file;
+    }
+
+    /// The start of the extent that contains an offset or else follows it; [Long#MAX_VALUE] if there is none.
+    public long start(long byteOffset) throws IOException {
+        find(byteOffset);
+        return start;
+    }
+
+    /// The end of the extent that contains an offset or else follows it; [Long#MAX_VALUE] if there is none.
+    public long end(long byteOffset) throws IOException {
+        find(byteOffset);
+        return end;
+    }
+
+    /// Measures the data in a range.
+    DiskUsage between(long from, long to) throws IOException {
+        long stored = 0;
+        long extents = 0;
+        for (long at = from; at < to; at = end) {
+            find(at);
+            long overlap = Math.min(to, end) - Math.max(at, start);
+            if (overlap > 0) {
+                stored += overlap;
+                extents++;
+            }
+        }
+        return new DiskUsage(to - from, OptionalLong.of(stored), OptionalLong.of(extents));
+    }
+
+    private void find(long byteOffset) throws IOException {
+        if (byteOffset >= holeStart && byteOffset < end) {
+            return;
+        }
+        OptionalLong data = file.nextData(byteOffset);
+        holeStart = byteOffset;
+        start = data.orElse(Long.MAX_VALUE);
+        // Without an end, the file has become shorter than its data was: go on with the next byte.
+        end = data.isEmpty() ? Long.MAX_VALUE : file.nextHole(start).orElse(start + 1);
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

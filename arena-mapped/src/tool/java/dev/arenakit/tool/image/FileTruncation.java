@@ -1,0 +1,35 @@
+package dev.arenakit.tool.image;
+
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ArenaImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// Recognises data files that end before an allocation in them does.
+public final class FileTruncation {
+    private FileTruncation() {}
+
+    /// The number of bytes of an allocation that a file of some size contains.
+    public static long remaining(long byteOffset, long byteSize, long fileByteSize) {
+        return Math.clamp(fileByteSize - byteOffset, 0, byteSize);
+    }
+
+    /// A message for use after the label of the allocation, or empty if the file contains all of the allocation.
+    public static Optional<String> message(Path file, long byteOffset, long byteSize, long fileByteSize) {
+        long remaining = remaining(byteOffset, byteSize, fileByteSize);
+        return remaining == byteSize
+                ? Optional.empty()
+                : Optional.of("file " + file + " is truncated: " + remaining + " of " + byteSize + " bytes are left");
+    }
+
+    /// The same for an allocation of an image, whose file may have changed meanwhile.
+    public static Optional<String> message(ArenaImage image, Allocation allocation) throws IOException {
+        if (allocation.file() < 0) {
+            return Optional.empty();
+        }
+        Path file = image.file(allocation.file());
+        return message(file, allocation.byteOffset(), allocation.byteSize(), Files.size(file));
+    }
+}

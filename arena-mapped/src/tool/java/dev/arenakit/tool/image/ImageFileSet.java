@@ -1,0 +1,129 @@
+package dev.arenakit.tool.image;
+
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.ImageFiles;
+import dev.arenakit.tool.console.PrintableText;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// The files of an image that exist, found by their names: `base.catalog`, and `base-0`, `base-1` and so on.
+///
+/// @param base       the base of the image, with which the paths of the files begin
+/// @param hasCatalog whether the catalog exists
+/// @param numbers    the numbers of the data files, in ascending order
+public record ImageFileSet(Path base, boolean hasCatalog, List<Long> numbers) {
+    /// Finds the images in a directory, in the order of their names.
+    public static Collection<ImageFileSet> in(Path directory) throws IOException {
+        return find(directory, "").values();
+    }
+
+    /// Finds the files of one image.
+    ///
+    /// @param base the base of the image
+    /// @return an empty set if there is no such image
+    public static ImageFileSet of(Path base) throws IOException {
+        Path absolute = base.toAbsolutePath();
+        Path directory = absolute.getParent();
+        ImageFileSet none = new ImageFileSet(base, false, List.of());
+        if (directory == null || !Files.isDirectory(directory)) {
+            return none;
+        }
+        String name = String.valueOf(absolute.getFileName());
+        ImageFileSet found = find(directory, name).getOrDefault(name, none);
+        return new ImageFileSet(base, found.hasCatalog, found.numbers);
+    }
+
+    /// Returns the base that the user means: the path of a catalog, which a shell may have completed, stands for its
+    /// image.
+    public static Path baseOf(Path path) {
+        return ImageFiles.baseOf(path)
+                .filter(base -> path.equals(ImageFiles.catalog(base)) && Files.isRegularFile(path))
+                .orElse(path);
+    }
+
+    /// Opens an image that has a catalog.
+    ///
+    /// @param base the base of the image, or its catalog
+    /// @throws IOException with a message that says what there is instead, for use after the base
+    public static ArenaImage openImage(Path base) throws IOException {
+        Path meant = baseOf(base);
+        try {
+            return ArenaImage.open(meant);
+        } catch (NoSuchFileException e) {
+            if (!of(meant).numbers.isEmpty()) {
+                throw new IOException("no catalog, only data files: arena ls lists them, arena hexdump prints one", e);
+            }
+            throw new IOException("no such image", e);
+        }
+    }
+
+    /// Whether a file has the name of a file of an image. Neither needs to exist.
+    public static boolean isNamedLikeAFileOf(Path base, Path file) throws IOException {
+        Path directory = base.toAbsolutePath().getParent();
+        Path other = file.toAbsolutePath().getParent();
+        return directory != null && other != null && Files.isDirectory(other) && Files.isSameFile(directory, other)
+                && ImageFiles.baseOf(file).map(Path::getFileName).equals(Optional.ofNullable(base.getFileName()));
+    }
+
+    /// Whether there is neither a catalog nor a data file.
+    public boolean isEmpty() {
+        return !hasCatalog && numbers.isEmpty();
+    }
+
+    /// The name of the image, with which the names of its files begin.
+    public String name() {
+        return PrintableText.of(String.valueOf(base.getFileName()));
+    }
+
+    /// The path of a data file.
+    public Path file(long number) {
+        return ImageFiles.data(base, number);
+    }
+
+    /// The path of the catalog, which need not exist.
+    public Path catalog() {
+        return ImageFiles.catalog(base);
+    }
+
+    private static SortedMap<String, ImageFileSet> find(Path directory, String prefix) throws IOException {
+        SortedMap<String, ImageFileSet> images = new TreeMap<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+            for (Path entry : entries) {
+                Path base = ImageFiles.baseOf(entry).orElse(entry);
+                String name = String.valueOf(base.getFileName());
+                boolean isCatalog = entry.equals(ImageFiles.catalog(base));
+                OptionalLong number = ImageFiles.numberOf(entry);
+                if (name.startsWith(prefix) && (isCatalog || number.isPresent()) && Files.isRegularFile(entry)) {
+                    images.merge(name, found(base, isCatalog, number), ImageFileSet::join);
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        images.values().forEach(image -> Collections.sort(image.numbers));
+        return images;
+    }
+
+    private static ImageFileSet found(Path base, boolean isCatalog, OptionalLong number) {
+        List<Long> numbers = new ArrayList<>();
+        number.ifPresent(numbers::add);
+        return new ImageFileSet(base, isCatalog, numbers);
+    }
+
+    private ImageFileSet join(ImageFileSet more) {
+        numbers.addAll(more.numbers);
+        return new ImageFileSet(base, hasCatalog || more.hasCatalog, numbers);
+    }
+}

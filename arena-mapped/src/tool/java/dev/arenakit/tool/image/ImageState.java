@@ -1,0 +1,43 @@
+package dev.arenakit.tool.image;
+
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.OwnerRecord;
+import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.PrintableText;
+import dev.arenakit.tool.console.Times;
+import java.io.IOException;
+import java.util.List;
+
+/// The state of an image: whether its last owner is running, has closed it, or has died.
+///
+/// @param word   `open`, `closed` or `died`
+/// @param owners all processes that had the image open, the last one last
+public record ImageState(String word, List<OwnerRecord> owners) {
+    /// Returns the current state of an image.
+    public static ImageState of(ArenaImage image) throws IOException {
+        // In the other order, an owner that closes its image in between would count as died.
+        boolean isAlive = image.ownerIsAlive();
+        List<OwnerRecord> owners = image.owners();
+        boolean isClosed = !owners.isEmpty() && owners.getLast().isClosed();
+        return new ImageState(isClosed ? "closed" : isAlive ? "open" : "died", owners);
+    }
+
+    /// The process and the start time of the last owner.
+    public String owner(Times times) {
+        return owners.isEmpty() ? "" : owners.getLast().pid() + ", " + times.format(owners.getLast().start());
+    }
+
+    /// The state and the last owner, as lines of text.
+    public String describe(Times times) {
+        if (owners.isEmpty()) {
+            return word + ": the owner is not recorded\n";
+        }
+        OwnerRecord last = owners.getLast();
+        String earlier = owners.size() == 1 ? "" : "; reopened " + ByteSizes.count(owners.size() - 1, "time");
+        return word + ": process " + last.pid() + ", started " + times.format(last.start()) + ", " + switch (word) {
+            case "open" -> "has it open";
+            case "closed" -> "has closed it";
+            default -> "ended without closing it";
+        } + "\njvm: " + PrintableText.of(last.jvm()) + earlier + "\n";
+    }
+}

@@ -1,0 +1,96 @@
+package dev.arenakit.tool.image;
+
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.Streams;
+import java.io.IOException;
+
+/// The allocations of an image with their sizes on disk, and the sums of them. They are measured in each pass, and none
+/// is kept.
+public final class MeasuredAllocations {
+    /// Accepts an allocation and its size on disk.
+    @FunctionalInterface
+    public interface Consumer {
+        void accept(Allocation allocation, AllocationUsage usage) throws IOException;
+    }
+
+    /// Accepts an allocation, its size on disk, and its data file.
+    @FunctionalInterface
+    public interface FileConsumer {
+        void accept(Allocation allocation, AllocationUsage usage, AllocationUsageMeter files) throws IOException;
+    }
+
+    private final Streams streams;
+    private final ArenaImage image;
+    private final String name;
+    private final DiskUsageMeter meter;
+    private final AllocationSequence allocations;
+    private long freed;
+    private long damaged;
+    private DiskUsage live = DiskUsage.NONE;
+    private DiskUsage all = DiskUsage.NONE;
+
+    /// @param name the name of the image, for the progress
+    public MeasuredAllocations(Streams streams, ArenaImage image, String name, DiskUsageMeter meter) {
+        this.streams = streams;
+        this.image = image;
+        this.name = name;
+        this.meter = meter;
+        allocations = new AllocationSequence(image);
+    }
+
+    /// Reads all allocations for the first time, and sums them up.
+    public void measure(Consumer consumer) throws IOException {
+        forEach((allocation, usage) -> {
+            all = all.plus(usage.disk());
+            if (allocation.isLive()) {
+                live = live.plus(usage.disk());
+                damaged += usage.state().isDamage() ? 1 : 0;
+            } else {
+                freed++;
+            }
+            consumer.accept(allocation, usage);
+        });
+    }
+
+    /// Reads the same allocations again.
+    public void forEach(Consumer consumer) throws IOException {
+        forEach("reading " + name, (allocation, usage, _) -> consumer.accept(allocation, usage));
+    }
+
+    /// Reads the same allocations again, and gives access to their data files.
+    ///
+    /// @param task the name of the task, for the progress
+    public void forEach(String task, FileConsumer consumer) throws IOException {
+        try (AllocationUsageMeter files = new AllocationUsageMeter(image, meter.warning())) {
+            allocations.forEach(streams.progress(), task,
+                    allocation -> consumer.accept(allocation, files.measure(allocation), files));
+        }
+    }
+
+    /// The number of allocations, freed ones included.
+    public long count() {
+        return allocations.count();
+    }
+
+    /// The number of freed allocations.
+    public long freed() {
+        return freed;
+    }
+
+    /// The number of allocations that have lost bytes.
+    public long damaged() {
+        return damaged;
+    }
+
+    /// The sum of the allocations that have not been freed.
+    public DiskUsage live() {
+        return live;
+    }
+
+    /// The sum of the data files. If the image is not chunked, each file contains one allocation, and has been measured
+    /// with it.
+    public DiskUsage files(ImageFileSet found) {
+        return image.isChunked() ? meter.measureData(found) : all;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.arenakit.tool.image;
+
+import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.dump.LayoutDump;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.tool.console.JsonOutput;
+import java.io.IOException;
+import tools.jackson.core.JsonGenerator;
+
+/// Structs as JSON for programs, one object per line.
+public final class StructJsonForm implements StructForm {
+    private final JsonGenerator json;
+    private final long limit;
+
+    /// @param limit the largest number of structs of each allocation
+    public StructJsonForm(JsonGenerator json, long limit) {
+        this.json = json;
+        this.limit = limit;
+    }
+
+    @Override
+    public void begin(Allocation allocation, StructType type) {
+        // Each object contains the name of its allocation.
+    }
+
+    @Override
+    public void print(Allocation allocation, StructType type, ExtentSource source) throws IOException {
+        JsonOutput.write(() -> LayoutDump.of(type)
+                .withZeroRuns()
+                .withEveryElement()
+                .withCount(limit)
+                .visit(source, new StructJsonPrinter(json, allocation.label())));
+    }
+
+    @Override
+    public void finish() throws IOException {
+        JsonOutput.write(json::flush);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.arenakit.tool.image;
+
+import dev.arenakit.mapped.SparseFile;
+import dev.arenakit.tool.console.Streams;
+
+/// A warning that the holes of files are unknown, with the reason. It is printed once at most.
+public final class UnknownHolesWarning {
+    private final Streams streams;
+    private final String consequence;
+    private boolean isPrinted;
+
+    /// @param consequence what the command cannot do
+    public UnknownHolesWarning(Streams streams, String consequence) {
+        this.streams = streams;
+        this.consequence = consequence;
+    }
+
+    /// Returns the warning of commands that measure sizes on disk.
+    public static UnknownHolesWarning ofSizes(Streams streams) {
+        return new UnknownHolesWarning(streams, "sizes on disk are unknown");
+    }
+
+    /// Prints the warning if the holes of a file are unknown.
+    public void check(SparseFile file) {
+        if (!isPrinted && file.holesUnknown().isPresent()) {
+            isPrinted = true;
+            streams.report(consequence + ": " + file.holesUnknown().get());
+        }
+    }
+}

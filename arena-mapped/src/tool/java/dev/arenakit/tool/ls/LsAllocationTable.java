@@ -1,0 +1,64 @@
+package dev.arenakit.tool.ls;
+
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.PrintableText;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.console.Table;
+import dev.arenakit.tool.console.Table.Column;
+import dev.arenakit.tool.console.Times;
+import dev.arenakit.tool.image.AllocationUsage;
+import dev.arenakit.tool.image.DiskUsageMeter;
+import dev.arenakit.tool.image.ImageFileSet;
+import dev.arenakit.tool.image.ImageState;
+import dev.arenakit.tool.image.MeasuredAllocations;
+import dev.arenakit.tool.image.TypeNames;
+import java.io.IOException;
+
+/// Prints an image, and a table of its allocations.
+final class LsAllocationTable {
+    private final Streams streams;
+    private final Times times = new Times();
+    private final Table table = new Table(Column.text("NAME"), Column.text("TYPE"), Column.number("SIZE"),
+            Column.number("ON DISK"), Column.text("STATE"), Column.text("MADE"), Column.number("THREAD"));
+
+    LsAllocationTable(Streams streams) {
+        this.streams = streams;
+    }
+
+    /// Prints an image.
+    ///
+    /// @return whether all files could be read and no allocation has lost bytes
+    boolean print(ArenaImage image, ImageFileSet found) throws IOException {
+        DiskUsageMeter meter = new DiskUsageMeter(streams);
+        MeasuredAllocations allocations = new MeasuredAllocations(streams, image, found.name(), meter);
+        allocations.measure((allocation, usage) -> table.measure(row(image, allocation, usage)));
+        printHeading(image, found, allocations);
+        if (allocations.count() > 0) {
+            streams.print("\n");
+            table.printTitles(streams);
+            allocations.forEach((allocation, usage) -> table.print(streams, row(image, allocation, usage)));
+        }
+        return allocations.damaged() == 0 && !meter.hasFailed();
+    }
+
+    private void printHeading(ArenaImage image, ImageFileSet found, MeasuredAllocations all) throws IOException {
+        String freed = all.freed() == 0 ? "" : ", " + ByteSizes.grouped(all.freed()) + " freed";
+        String damaged = all.damaged() == 0 ? "" : ", " + ByteSizes.grouped(all.damaged()) + " damaged";
+        String chunked = image.isChunked() ? " (chunked)" : "";
+        streams.print("%s: %s of %s%s%s; %s%s, %s on disk\n".formatted(streams.bold(found.name()),
+                ByteSizes.count(all.count() - all.freed(), "allocation"), ByteSizes.format(all.live().byteSize()),
+                freed, damaged,
+                ByteSizes.count(found.numbers().size(), "file"), chunked,
+                ByteSizes.format(all.files(found).storedByteSize())));
+        streams.print(ImageState.of(image).describe(times));
+    }
+
+    private String[] row(ArenaImage image, Allocation allocation, AllocationUsage usage) {
+        return new String[]{PrintableText.of(allocation.label()), TypeNames.of(image, allocation),
+                ByteSizes.format(allocation.byteSize()), ByteSizes.format(usage.disk().storedByteSize()),
+                usage.state().toString(), allocation.time().map(times::format).orElse(""),
+                allocation.thread().isPresent() ? Long.toString(allocation.thread().getAsLong()) : ""};
+    }
+}

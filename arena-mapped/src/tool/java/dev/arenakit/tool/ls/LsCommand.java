@@ -1,0 +1,82 @@
+package dev.arenakit.tool.ls;
+
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.CommandFrame;
+import dev.arenakit.tool.console.ExitCodes;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.ImageFileSet;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.concurrent.Callable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/// `arena ls`.
+@Command(name = "ls",
+        description = {"Lists the images in a directory, or the allocations of an image.",
+                "An image consists of the files that an arena has written or is writing: BASE-0, BASE-1 and so on, and"
+                        + " BASE.catalog, which describes them."},
+        footerHeading = "%nColumns:%n",
+        footer = {"  NAME      the name of an image or an allocation, or #7 for allocation",
+                "            number 7 without a name",
+                "  TYPE      the struct in the allocation, and the number of structs",
+                "  SIZE      the size of live allocations; of files, the size with holes",
+                "  ON DISK   the size on disk, without holes",
+                "  STATE     of an image: open = its owner is running, closed = its owner has",
+                "            closed it, died = its owner has ended without closing it, or",
+                "            no catalog;",
+                "            of an allocation: live, freed, or what is wrong with its file",
+                "  OWNER     the last process that had the image open, and its start time",
+                "  MADE      the time of the allocation, THREAD the Java thread that made it",
+                "  ?         the file system does not report the value",
+                "",
+                "Examples:",
+                "  arena ls                lists the images in this directory",
+                "  arena ls /var/prices    lists another directory, or the image of this base"})
+public final class LsCommand implements Callable<Integer> {
+    private final Streams streams;
+
+    @Parameters(paramLabel = "DIR|BASE", arity = "0..1",
+            description = "a directory, or the base of an image; the default is the current directory")
+    private Path target = Path.of("");
+
+    @Mixin
+    private final CommandFrame frame;
+
+    public LsCommand(Streams streams) {
+        frame = new CommandFrame(streams);
+        this.streams = streams;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        return frame.run(target, () -> ExitCodes.of(list()));
+    }
+
+    private boolean list() throws IOException {
+        if (Files.isDirectory(target)) {
+            Collection<ImageFileSet> images = ImageFileSet.in(target);
+            if (images.isEmpty()) {
+                streams.report("no image in directory " + target.toAbsolutePath());
+                return false;
+            }
+            return new LsImageTable(streams).print(images);
+        }
+        ImageFileSet found = ImageFileSet.of(ImageFileSet.baseOf(target));
+        if (found.isEmpty()) {
+            streams.report(target + " is neither a directory nor the base of an image (" + found.catalog() + ", "
+                    + found.file(0) + ", " + found.file(1) + " ...)");
+            return false;
+        }
+        if (!found.hasCatalog()) {
+            return new LsFileTable(streams).print(found);
+        }
+        try (ArenaImage image = ImageFileSet.openImage(found.base())) {
+            return new LsAllocationTable(streams).print(image, found);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.arenakit.tool.page;
+
+import dev.arenakit.layout.text.LayoutParseException;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.SparseFile;
+import dev.arenakit.tool.image.AllocationState;
+import dev.arenakit.tool.image.AllocationUsage;
+import dev.arenakit.tool.image.AllocationUsageMeter;
+import dev.arenakit.tool.image.MeasuredAllocations;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
+import tools.jackson.core.JsonGenerator;
+
+/// Writes the allocations of an image, each as a flat array, which `image.js` of the page reads:
+///
+/// | index | value |
+/// |---|---|
+/// | 0 | the name, or 0 |
+/// | 1 | the number of the type, or -1; the first time, the type itself ([PageTypes]) |
+/// | 2, 3, 4 | the number of the data file, or -1; the offset in it; the size |
+/// | 5 | log2 of the alignment |
+/// | 6 | the state ([#number]) |
+/// | 7 | the size on disk, or -1 |
+/// | 8, 9 | the time in milliseconds since the epoch, and the thread; -1 if unknown |
+/// | 10 | the contents ([PageContents]); absent if there are none |
+final class PageAllocations {
+    private static final long UNKNOWN = -1;
+
+    private final JsonGenerator json;
+    private final ArenaImage image;
+    private final PageTypes types;
+    private final PageContents contents;
+
+    PageAllocations(JsonGenerator json, ArenaImage image, PageContents contents) {
+        this.json = json;
+        this.image = image;
+        this.contents = contents;
+        types = new PageTypes(json, image);
+    }
+
+    /// Whether the page shows bytes of an allocation.
+    static boolean hasData(Allocation allocation, AllocationUsage usage) {
+        return allocation.isLive() && usage.disk().storedByteSize().orElse(1) > 0;
+    }
+
+    /// Writes the allocations.
+    void write(MeasuredAllocations allocations) throws IOException {
+        allocations.forEach("writing the page", this::write);
+    }
+
+    private void write(Allocation allocation, AllocationUsage usage, AllocationUsageMeter files) throws IOException {
+        json.writeStartArray();
+        if (allocation.name().isPresent()) {
+            json.writeString(PageWriter.shortened(allocation.name().get()));
+        } else {
+            json.writeNumber(0);
+        }
+        types.write(allocation);
+        json.writeNumber(allocation.file());
+        json.writeNumber(allocation.byteOffset());
+        json.writeNumber(allocation.byteSize());
+        json.writeNumber(Long.numberOfTrailingZeros(allocation.byteAlignment()));
+        json.writeNumber(number(usage.state()));
+        json.writeNumber(usage.disk().storedByteSize().orElse(UNKNOWN));
+        json.writeNumber(allocation.time().map(Instant::toEpochMilli).orElse(UNKNOWN));
+        json.writeNumber(allocation.thread().orElse(UNKNOWN));
+        Optional<SparseFile> file = hasData(allocation, usage) ? files.file(allocation) : Optional.empty();
+        if (file.isPresent()) {
+            contents.write(allocation, file.get(), structByteSize(allocation));
+        }
+        json.writeEndArray();
+    }
+
+    /// The number that stands for a state in the page.
+    private static int number(AllocationState state) {
+        return switch (state) {
+            case LIVE -> 0;
+            case FREED -> 1;
+            case MISSING -> 2;
+            case TRUNCATED -> 3;
+            case UNREADABLE -> 4;
+        };
+    }
+
+    private long structByteSize(Allocation allocation) {
+        try {
+            return image.type(allocation).map(StructType::byteSize).orElse(0L);
+        } catch (LayoutParseException e) {
+            return 0;
+        }
+    }
+}

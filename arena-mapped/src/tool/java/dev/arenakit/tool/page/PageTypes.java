@@ -1,0 +1,187 @@
+package dev.arenakit.tool.page;
+
+import dev.arenakit.layout.text.LayoutParseException;
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ArenaImage;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.core.JsonGenerator;
+
+/// Writes the types of allocations, so that the page can decode their bytes: a type itself the first time, and its
+/// number later.
+///
+/// An image can have any number of types of any size. Of a type beyond the limits, the page contains only the name.
+final class PageTypes {
+    private static final int MAX_KNOWN_TYPES = 1_000;
+    /// The largest number of parts of one type. A struct may contain another struct a thousand times, which is then
+    /// written each time.
+    private static final int MAX_PARTS = 3_000;
+    private static final int MAX_PARTS_OF_ALL = 50_000;
+    private static final int MAX_TEXT_LENGTH = 20_000;
+    private static final int MAX_TEXT_LENGTH_OF_ALL = 1 << 20;
+
+    private final JsonGenerator json;
+    private final ArenaImage image;
+    private final Map<String, Integer> numbers = new HashMap<>();
+    private int written;
+    private int parts;
+    private int textLength;
+
+    PageTypes(JsonGenerator json, ArenaImage image) {
+        this.json = json;
+        this.image = image;
+    }
+
+    /// Writes the type of an allocation: its number; the type itself, which gets the next number; or -1 if the type is
+    /// unknown.
+    void write(Allocation allocation) {
+        String text = allocation.typeText().orElse("");
+        Integer number = numbers.get(text);
+        if (number != null) {
+            json.writeNumber(number);
+            return;
+        }
+        Optional<StructType> type = type(allocation);
+        if (type.isEmpty()) {
+            json.writeNumber(-1);
+            return;
+        }
+        if (numbers.size() < MAX_KNOWN_TYPES) {
+            numbers.put(text, written);
+        }
+        written++;
+        define(type.get(), text);
+    }
+
+    private Optional<StructType> type(Allocation allocation) {
+        try {
+            return image.type(allocation);
+        } catch (LayoutParseException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void define(StructType type, String text) {
+        json.writeStartObject();
+        json.writeStringProperty("name", PageWriter.shortened(type.name()));
+        json.writeNumberProperty("size", type.byteSize());
+        int count = count(type, Math.min(MAX_PARTS, MAX_PARTS_OF_ALL - parts));
+        if (text.length() <= MAX_TEXT_LENGTH && textLength + text.length() <= MAX_TEXT_LENGTH_OF_ALL) {
+            textLength += text.length();
+            json.writeStringProperty("text", text);
+            if (count <= MAX_PARTS && parts + count <= MAX_PARTS_OF_ALL) {
+                parts += count;
+                json.writeName("type");
+                write(type);
+            }
+        }
+        json.writeEndObject();
+    }
+
+    /// The number of parts of a type, or a greater number than the limit if there are more.
+    private static int count(MemoryType type, int limit) {
+        return switch (type) {
+            case ArrayType array -> 1 + count(array.element(), limit - 1);
+            case EnumType constants -> 1 + constants.constants().size();
+            case StructType struct -> count(struct.members(), limit);
+            case UnionType union -> count(union.members(), limit);
+            case ValueType _,StringType _,AddressType _ -> 1;
+        };
+    }
+
+    private static int count(List<Member> members, int limit) {
+        int count = 1;
+        for (Member member : members) {
+            if (count > limit) {
+                break;
+            }
+            count += count(member.type(), limit - count);
+        }
+        return count;
+    }
+
+    private void write(MemoryType type) {
+        json.writeStartObject();
+        json.writeNumberProperty("size", type.byteSize());
+        switch (type) {
+            case ValueType value -> write(value);
+            case StringType text -> {
+                json.writeStringProperty("kind", "text");
+                json.writeStringProperty("charset", text.charset().name());
+            }
+            case AddressType address -> {
+                json.writeStringProperty("kind", "address");
+                json.writeBooleanProperty("little", address.order() == ByteOrder.LITTLE_ENDIAN);
+            }
+            case EnumType constants -> write(constants);
+            case ArrayType array -> {
+                json.writeStringProperty("kind", "array");
+                json.writeNumberProperty("length", array.length());
+                json.writeName("element");
+                write(array.element());
+            }
+            case StructType struct -> {
+                json.writeStringProperty("kind", "struct");
+                json.writeStringProperty("name", struct.name());
+                write(struct.members());
+            }
+            case UnionType union -> write(union);
+        }
+        json.writeEndObject();
+    }
+
+    private void write(ValueType value) {
+        json.writeStringProperty("kind", value.carrier().getName());
+        json.writeBooleanProperty("little", value.order() == ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private void write(EnumType type) {
+        json.writeStringProperty("kind", "enum");
+        json.writeStringProperty("name", type.name());
+        json.writeBooleanProperty("little", type.value().order() == ByteOrder.LITTLE_ENDIAN);
+        json.writeName("constants");
+        json.writeStartObject();
+        // Values are strings, since the numbers of JavaScript are exact only up to 2^53.
+        type.constants()
+                .forEach(constant -> json.writeStringProperty(Long.toString(constant.value()), constant.name()));
+        json.writeEndObject();
+    }
+
+    private void write(UnionType type) {
+        json.writeStringProperty("kind", "union");
+        json.writeStringProperty("name", type.name());
+        write(type.members());
+        type.discriminator().ifPresent(discriminator -> {
+            json.writeStringProperty("discriminator", discriminator.member());
+            json.writeName("values");
+            json.writeStartArray();
+            discriminator.values().forEach(value -> json.writeString(Long.toString(value)));
+            json.writeEndArray();
+        });
+    }
+
+    private void write(List<Member> members) {
+        json.writeName("members");
+        json.writeStartArray();
+        for (Member member : members) {
+            json.writeStartArray();
+            json.writeString(member.name());
+            json.writeNumber(member.byteOffset());
+            write(member.type());
+            json.writeEndArray();
+        }
+        json.writeEndArray();
+    }
+}

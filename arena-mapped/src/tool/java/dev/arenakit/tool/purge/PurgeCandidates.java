@@ -1,0 +1,146 @@
+package dev.arenakit.tool.purge;
+
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.OwnerRecord;
+import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Durations;
+import dev.arenakit.tool.console.ErrorText;
+import dev.arenakit.tool.console.PrintableText;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.console.Table;
+import dev.arenakit.tool.console.Table.Column;
+import dev.arenakit.tool.image.DiskUsageMeter;
+import dev.arenakit.tool.image.ImageFileSet;
+import dev.arenakit.tool.image.ImageState;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/// Finds the images that may be removed. An image that cannot be read is reported.
+final class PurgeCandidates {
+    /// An image that may be removed.
+    ///
+    /// @param image  the files of the image
+    /// @param state  `closed` or `died`
+    /// @param age    the time since the last change
+    /// @param stored the size of the recorded files on disk
+    record Candidate(ImageFileSet image, String state, Duration age, OptionalLong stored) {}
+
+    private final PurgeErrors errors;
+    private final DiskUsageMeter meter;
+    private final Duration minAge;
+    private final Optional<PathMatcher> name;
+    private final List<Candidate> all = new ArrayList<>();
+
+    /// @param minAge the least age of candidates
+    /// @param name   a pattern for the names of candidates
+    PurgeCandidates(PurgeErrors errors, DiskUsageMeter meter, Duration minAge, Optional<PathMatcher> name) {
+        this.errors = errors;
+        this.meter = meter;
+        this.minAge = minAge;
+        this.name = name;
+    }
+
+    /// The candidates that were found.
+    List<Candidate> all() {
+        return Collections.unmodifiableList(all);
+    }
+
+    /// Finds the candidates in a directory, or one image.
+    void find(Path target) throws IOException {
+        for (ImageFileSet image : images(target)) {
+            if (name.isEmpty() || name.get().matches(image.base().getFileName())) {
+                candidate(image, !Files.isDirectory(target)).ifPresent(all::add);
+            }
+        }
+    }
+
+    /// Prints the candidates as a table.
+    void print(Streams streams) throws IOException {
+        Table table = new Table(Column.text("NAME"), Column.number("ON DISK"), Column.text("STATE"),
+                Column.number("AGE"));
+        table.print(streams, rows -> {
+            for (Candidate candidate : all) {
+                rows.row(PrintableText.of(candidate.image.base().toString()), ByteSizes.format(candidate.stored),
+                        candidate.state, Durations.format(candidate.age));
+            }
+        });
+    }
+
+    private List<ImageFileSet> images(Path target) {
+        try {
+            if (Files.isDirectory(target)) {
+                return ImageFileSet.in(target).stream().filter(ImageFileSet::hasCatalog).toList();
+            }
+            ImageFileSet image = ImageFileSet.of(ImageFileSet.baseOf(target));
+            if (image.hasCatalog()) {
+                return List.of(image);
+            }
+            errors.report(target, image.isEmpty()
+                    ? "no such image"
+                    : "no catalog, only data files, which may belong to something else");
+        } catch (IOException | UncheckedIOException e) {
+            errors.report(target, ErrorText.cause(e));
+        }
+        return List.of();
+    }
+
+    /// @param isNamed whether the user has named the image; if it is no candidate, the reason is then reported
+    private Optional<Candidate> candidate(ImageFileSet found, boolean isNamed) {
+        try (ArenaImage image = ArenaImage.open(found.base())) {
+            ImageState state = ImageState.of(image);
+            if (image.ownerIsAlive()) {
+                if (isNamed) {
+                    errors.report(found.base(), "process " + pid(state) + " has it open");
+                }
+                return Optional.empty();
+            }
+            Duration age = Duration.between(lastChange(found, image, state), Instant.now());
+            return age.compareTo(minAge) < 0
+                    ? Optional.empty()
+                    : Optional.of(new Candidate(found, state.word(), age, PurgeRemoval.stored(meter, found, image)));
+        } catch (IOException | UncheckedIOException e) {
+            errors.report(found.catalog(), ErrorText.cause(e));
+            return Optional.empty();
+        }
+    }
+
+    private static String pid(ImageState state) {
+        return state.owners().isEmpty() ? "unknown" : Long.toString(state.owners().getLast().pid());
+    }
+
+    private static Instant lastChange(ImageFileSet found, ArenaImage image, ImageState state) throws IOException {
+        Instant last = Files.getLastModifiedTime(found.catalog()).toInstant();
+        for (OwnerRecord owner : state.owners()) {
+            last = later(last, owner.opened());
+        }
+        try (Stream<Path> files = image.dataFiles()) {
+            for (Iterator<Path> each = files.iterator(); each.hasNext();) {
+                try {
+                    last = later(last,
+                            Files.getLastModifiedTime(each.next(), LinkOption.NOFOLLOW_LINKS).toInstant());
+                } catch (NoSuchFileException e) {
+                    // A missing file does not change the age.
+                }
+            }
+        }
+        return last;
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+}

@@ -1,0 +1,123 @@
+package dev.arenakit.tool.purge;
+
+import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.CommandFrame;
+import dev.arenakit.tool.console.Durations;
+import dev.arenakit.tool.console.ExitCodes;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.DiskUsageMeter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.regex.PatternSyntaxException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/// `arena purge`.
+@Command(name = "purge", sortOptions = false,
+        description = {"Removes images that no process has open.",
+                "For each image, the command removes the files that its catalog records, the catalog, and the lock"
+                        + " file, which it holds meanwhile. It removes no other file, no link, and no target of a link."
+                        + " It never removes an image that a process has open.",
+                "On a terminal the command lists the images and asks; otherwise it needs --yes or --dry-run."},
+        footer = {"",
+                "The age of an image is the time since one of its files was modified, or a process opened it.",
+                "A DURATION is a number with a unit: 90s, 30m, 12h, 7d or 2w.",
+                "", "Examples:",
+                "  arena purge --dry-run              lists what would be removed here",
+                "  arena purge /var/tmp --older-than 7d --name 'prices-*'",
+                "  arena purge /var/prices --yes      removes one image without asking"})
+public final class PurgeCommand implements Callable<Integer> {
+    private final Streams streams;
+
+    @Option(names = "--older-than", paramLabel = "DURATION", converter = Durations.class,
+            description = "only images of at least this age")
+    private Duration age = Duration.ZERO;
+
+    @Option(names = "--name", paramLabel = "GLOB", converter = Glob.class,
+            description = "only images whose name, the last part of the base, matches GLOB")
+    private Optional<PathMatcher> name = Optional.empty();
+
+    @Option(names = {"-n", "--dry-run"}, description = "print what would be removed, and remove nothing")
+    private boolean dryRun;
+
+    @Option(names = {"-y", "--yes"}, description = "do not ask")
+    private boolean yes;
+
+    @Parameters(paramLabel = "DIR|BASE", arity = "0..*",
+            description = "directories, or bases of images; the default is the current directory")
+    private List<Path> targets = List.of();
+
+    @Mixin
+    private final CommandFrame frame;
+
+    public PurgeCommand(Streams streams) {
+        frame = new CommandFrame(streams);
+        this.streams = streams;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (!dryRun && !yes && !streams.terminal().canAsk()) {
+            throw frame.usageError("There is no terminal to ask on: use '--yes' to remove, or '--dry-run' to list");
+        }
+        PurgeErrors errors = new PurgeErrors(streams);
+        DiskUsageMeter meter = new DiskUsageMeter(streams);
+        PurgeCandidates candidates = new PurgeCandidates(errors, meter, age, name);
+        for (Path target : targets.isEmpty() ? List.of(Path.of("")) : targets) {
+            candidates.find(target);
+        }
+        if (candidates.all().isEmpty()) {
+            streams.print("nothing to remove\n");
+        } else if (dryRun || yes || isConfirmed(candidates)) {
+            new PurgeRemoval(streams, errors, meter).remove(candidates.all(), dryRun);
+        }
+        return ExitCodes.of(!errors.hasFailed() && !meter.hasFailed());
+    }
+
+    private boolean isConfirmed(PurgeCandidates candidates) throws IOException {
+        candidates.print(streams);
+        streams.out().flush();
+        streams.err().print("Remove " + ByteSizes.count(candidates.all().size(), "image") + "? [y/N] ");
+        streams.err().flush();
+        String answer = readLine().strip().toLowerCase(Locale.ROOT);
+        boolean isConfirmed = answer.equals("y") || answer.equals("yes");
+        if (!isConfirmed) {
+            streams.print("nothing was removed\n");
+        }
+        return isConfirmed;
+    }
+
+    private String readLine() throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        for (int next = streams.in().read(); next >= 0 && next != '\n'; next = streams.in().read()) {
+            line.write(next);
+        }
+        return line.toString(UTF_8);
+    }
+
+    /// A pattern for names.
+    static final class Glob implements ITypeConverter<PathMatcher> {
+        @Override
+        public PathMatcher convert(String text) {
+            try {
+                return FileSystems.getDefault().getPathMatcher("glob:" + text);
+            } catch (PatternSyntaxException e) {
+                throw new TypeConversionException("'" + text + "' is not a pattern of names: " + e.getDescription());
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.arenakit.tool.purge;
+
+import dev.arenakit.tool.console.Streams;
+import java.io.IOException;
+
+/// Reports images that cannot be read or removed, and remembers that there was one.
+final class PurgeErrors {
+    private final Streams streams;
+    private boolean failed;
+
+    PurgeErrors(Streams streams) {
+        this.streams = streams;
+    }
+
+    void report(Object subject, IOException e) {
+        failed = true;
+        streams.report(subject.toString(), e);
+    }
+
+    void report(Object subject, String reason) {
+        failed = true;
+        streams.report(subject + ": " + reason);
+    }
+
+    boolean hasFailed() {
+        return failed;
+    }
+}

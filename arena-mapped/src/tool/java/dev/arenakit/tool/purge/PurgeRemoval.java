@@ -1,0 +1,128 @@
+package dev.arenakit.tool.purge;
+
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Durations;
+import dev.arenakit.tool.console.ErrorText;
+import dev.arenakit.tool.console.PrintableText;
+import dev.arenakit.tool.console.Progress.Task;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.DiskUsage;
+import dev.arenakit.tool.image.DiskUsageMeter;
+import dev.arenakit.tool.image.ImageFileSet;
+import dev.arenakit.tool.purge.PurgeCandidates.Candidate;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// Removes images. An image that cannot be removed is reported, and the others are removed.
+final class PurgeRemoval {
+    private final Streams streams;
+    private final PurgeErrors errors;
+    private final DiskUsageMeter meter;
+
+    PurgeRemoval(Streams streams, PurgeErrors errors, DiskUsageMeter meter) {
+        this.streams = streams;
+        this.errors = errors;
+        this.meter = meter;
+    }
+
+    /// Removes images, and prints how much space that has freed.
+    ///
+    /// @param dryRun whether to print only what would be removed
+    void remove(List<Candidate> candidates, boolean dryRun) throws IOException {
+        OptionalLong freed = OptionalLong.of(0);
+        long count = 0;
+        try (Task task = streams.progress().start("removing", "images")) {
+            for (Candidate candidate : candidates) {
+                OptionalLong gone = dryRun ? candidate.stored() : remove(candidate.image());
+                freed = ByteSizes.sum(freed, gone);
+                boolean isGone = dryRun || !Files.exists(candidate.image().catalog(), LinkOption.NOFOLLOW_LINKS);
+                count += isGone ? 1 : 0;
+                task.at(count);
+                if (isGone) {
+                    streams.print((dryRun ? "would remove " : "removed ")
+                            + PrintableText.of(candidate.image().base().toString()) + ": "
+                            + ByteSizes.format(gone) + " on disk; " + candidate.state() + ", unchanged for "
+                            + Durations.format(candidate.age()) + "\n");
+                }
+            }
+        }
+        streams.print((dryRun ? "would free " : "freed ") + ByteSizes.format(freed) + " on disk in "
+                + ByteSizes.count(count, "image") + "\n");
+    }
+
+    /// The size of the catalog and the recorded files of an image on disk, as far as they exist.
+    static OptionalLong stored(DiskUsageMeter meter, ImageFileSet found, ArenaImage image) throws IOException {
+        OptionalLong sum = stored(meter, found.catalog());
+        try (Stream<Path> files = image.dataFiles()) {
+            for (Iterator<Path> each = files.iterator(); each.hasNext();) {
+                sum = ByteSizes.sum(sum, stored(meter, each.next()));
+            }
+        }
+        return sum;
+    }
+
+    private static OptionalLong stored(DiskUsageMeter meter, Path file) {
+        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                ? meter.measure(file).orElse(DiskUsage.NONE).storedByteSize()
+                : OptionalLong.of(0);
+    }
+
+    /// Removes an image.
+    ///
+    /// @return the space on disk that this has freed
+    private OptionalLong remove(ImageFileSet found) {
+        Set<Path> recorded = new HashSet<>();
+        OptionalLong before = OptionalLong.of(0);
+        try (ArenaImage image = ArenaImage.open(found.base()); Stream<Path> files = image.dataFiles()) {
+            before = stored(meter, found, image);
+            files.forEach(recorded::add);
+        } catch (IOException | UncheckedIOException e) {
+            errors.report(found.base(), ErrorText.cause(e));
+            return OptionalLong.of(0);
+        }
+        try {
+            ArenaImage.delete(found.base());
+        } catch (IllegalStateException e) {
+            errors.report(found.base(), "a process has opened it meanwhile");
+        } catch (IOException e) {
+            errors.report(found.base(), "not removed: " + e.getMessage());
+            for (Throwable suppressed : e.getSuppressed()) {
+                if (suppressed instanceof IOException) {
+                    errors.report(found.base(), "not removed: " + suppressed.getMessage());
+                }
+            }
+        }
+        for (long number : found.numbers()) {
+            Path file = found.file(number);
+            if (!recorded.contains(file) && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+                streams.report(file + ": not removed: its image does not record it");
+            }
+        }
+        return minus(before, remaining(found, recorded));
+    }
+
+    /// The size of the recorded files that still exist.
+    private OptionalLong remaining(ImageFileSet found, Set<Path> recorded) {
+        OptionalLong sum = stored(meter, found.catalog());
+        for (Path file : recorded) {
+            sum = ByteSizes.sum(sum, stored(meter, file));
+        }
+        return sum;
+    }
+
+    private static OptionalLong minus(OptionalLong before, OptionalLong after) {
+        return before.isPresent() && after.isPresent()
+                ? OptionalLong.of(Math.max(0, before.getAsLong() - after.getAsLong()))
+                : OptionalLong.empty();
+    }
+}

@@ -1,0 +1,5 @@
+/// The `arena purge` command.
+@NullMarked
+package dev.arenakit.tool.purge;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,64 @@
+package dev.arenakit.tool.show;
+
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.AllocationPrinter;
+import dev.arenakit.tool.image.AllocationSequence;
+import dev.arenakit.tool.image.RequestedAllocations;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/// Shows the allocations of an image that the user has named, or all that have a type.
+final class ShowAllocations {
+    private final Streams streams;
+    private final ArenaImage image;
+    private final AllocationPrinter printer;
+
+    ShowAllocations(Streams streams, ArenaImage image, AllocationPrinter printer) {
+        this.streams = streams;
+        this.image = image;
+        this.printer = printer;
+    }
+
+    /// Prints allocations.
+    ///
+    /// @param names those to print, or none for all that have a type and have not been freed
+    /// @return whether all could be printed
+    boolean print(Path base, List<String> names) throws IOException {
+        return names.isEmpty() ? printAll(base) : printNamed(base, names);
+    }
+
+    private boolean printNamed(Path base, List<String> names) throws IOException {
+        RequestedAllocations requested = new RequestedAllocations(streams, image, base);
+        for (Allocation allocation : requested.find(names)) {
+            Optional<StructType> type = printer.type(allocation);
+            if (type.isPresent()) {
+                printer.print(allocation, type.get(), names.size() > 1);
+            } else if (!printer.hasFailed()) {
+                printer.fail(allocation,
+                        "its type is not recorded: give the type with --type, or use arena hexdump --in");
+            }
+        }
+        return !printer.hasFailed() && !requested.hasFailed();
+    }
+
+    private boolean printAll(Path base) throws IOException {
+        long[] printed = {0};
+        new AllocationSequence(image).forEachLive(allocation -> {
+            Optional<StructType> type = printer.type(allocation);
+            if (type.isPresent()) {
+                printer.print(allocation, type.get(), true);
+                printed[0]++;
+            }
+        });
+        if (printed[0] == 0 && !printer.hasFailed()) {
+            streams.report(base + ": no allocation has a type: give one with --type; arena ls lists the allocations");
+            return false;
+        }
+        return !printer.hasFailed();
+    }
+}

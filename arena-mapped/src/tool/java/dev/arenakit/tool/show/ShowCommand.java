@@ -1,0 +1,95 @@
+package dev.arenakit.tool.show;
+
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.CommandFrame;
+import dev.arenakit.tool.console.ExitCodes;
+import dev.arenakit.tool.console.JsonOutput;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.AllocationPrinter;
+import dev.arenakit.tool.image.ImageFileSet;
+import dev.arenakit.tool.image.StructForm;
+import dev.arenakit.tool.image.StructJsonForm;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `arena show`.
+@Command(name = "show", sortOptions = false,
+        description = {"Prints the structs in allocations, with their fields.",
+                "Consecutive structs that are zero are printed as one line. Holes are not read: terabytes of them"
+                        + " take no time."},
+        footer = {"",
+                "JSON output has one object per line, with the name of the allocation (#7 for number 7 without a"
+                        + " name), the index of the struct in it, and the struct:",
+                "  {\"allocation\":\"trades\",\"index\":0,\"value\":{\"id\":42,\"price\":9.5}}",
+                "Consecutive structs that are zero are one object, with their number:",
+                "  {\"allocation\":\"trades\",\"index\":1,\"zeros\":999}",
+                "Integers are exact, even beyond 2^53. A constant of an enum is printed as its name, an address as a"
+                        + " string such as \"0x7f00\"; NaN and infinities are strings too. A value beyond the end of"
+                        + " the data is null.",
+                "", "Examples:",
+                "  arena show prices                   shows all allocations with a type",
+                "  arena show prices trades --limit 5",
+                "  arena show prices '#7' --type 'struct { int64_t id; double price; };'",
+                "  arena show prices --json trades | jq .value.price"})
+public final class ShowCommand implements Callable<Integer> {
+    private final Streams streams;
+
+    @Option(names = "--type", paramLabel = "TEXT|@FILE", converter = ShowTypeOption.class,
+            description = "use this struct instead of the recorded type: a declaration as in C, or a file that"
+                    + " contains it")
+    private Optional<StructType> type = Optional.empty();
+
+    @Option(names = "--json", description = "print JSON, one object per line")
+    private boolean json;
+
+    @Option(names = "--limit", paramLabel = "N", description = "print the first N structs of each allocation")
+    private long limit = Long.MAX_VALUE;
+
+    @Option(names = {"-x", "--bytes"},
+            description = "print each field on its own line, after its offset in the allocation and its bytes")
+    private boolean bytes;
+
+    @Parameters(index = "0", paramLabel = "BASE", description = "the base of an image")
+    private Path base = Path.of("");
+
+    @Parameters(index = "1..*", arity = "0..*", paramLabel = "NAME",
+            description = "allocations, by name or as #7; the default is all live ones that have a type")
+    private List<String> names = List.of();
+
+    @Mixin
+    private final CommandFrame frame;
+
+    public ShowCommand(Streams streams) {
+        frame = new CommandFrame(streams);
+        this.streams = streams;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        frame.checkNotNegative("--limit", limit);
+        if (json && bytes) {
+            throw frame.usageError("Options '--json' and '--bytes' exclude each other");
+        }
+        return frame.run(base, () -> ExitCodes.of(show()));
+    }
+
+    private boolean show() throws IOException {
+        try (ArenaImage image = ImageFileSet.openImage(base)) {
+            StructForm form = json
+                    ? new StructJsonForm(JsonOutput.generator(streams.out()), limit)
+                    : new ShowTextForm(streams, limit, bytes);
+            AllocationPrinter printer = new AllocationPrinter(streams, image, type, form);
+            boolean isComplete = new ShowAllocations(streams, image, printer).print(base, names);
+            form.finish();
+            return isComplete;
+        }
+    }
+}

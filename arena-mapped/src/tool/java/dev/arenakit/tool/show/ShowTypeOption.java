@@ -1,0 +1,47 @@
+package dev.arenakit.tool.show;
+
+import dev.arenakit.layout.text.LayoutParseException;
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.tool.console.ErrorText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/// The value of the option `--type`: the text of a struct, or `@` and the name of a file that contains it.
+final class ShowTypeOption implements ITypeConverter<StructType> {
+    private static final String FIRST_LINE = "#pragma layout 1\n";
+    private static final String PRAGMA = "#";
+    private static final String FILE = "@";
+    /// A larger file contains no declaration, but was named by mistake.
+    private static final long MAX_FILE_SIZE = 1 << 24;
+
+    @Override
+    public StructType convert(String value) {
+        String text = value.startsWith(FILE) ? read(value.substring(FILE.length())) : value;
+        boolean isWhole = text.stripLeading().startsWith(PRAGMA);
+        try {
+            return LayoutText.parse(isWhole ? text.stripLeading() : FIRST_LINE + text);
+        } catch (LayoutParseException e) {
+            throw new TypeConversionException("line " + (isWhole ? e.line() : e.line() - 1) + ", column " + e.column()
+                    + ": expected " + e.expected() + ", found " + e.found());
+        }
+    }
+
+    private static String read(String name) {
+        try {
+            Path path = Path.of(name);
+            if (Files.size(path) > MAX_FILE_SIZE) {
+                throw new TypeConversionException(name + ": too large for the text of a struct");
+            }
+            return Files.readString(path);
+        } catch (IOException e) {
+            throw new TypeConversionException(name + ": " + ErrorText.of(e));
+        } catch (InvalidPathException e) {
+            throw new TypeConversionException(name + ": " + e.getReason());
+        }
+    }
+}

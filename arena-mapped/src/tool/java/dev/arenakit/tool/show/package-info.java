@@ -1,0 +1,5 @@
+/// The `arena show` command.
+@NullMarked
+package dev.arenakit.tool.show;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,93 @@
+package dev.arenakit.tool.verify;
+
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.ImageProblem;
+import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.CommandFrame;
+import dev.arenakit.tool.console.ExitCodes;
+import dev.arenakit.tool.console.PrintableText;
+import dev.arenakit.tool.console.Progress.Task;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.AllocationSequence;
+import dev.arenakit.tool.image.ImageFileSet;
+import dev.arenakit.tool.image.ImageState;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/// `arena verify`.
+@Command(name = "verify",
+        description = {"Checks images for damage.",
+                "In an undamaged image, every record of the catalog has a correct checksum, and every allocation is"
+                        + " within its file and overlaps no other.",
+                "The contents of allocations are not read. An image whose owner has died is not a problem: images"
+                        + " are meant to outlive their owners."},
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {" 0:no image has a problem", " 1:problems were found, and printed one per line",
+                " 2:wrong command line", " 3:an image could not be read"},
+        footer = {"", "Examples:",
+                "  arena verify prices && cp --sparse=always prices* /backup",
+                "  arena verify /var/prices /var/orders"})
+public final class VerifyCommand implements Callable<Integer> {
+    private final Streams streams;
+
+    @Parameters(paramLabel = "BASE", arity = "1..*", description = "the bases of images that have catalogs")
+    private List<Path> bases = List.of();
+
+    @Mixin
+    private final CommandFrame frame;
+
+    public VerifyCommand(Streams streams) {
+        frame = new CommandFrame(streams);
+        this.streams = streams;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        int worst = ExitCodes.OK;
+        for (Path base : bases) {
+            worst = Math.max(worst, frame.run(base, ExitCodes.UNREADABLE, () -> verify(base)));
+        }
+        return worst;
+    }
+
+    private int verify(Path base) throws IOException {
+        String name = PrintableText.of(ImageFileSet.baseOf(base).toString());
+        try (ArenaImage image = ImageFileSet.openImage(base)) {
+            long problems = printProblems(image, name);
+            streams.print(name + ": "
+                    + (problems > 0 ? ByteSizes.count(problems, "problem") : "no problem in " + contents(image))
+                    + "\n");
+            return ExitCodes.of(problems == 0);
+        }
+    }
+
+    private long printProblems(ArenaImage image, String name) throws IOException {
+        long count = 0;
+        try (Task task = streams.progress().start("verifying " + name, "problems");
+                Stream<ImageProblem> problems = image.problems()) {
+            for (Iterator<ImageProblem> each = problems.iterator(); each.hasNext();) {
+                ImageProblem problem = each.next();
+                String where = problem.allocation().map(allocation -> allocation.label() + ": ").orElse("");
+                streams.print(name + ": " + PrintableText.of(where + problem.description()) + "\n");
+                task.at(++count);
+            }
+        }
+        return count;
+    }
+
+    private static String contents(ArenaImage image) throws IOException {
+        AllocationSequence allocations = new AllocationSequence(image);
+        long[] byteSize = {0};
+        allocations.forEach(allocation -> byteSize[0] = ByteSizes.sum(byteSize[0], allocation.byteSize()));
+        return ByteSizes.count(allocations.count(), "allocation") + " of " + ByteSizes.format(byteSize[0]) + "; "
+                + ImageState.of(image).word();
+    }
+}

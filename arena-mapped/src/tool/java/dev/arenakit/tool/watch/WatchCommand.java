@@ -1,0 +1,121 @@
+package dev.arenakit.tool.watch;
+
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.CommandFrame;
+import dev.arenakit.tool.console.ExitCodes;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.ImageFileSet;
+import dev.arenakit.tool.image.UnknownHolesWarning;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `arena watch`.
+@Command(name = "watch", sortOptions = false,
+        description = {"Shows how an image grows while a process writes it.",
+                "On a terminal the figures are updated in place, with the allocations that grow most; otherwise a"
+                        + " line is printed each time. The command ends when the owner of the image closes it or"
+                        + " dies, and says which; Ctrl-C ends the command earlier."},
+        footerHeading = "%nFigures:%n",
+        footer = {"  on disk      the size of the pages of allocations that were written",
+                "  /s           the change per second since the figures before",
+                "  GROWTH       the growth of one allocation on disk; if none grows, the largest",
+                "               ones are shown",
+                "",
+                "Examples:",
+                "  arena watch /var/prices",
+                "  arena watch /var/prices --interval 10 >> growth.log"})
+public final class WatchCommand implements Callable<Integer> {
+    private static final double MIN_INTERVAL = 0.05;
+    private static final double MAX_INTERVAL = 86_400;
+    /// The time within which the end of the owner is noticed, however long the interval is.
+    private static final long OWNER_CHECK_NANOS = 500_000_000;
+
+    private final Streams streams;
+
+    @Option(names = {"-i", "--interval"}, paramLabel = "S", description = "update every S seconds; the default is 1")
+    private double interval = 1;
+
+    @Parameters(paramLabel = "BASE", description = "the base of an image that a process has open")
+    private Path base = Path.of("");
+
+    @Mixin
+    private final CommandFrame frame;
+
+    public WatchCommand(Streams streams) {
+        frame = new CommandFrame(streams);
+        this.streams = streams;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (!(interval >= MIN_INTERVAL && interval <= MAX_INTERVAL)) {
+            throw frame.invalidValue("--interval", interval, "is not a number of seconds from 0.05 to 86400");
+        }
+        return frame.run(base, () -> {
+            try (ArenaImage image = ImageFileSet.openImage(base)) {
+                return watch(image);
+            }
+        });
+    }
+
+    private int watch(ArenaImage image) throws IOException {
+        if (!image.ownerIsAlive()) {
+            streams.report(base + ": no process has it open; arena ls lists its allocations");
+            return ExitCodes.PROBLEM;
+        }
+        WatchMeter meter = new WatchMeter(image, UnknownHolesWarning.ofSizes(streams));
+        WatchView view = streams.terminal().canMoveCursor()
+                ? new WatchPanel(streams, base)
+                : new WatchLines(streams);
+        WatchFigures before = meter.measure(view.topCount());
+        view.show(before, before);
+        boolean isAlive = true;
+        while (isAlive) {
+            long next = before.nanos() + (long) (interval * 1e9);
+            isAlive = sleep(image, next);
+            WatchFigures now = meter.measure(view.topCount());
+            view.show(now, before);
+            before = now;
+        }
+        streams.print(end(image, before) + "\n");
+        return ExitCodes.OK;
+    }
+
+    /// Waits until the next update, or until the owner has ended.
+    ///
+    /// @return whether the owner is running
+    private static boolean sleep(ArenaImage image, long until) throws IOException {
+        boolean isAlive = image.ownerIsAlive();
+        for (long left = until - System.nanoTime(); isAlive && left > 0; left = until - System.nanoTime()) {
+            try {
+                Thread.sleep(Duration.ofNanos(Math.min(left, OWNER_CHECK_NANOS)));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+            isAlive = image.ownerIsAlive();
+        }
+        return isAlive;
+    }
+
+    private String end(ArenaImage image, WatchFigures last) throws IOException {
+        String process = "process " + last.pid();
+        if (image.ownerIsAlive()) {
+            return "interrupted";
+        }
+        if (!Files.exists(ImageFileSet.of(base).catalog())) {
+            return "ended: the image of " + process + " has been deleted";
+        }
+        return last.state().equals("closed")
+                ? "ended: " + process + " has closed the image"
+                : "ended: " + process + " has died without closing the image";
+    }
+}

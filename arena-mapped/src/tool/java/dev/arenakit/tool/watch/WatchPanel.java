@@ -1,0 +1,109 @@
+package dev.arenakit.tool.watch;
+
+import dev.arenakit.tool.console.AnsiCodes;
+import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Durations;
+import dev.arenakit.tool.console.PrintableText;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.console.Table;
+import dev.arenakit.tool.console.Table.Column;
+import dev.arenakit.tool.console.Times;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Prints the figures on a terminal, in the place of the figures before.
+final class WatchPanel implements WatchView {
+    /// The number of lines above the allocations, with an empty line and the titles.
+    private static final int HEADING_LINES = 6;
+    private static final int MAX_ALLOCATIONS = 15;
+    /// The first character that may take two columns.
+    private static final int WIDE = 0x1100;
+
+    private final Streams streams;
+    private final Path base;
+    private final Times times = new Times();
+    private int shown;
+
+    WatchPanel(Streams streams, Path base) {
+        this.streams = streams;
+        this.base = base;
+    }
+
+    @Override
+    public int topCount() {
+        // The cursor needs one line.
+        return Math.clamp(streams.terminal().height().getAsInt() - HEADING_LINES - 1L, 0, MAX_ALLOCATIONS);
+    }
+
+    @Override
+    public void show(WatchFigures now, WatchFigures before) throws IOException {
+        List<String> lines = lines(now, before);
+        int width = streams.width().getAsInt();
+        StringBuilder text = new StringBuilder(shown > 0 ? AnsiCodes.up(shown) + "\r" : "");
+        for (int i = 0; i < lines.size(); i++) {
+            String line = cut(PrintableText.of(lines.get(i)), width);
+            text.append(i == 0 ? streams.bold(line) : line).append(AnsiCodes.ERASE_TO_END_OF_LINE).append('\n');
+        }
+        streams.print(text + AnsiCodes.ERASE_TO_END_OF_SCREEN);
+        streams.out().flush();
+        shown = lines.size();
+    }
+
+    private List<String> lines(WatchFigures now, WatchFigures before) throws IOException {
+        boolean isFirst = now.isFirst(before);
+        List<String> lines = new ArrayList<>();
+        lines.add("%s: %s, process %d for %s; %s".formatted(base, now.state(), now.pid(),
+                Durations.format(Duration.between(now.opened(), Instant.now())), times.format(Instant.now())));
+        Table figures = new Table(Column.text(""), Column.number(""), Column.number(""));
+        List<String[]> rows = List.of(
+                row("allocations", ByteSizes.grouped(now.count()), isFirst, WatchView
+                        .countPerSecond(now.rate(before, now.made() - before.made()))),
+                row("size", ByteSizes.format(now.byteSize()), isFirst,
+                        WatchView.perSecond(now.rate(before, now.byteSize() - before.byteSize()))),
+                row("on disk", WatchView.stored(now), isFirst,
+                        WatchView.perSecond(now.rate(before, now.stored() - before.stored()))));
+        rows.forEach(figures::measure);
+        rows.forEach(row -> lines.add(figures.line(row)));
+        if (!now.top().isEmpty()) {
+            lines.add("");
+            addTop(lines, now, before);
+        }
+        return lines;
+    }
+
+    private static void addTop(List<String> lines, WatchFigures now, WatchFigures before) {
+        Table table = new Table(Column.text("NAME"), Column.text("TYPE"), Column.number("SIZE"),
+                Column.number("ON DISK"), Column.number("GROWTH"));
+        List<String[]> rows = new ArrayList<>();
+        rows.add(new String[]{"NAME", "TYPE", "SIZE", "ON DISK", "GROWTH"});
+        for (WatchTopAllocations.Entry each : now.top()) {
+            String growth = now.isFirst(before) || each.growth() == 0
+                    ? ""
+                    : WatchView.perSecond(now.rate(before, each.growth()));
+            rows.add(new String[]{each.label(), each.type(), ByteSizes.format(each.byteSize()),
+                    ByteSizes.format(each.stored()), growth});
+        }
+        rows.forEach(table::measure);
+        rows.forEach(row -> lines.add(table.line(row)));
+    }
+
+    private static String[] row(String what, String figure, boolean isFirst, String rate) {
+        return new String[]{what, figure, isFirst ? "" : rate};
+    }
+
+    /// Cuts a line before the last column, after which terminals begin another line.
+    private static String cut(String line, int width) {
+        int columns = 0;
+        for (int i = 0; i < line.length(); i = line.offsetByCodePoints(i, 1)) {
+            columns += line.codePointAt(i) >= WIDE ? 2 : 1;
+            if (columns >= width) {
+                return line.substring(0, i);
+            }
+        }
+        return line;
+    }
+}

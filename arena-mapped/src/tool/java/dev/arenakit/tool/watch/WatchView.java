@@ -1,0 +1,34 @@
+package dev.arenakit.tool.watch;
+
+import dev.arenakit.tool.console.ByteSizes;
+import java.io.IOException;
+
+/// Shows the figures of an image.
+interface WatchView {
+    /// The number of top allocations that are shown.
+    int topCount();
+
+    /// Shows figures.
+    ///
+    /// @param before the figures before, or the same ones the first time
+    void show(WatchFigures now, WatchFigures before) throws IOException;
+
+    /// A change per second, with its sign: `+1.5 MiB/s`.
+    static String perSecond(double byteSize) {
+        return sign(byteSize) + ByteSizes.format(Math.round(Math.abs(byteSize))) + "/s";
+    }
+
+    /// A change of a number per second, with its sign: `+12/s`.
+    static String countPerSecond(double count) {
+        return sign(count) + ByteSizes.grouped(Math.round(Math.abs(count))) + "/s";
+    }
+
+    /// The size on disk, or `?` if it is unknown.
+    static String stored(WatchFigures figures) {
+        return figures.stored() < 0 ? "?" : ByteSizes.format(figures.stored());
+    }
+
+    private static String sign(double number) {
+        return number < 0 ? "-" : "+";
+    }
+}

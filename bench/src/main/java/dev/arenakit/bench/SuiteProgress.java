@@ -1,0 +1,101 @@
+package dev.arenakit.bench;
+
+import dev.arenakit.bench.candidate.ContractException;
+import dev.arenakit.bench.report.Cell;
+import dev.arenakit.bench.report.ReportFormat;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Tells how far a run is: a line per fork that is done, and how long the rest will take.
+final class SuiteProgress {
+    // From the start of a forked JVM to its first iteration; a guess that serves until a fork has been timed.
+    private static final Duration FORK_START = Duration.ofMillis(700);
+
+    // More failures of one provider are in the log only.
+    private static final int MAX_FAILURES = 5;
+
+    private final PrintStream out;
+    private final boolean terminal;
+    private int total;
+    private int done;
+    private int nameWidth;
+    private long begun;
+    private Duration expectedPerFork = Duration.ZERO;
+
+    /// @param terminal whether a line can be overwritten
+    SuiteProgress(PrintStream out, boolean terminal) {
+        this.out = out;
+        this.terminal = terminal;
+    }
+
+    /// @param unsound cells that are not going to run
+    void begin(Suite suite, int unsound) {
+        total = (suite.cells().size() - unsound) * suite.forks();
+        nameWidth = suite.cells().stream().mapToInt(cell -> ReportFormat.name(cell).length()).max().orElse(0);
+        expectedPerFork = suite.warmup().total().plus(suite.measurement().total()).plus(FORK_START);
+        begun = System.nanoTime();
+        out.printf(Locale.ROOT, "%d cells, %d %s each, warm-up %s, measurement %s; %s%n", suite.cells().size(),
+                suite.forks(), suite.forks() == 1 ? "fork" : "forks", suite.warmup(), suite.measurement(), left());
+    }
+
+    /// Reports the check of a provider that is plugged in.
+    ///
+    /// @param problem the exception of the check, if it failed
+    void checked(String provider, Optional<Throwable> problem) {
+        switch (problem.orElse(null)) {
+            case null -> out.println("Checked " + provider + ": it fulfils the contract of arenas");
+            case ContractException broken -> {
+                out.println("Checked " + provider + ": it breaks the contract of arenas, " + broken.summary());
+                broken.failures()
+                        .stream()
+                        .limit(MAX_FAILURES)
+                        .forEach(failure -> out.println(failure.indent(2).stripTrailing()));
+                int more = broken.failures().size() - MAX_FAILURES;
+                out.println((more > 0 ? "  ... and " + more + " more, see jmh.log; " : "  ")
+                        + "it is measured nevertheless, and marked in the report");
+            }
+            case Throwable thrown ->
+                out.println("Checked " + provider + ": it is not measured, " + thrown.getMessage());
+        }
+    }
+
+    void started(Cell cell) {
+        if (terminal) {
+            out.print(line(done + 1, cell, "...") + "\r");
+            out.flush();
+        }
+    }
+
+    void finished(Cell cell, double nanosPerOperation) {
+        done++;
+        out.println(line(done, cell, ReportFormat.number(nanosPerOperation) + " ns/op"));
+    }
+
+    /// The cell does not run in later rounds either.
+    ///
+    /// @param forksLeft how many it would have run in
+    void failed(Cell cell, int forksLeft) {
+        done++;
+        out.println(line(done, cell, "no figure"));
+        total -= forksLeft;
+    }
+
+    private String line(int number, Cell cell, String state) {
+        String line = String.format(Locale.ROOT, "%" + String.valueOf(total).length() + "d/%d  %-" + nameWidth
+                + "s  %16s   %-20s", number, total, ReportFormat.name(cell), state, left());
+        // Blanks at the end wipe out what an overwritten line had more.
+        return terminal ? line : line.stripTrailing();
+    }
+
+    private String left() {
+        Duration perFork = done == 0 ? expectedPerFork : Duration.ofNanos((System.nanoTime() - begun) / done);
+        Duration left = perFork.multipliedBy(total - done);
+        return done == total
+                ? ""
+                : left.compareTo(Duration.ofMinutes(2)) < 0
+                        ? "about " + left.toSeconds() + " s left"
+                        : "about " + left.toMinutes() + " min left";
+    }
+}

@@ -1,0 +1,207 @@
+package dev.arenakit.bench;
+
+import dev.arenakit.bench.candidate.Candidates;
+import dev.arenakit.bench.candidate.ContractException;
+import dev.arenakit.bench.candidate.LeakException;
+import dev.arenakit.bench.candidate.UnavailableException;
+import dev.arenakit.bench.micro.Soundness;
+import dev.arenakit.bench.report.Cell;
+import dev.arenakit.bench.report.CellNote;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.results.format.ResultFormatFactory;
+import org.openjdk.jmh.results.format.ResultFormatType;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.WorkloadParams;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/// Runs a suite in rounds: one fork of every cell, then the next fork of every cell.
+///
+/// JMH itself runs all forks of a cell in a row, so a quarter of an hour of other load on the machine affects all forks
+/// of a few candidates. In rounds it affects one fork of each candidate, and the median hides it.
+final class SuiteRunner {
+    private final Suite suite;
+    private final Path resultFile;
+    private final Path log;
+    private final SuiteProgress progress;
+    private final Map<Cell, List<RunResult>> forks = new LinkedHashMap<>();
+    private final Map<Cell, Throwable> failures = new LinkedHashMap<>();
+    private final Map<Cell, Throwable> breaches = new LinkedHashMap<>();
+
+    /// @param directory directory for the results and JMH's own output; it exists
+    SuiteRunner(Suite suite, Path directory, SuiteProgress progress) {
+        this.suite = suite;
+        this.resultFile = directory.resolve("results.json");
+        this.log = directory.resolve("jmh.log");
+        this.progress = progress;
+    }
+
+    Path resultFile() {
+        return resultFile;
+    }
+
+    Path log() {
+        return log;
+    }
+
+    /// Runs all rounds, and writes the results after each, so that the results of an interrupted run are not lost.
+    ///
+    /// @return notes on the cells that have no figure, or a figure that is not to be trusted. A cell that fails is not
+    ///         run again in later rounds.
+    List<CellNote> run() throws IOException {
+        Files.deleteIfExists(log);
+        Files.deleteIfExists(resultFile);
+        checkPluggedIn();
+        progress.begin(suite, failures.size());
+        for (int round = 1; round <= suite.forks(); round++) {
+            for (Cell cell : suite.cells()) {
+                if (!failures.containsKey(cell)) {
+                    runFork(cell, suite.forks() - round);
+                }
+            }
+            List<RunResult> merged = forks.values().stream().map(SuiteRunner::merge).toList();
+            ResultFormatFactory.getInstance(ResultFormatType.JSON, resultFile.toString()).writeOut(merged);
+        }
+        return Stream.of(failures, breaches)
+                .flatMap(problems -> problems.entrySet().stream())
+                .map(problem -> note(problem.getKey(), problem.getValue()))
+                .toList();
+    }
+
+    /// Returns the arguments of the JVMs that measured.
+    List<String> flags() {
+        return forks.values()
+                .stream()
+                .flatMap(List::stream)
+                .flatMap(result -> result.getParams().getJvmArgs().stream())
+                .distinct()
+                .toList();
+    }
+
+    private static CellNote note(Cell cell, Throwable failure) {
+        return switch (failure) {
+            case UnavailableException e ->
+                new CellNote(cell, String.valueOf(e.getMessage()), CellNote.Kind.NOT_AVAILABLE);
+            case ContractException e -> new CellNote(cell, e.summary(), CellNote.Kind.BREAKS_THE_CONTRACT);
+            case LeakException e -> new CellNote(cell, String.valueOf(e.getMessage()), CellNote.Kind.LEAKS);
+            default -> new CellNote(cell, failure.toString(), CellNote.Kind.FAILED);
+        };
+    }
+
+    /// Checks the providers that are plugged in. One that breaks the contract is measured nevertheless, with a note;
+    /// one that does not give memory back is not.
+    private void checkPluggedIn() throws IOException {
+        for (String provider : Candidates.serviceNames()) {
+            List<Cell> cells = suite.cells()
+                    .stream()
+                    .filter(cell -> cell.candidate().equals(provider))
+                    .toList();
+            if (!cells.isEmpty()) {
+                Optional<Throwable> problem = check(provider);
+                progress.checked(provider, problem);
+                Map<Cell, Throwable> problems = problem.filter(ContractException.class::isInstance).isPresent()
+                        ? breaches
+                        : failures;
+                problem.ifPresent(thrown -> cells.forEach(cell -> problems.put(cell, thrown)));
+            }
+        }
+    }
+
+    private Optional<Throwable> check(String provider) throws IOException {
+        Cell check = CellGrid.arena(Soundness.class, provider, Map.of());
+        try {
+            run(oneFork(check).warmupIterations(0).measurementIterations(1).build());
+            return Optional.empty();
+        } catch (RunnerException e) {
+            return Optional.of(cause(e));
+        }
+    }
+
+    private void runFork(Cell cell, int later) throws IOException {
+        progress.started(cell);
+        try {
+            RunResult result = run(options(cell).build());
+            forks.computeIfAbsent(cell, _ -> new ArrayList<>()).add(result);
+            progress.finished(cell, result.getPrimaryResult().getStatistics().getPercentile(50));
+        } catch (RunnerException e) {
+            failures.put(cell, cause(e));
+            progress.failed(cell, later);
+        }
+    }
+
+    private RunResult run(Options options) throws IOException, RunnerException {
+        try (PrintStream output = new PrintStream(new BufferedOutputStream(
+                Files.newOutputStream(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND)), false,
+                StandardCharsets.UTF_8)) {
+            return new Runner(options, OutputFormatFactory.createFormatInstance(output, VerboseMode.NORMAL))
+                    .runSingle();
+        }
+    }
+
+    /// Returns the exception of the benchmark's JVM, which JMH adds to one of its own exceptions as suppressed.
+    private static Throwable cause(RunnerException e) {
+        Throwable wrapped = e.getCause();
+        return wrapped == null || wrapped.getSuppressed().length == 0 ? e : wrapped.getSuppressed()[0];
+    }
+
+    private static ChainedOptionsBuilder oneFork(Cell cell) {
+        ChainedOptionsBuilder options = new OptionsBuilder()
+                .include("^" + Pattern.quote(cell.benchmark()) + "$")
+                .forks(1)
+                .shouldFailOnError(true);
+        cell.params().forEach(options::param);
+        return options;
+    }
+
+    private ChainedOptionsBuilder options(Cell cell) {
+        return oneFork(cell)
+                .warmupIterations(suite.warmup().count())
+                .warmupTime(TimeValue.milliseconds(suite.warmup().each().toMillis()))
+                .measurementIterations(suite.measurement().count())
+                .measurementTime(TimeValue.milliseconds(suite.measurement().each().toMillis()))
+                .addProfiler(GCProfiler.class)
+                .addProfiler(CpuTimeProfiler.class);
+    }
+
+    /// Merges results of one fork each into one result, as if JMH had run the forks in a row.
+    private static RunResult merge(List<RunResult> single) {
+        Collection<BenchmarkResult> all = single.stream()
+                .flatMap(result -> result.getBenchmarkResults().stream())
+                .toList();
+        return new RunResult(withForks(single.getFirst().getParams(), all.size()), all);
+    }
+
+    private static BenchmarkParams withForks(BenchmarkParams params, int forks) {
+        WorkloadParams workload = new WorkloadParams();
+        params.getParamsKeys().forEach(key -> workload.put(key, params.getParam(key), 0));
+        return new BenchmarkParams(params.getBenchmark(), params.generatedBenchmark(), params.shouldSynchIterations(),
+                params.getThreads(), params.getThreadGroups(), params.getThreadGroupLabels(), forks,
+                params.getWarmupForks(), params.getWarmup(), params.getMeasurement(), params.getMode(), workload,
+                params.getTimeUnit(), params.getOpsPerInvocation(), params.getJvm(), params.getJvmArgs(),
+                params.getJdkVersion(), params.getVmName(), params.getVmVersion(), params.getJmhVersion(),
+                params.getTimeout());
+    }
+}

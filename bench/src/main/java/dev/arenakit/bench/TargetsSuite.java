@@ -1,0 +1,162 @@
+package dev.arenakit.bench;
+
+import dev.arenakit.bench.Suite.Iterations;
+import dev.arenakit.bench.candidate.BlockWorkload;
+import dev.arenakit.bench.micro.BigEndian;
+import dev.arenakit.bench.micro.CallSite;
+import dev.arenakit.bench.micro.Codec;
+import dev.arenakit.bench.micro.Concurrent;
+import dev.arenakit.bench.micro.Escaping;
+import dev.arenakit.bench.micro.FieldSum;
+import dev.arenakit.bench.micro.Frames;
+import dev.arenakit.bench.micro.OneBlock;
+import dev.arenakit.bench.micro.Pair;
+import dev.arenakit.bench.micro.Session;
+import dev.arenakit.bench.micro.StraightLine;
+import dev.arenakit.bench.micro.Strings;
+import dev.arenakit.bench.micro.Structs;
+import dev.arenakit.bench.report.Cell;
+import dev.arenakit.bench.report.Target;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import static dev.arenakit.bench.candidate.Candidates.BUFFER_STACK;
+import static dev.arenakit.bench.candidate.Candidates.MALLOC;
+import static dev.arenakit.bench.candidate.Candidates.MIMALLOC;
+import static dev.arenakit.bench.candidate.Candidates.OF_CONFINED;
+import static dev.arenakit.bench.candidate.Candidates.SLAB;
+import static dev.arenakit.bench.candidate.Candidates.SLAB_BOUNDED_NONE;
+import static dev.arenakit.bench.candidate.Candidates.SLAB_NONE;
+
+/// The targets for the speed of the arenas and of the mappers, and the suite that measures them.
+final class TargetsSuite {
+    /// The target of a mapper that is a constant: at most 1.05 times the time, as a ratio of speeds.
+    private static final double AS_FAST = 1 / 1.05;
+    /// The target of a mapper that is not a constant: at most 1.15 times the time, as a ratio of speeds.
+    private static final double NEARLY_AS_FAST = 1 / 1.15;
+
+    private static final List<Target> ARENAS = List.of(
+            session(6.5, SLAB_NONE, BlockWorkload.ONE), session(22, SLAB_NONE, BlockWorkload.TEN),
+            session(25, SLAB_NONE, BlockWorkload.HUNDRED_MIXED), session(4, SLAB, BlockWorkload.ONE),
+            session(12, SLAB, BlockWorkload.TEN),
+            session(8, SLAB, BlockWorkload.HUNDRED_MIXED), session(3.5, SLAB_BOUNDED_NONE, BlockWorkload.ONE),
+            session(18, SLAB_BOUNDED_NONE, BlockWorkload.TEN),
+            new Target(escaping(SLAB), escaping(OF_CONFINED), 8, false),
+            new Target(ten(Session.class, SLAB_NONE), ten(Session.class, BUFFER_STACK), 1.4, true),
+            new Target(ten(Session.class, SLAB_NONE), peer("nettyAdaptive"), 25, true),
+            new Target(ten(Session.class, SLAB_NONE), peer("lwjglAlloc"), 15, true),
+            new Target(ten(Session.class, SLAB_NONE), peer("lwjglStack"), 1 / 1.7, true),
+            new Target(CellGrid.arena(StraightLine.class, SLAB_NONE, Map.of()),
+                    CellGrid.method(StraightLine.class, "lwjglStack", Map.of()), 1, true),
+            new Target(frames("frame"), frames("open"), 1, false),
+            new Target(ten(Concurrent.OfVirtual.class, SLAB), ten(Concurrent.OfVirtual.class, OF_CONFINED), 12, true),
+            new Target(ten(Concurrent.OfTwo.class, SLAB), ten(Session.class, SLAB), 1 / 1.2, true),
+            block(3, MALLOC, "16", "first"), block(3, MALLOC, "64", "first"), block(3, MALLOC, "256", "first"),
+            block(1.4, MALLOC, "4096", "first"), block(13, MALLOC, "65536", "first"),
+            block(150, MALLOC, "1048576", "first"), block(1.8, MALLOC, "65536", "all"),
+            block(1.8, MALLOC, "1048576", "all"), block(4.5, MIMALLOC, "4096", "first"),
+            block(28, MIMALLOC, "65536", "first"), raw("16"), raw("64"), raw("256"), raw("1024"),
+            block(7, SLAB_NONE, "16", "first"), block(7, SLAB_NONE, "64", "first"), block(7, SLAB, "16", "first"),
+            block(7, SLAB, "64", "first"), new Target(pair("confined"), pair("mallocCritical"), 0.5, true),
+            string(3.3, "20 ASCII"), string(3.8, "200 ASCII"));
+
+    private static final List<Target> MAPPERS = List.of(structs("read", "records", AS_FAST),
+            structs("read", "recordsInField", NEARLY_AS_FAST), structs("read", "recordsParameter", NEARLY_AS_FAST),
+            structs("write", "records", AS_FAST), structs("write", "recordsInField", NEARLY_AS_FAST),
+            structs("copy", "records", AS_FAST), structs("copy", "recordsInField", NEARLY_AS_FAST),
+            structs("read", "views", AS_FAST), structs("read", "viewsInField", NEARLY_AS_FAST),
+            structs("write", "views", AS_FAST), structs("write", "viewsInField", NEARLY_AS_FAST),
+            structs("copy", "views", AS_FAST), structs("copy", "viewsInField", NEARLY_AS_FAST),
+            sum("records", AS_FAST), sum("recordsInField", NEARLY_AS_FAST), sum("field", AS_FAST),
+            sum("fieldInField", NEARLY_AS_FAST), sum("views", AS_FAST), sum("viewsInField", NEARLY_AS_FAST),
+            codec("write", "handles", AS_FAST), codec("read", "handles", AS_FAST),
+            codec("write", "byteBuffer", 1), codec("read", "byteBuffer", 1), codec("write", "agrona", 1 / 1.4),
+            codec("write", "serializableClassReused", 60), codec("write", "serializableRecordReused", 60),
+            new Target(CellGrid.method(BigEndian.class, "mapper", Map.of()),
+                    CellGrid.method(BigEndian.class, "nativeOrder", Map.of()), 1 / 1.3, true),
+            new Target(callSite("4"), callSite("1"), Double.NaN, false));
+
+    private static final List<Target> ALL = Stream.concat(ARENAS.stream(), MAPPERS.stream()).toList();
+
+    static final Suite SUITE = new Suite("targets", "Targets for the arenas and the mappers, and what was measured", 5,
+            new Iterations(3, Duration.ofMillis(500)),
+            new Iterations(3, Duration.ofMillis(300)),
+            ALL.stream()
+                    .flatMap(target -> Stream.of(target.opponent(), baseline(target.cell()), target.cell()))
+                    .distinct()
+                    .toList(),
+            ALL);
+
+    private TargetsSuite() {}
+
+    /// Returns the cell that the report compares a cell with, which may differ from the opponent of its target.
+    private static Cell baseline(Cell cell) {
+        return cell.method().equals(Cell.ARENA) ? cell.by(OF_CONFINED) : cell;
+    }
+
+    private static Target session(double times, String provider, String workload) {
+        Cell cell = CellGrid.arena(Session.class, provider, Map.of("workload", workload));
+        return new Target(cell, cell.by(OF_CONFINED), times, true);
+    }
+
+    private static Target block(double times, String provider, String byteSize, String written) {
+        Cell cell = CellGrid.arena(OneBlock.class, provider, Map.of("byteSize", byteSize, "written", written));
+        return new Target(cell, cell.by(OF_CONFINED), times, true);
+    }
+
+    /// At most 1.15 times the time of malloc and free, as a ratio of speeds.
+    private static Target raw(String byteSize) {
+        Map<String, String> conditions = Map.of("byteSize", byteSize, "written", "first");
+        return new Target(CellGrid.arena(OneBlock.class, MALLOC, conditions),
+                CellGrid.method(OneBlock.class, "mallocCritical", conditions), 1 / 1.15, true);
+    }
+
+    private static Target string(double times, String characters) {
+        Cell cell = CellGrid.arena(Strings.class, SLAB, Map.of("characters", characters));
+        return new Target(cell, cell.by(OF_CONFINED), times, true);
+    }
+
+    private static Cell escaping(String provider) {
+        return CellGrid.arena(Escaping.class, provider, Map.of("escape", "passed", "workload", BlockWorkload.TEN));
+    }
+
+    private static Cell ten(Class<?> benchmarkClass, String provider) {
+        return CellGrid.arena(benchmarkClass, provider, Map.of("workload", BlockWorkload.TEN));
+    }
+
+    private static Cell peer(String method) {
+        return CellGrid.method(Session.class, method, Map.of("workload", BlockWorkload.TEN));
+    }
+
+    private static Cell frames(String method) {
+        return CellGrid.method(Frames.class, method, Map.of());
+    }
+
+    private static Cell pair(String method) {
+        return CellGrid.method(Pair.class, method, Map.of("byteSize", "64"));
+    }
+
+    private static Target structs(String operation, String method, double times) {
+        Map<String, String> conditions = Map.of("operation", operation, "byteSize", Suites.IN_CACHE);
+        return new Target(CellGrid.method(Structs.class, method, conditions),
+                CellGrid.method(Structs.class, "handles", conditions), times, true);
+    }
+
+    private static Target sum(String method, double times) {
+        Map<String, String> conditions = Map.of("byteSize", Suites.IN_CACHE);
+        return new Target(CellGrid.method(FieldSum.class, method, conditions),
+                CellGrid.method(FieldSum.class, "handle", conditions), times, true);
+    }
+
+    private static Target codec(String direction, String opponent, double times) {
+        Map<String, String> conditions = Map.of("direction", direction);
+        return new Target(CellGrid.method(Codec.class, "mapper", conditions),
+                CellGrid.method(Codec.class, opponent, conditions), times, true);
+    }
+
+    private static Cell callSite(String types) {
+        return CellGrid.method(CallSite.class, "records", Map.of("types", types));
+    }
+}

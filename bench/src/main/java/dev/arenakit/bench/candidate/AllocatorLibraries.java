@@ -1,0 +1,41 @@
+package dev.arenakit.bench.candidate;
+
+import dev.arenakit.NativeAllocator;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/// Finds mimalloc and jemalloc in the directories where distributions install shared libraries.
+final class AllocatorLibraries {
+    private static final List<String> DIRECTORIES = List.of("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu",
+            "/usr/lib64", "/usr/lib", "/usr/local/lib", "/opt/homebrew/lib");
+
+    private AllocatorLibraries() {}
+
+    static NativeAllocator mimalloc() {
+        return load("mimalloc", "libmimalloc2.0", NativeAllocator::mimalloc, "libmimalloc.so.2", "libmimalloc.so.3",
+                "libmimalloc.so", "libmimalloc.dylib");
+    }
+
+    static NativeAllocator jemalloc() {
+        return load("jemalloc", "libjemalloc2", NativeAllocator::jemalloc, "libjemalloc.so.2", "libjemalloc.so",
+                "libjemalloc.dylib");
+    }
+
+    private static NativeAllocator load(String name, String debianPackage, Function<Path, NativeAllocator> loader,
+            String... files) {
+        Path library = DIRECTORIES.stream()
+                .flatMap(directory -> Stream.of(files).map(file -> Path.of(directory, file)))
+                .filter(Files::exists)
+                .findFirst()
+                .orElseThrow(() -> new UnavailableException(
+                        name + " is not installed; on Debian it is the package " + debianPackage));
+        try {
+            return loader.apply(library);
+        } catch (IllegalArgumentException e) {
+            throw new UnavailableException(String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.arenakit.bench.candidate;
+
+import java.lang.foreign.Arena;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.CompilerControl;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/// The state of a benchmark whose candidates are arenas: the provider that this JVM measures.
+@State(Scope.Benchmark)
+public class Candidate {
+    private static final SettableConstant<ArenaProvider> PROVIDER = SettableConstant.unset();
+
+    /// Name of the provider.
+    @Param({Candidates.OF_CONFINED, Candidates.OF_SHARED, Candidates.OF_AUTO, Candidates.SLICING,
+            Candidates.BUFFER_STACK, Candidates.MALLOC, Candidates.MALLOC_SHARED, Candidates.MALLOC_CHECKED,
+            Candidates.MIMALLOC, Candidates.JEMALLOC, Candidates.SLAB, Candidates.SLAB_NONE,
+            Candidates.SLAB_BOUNDED, Candidates.SLAB_BOUNDED_NONE, Candidates.SLAB_SHARED})
+    public String provider = "";
+
+    private @Nullable ArenaProvider created;
+
+    /// Creates the provider.
+    @Setup
+    public void create() {
+        created = Candidates.create(provider);
+        PROVIDER.set(created);
+    }
+
+    /// {@return the provider}
+    public ArenaProvider created() {
+        return PROVIDER.get();
+    }
+
+    /// {@return a new arena}
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    public Arena open() {
+        return PROVIDER.get().open();
+    }
+
+    /// Closes the provider.
+    @TearDown
+    public void close() {
+        if (created != null) {
+            created.close();
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package dev.arenakit.bench.candidate;
+
+/// Arguments of the JVMs of benchmarks. JMH takes them from annotations, not from the manifest of the jar.
+public final class JvmArgs {
+    /// Enables native access.
+    public static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
+
+    /// Makes JMH run a benchmark on virtual threads.
+    public static final String VIRTUAL_THREADS = "-Djmh.executor=VIRTUAL";
+
+    /// Opens the JDK's internal Unsafe, which Agrona's buffers use.
+    public static final String OPEN_UNSAFE = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
+
+    private JvmArgs() {}
+}

@@ -1,0 +1,87 @@
+package dev.arenakit.bench.candidate;
+
+import java.nio.ByteBuffer;
+import org.lwjgl.system.Configuration;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
+import org.openjdk.jmh.annotations.CompilerControl;
+
+/// LWJGL's two allocators: its stack for each thread, and `nmemAlloc`, which is malloc of the C library here.
+///
+/// Neither of them has scopes or zeroes memory, and raw addresses have no bounds. LWJGL unpacks its library into the
+/// build directory.
+public final class Lwjgl {
+    static {
+        Configuration.SHARED_LIBRARY_EXTRACT_PATH.set(BuildDirectory.resolve("peers").toString());
+    }
+
+    // Enough for the largest workload.
+    private static final int MAX_BLOCKS = 100;
+
+    private final long[] live = new long[MAX_BLOCKS];
+    private int count;
+
+    /// Creates an instance without blocks.
+    ///
+    /// @throws UnavailableException if LWJGL has no library for this machine
+    public Lwjgl() {
+        try {
+            MemoryUtil.nmemFree(MemoryUtil.nmemAlloc(Long.BYTES));
+        } catch (LinkageError e) {
+            throw new UnavailableException("LWJGL does not run here: " + e);
+        }
+    }
+
+    /// {@return the stack of the calling thread with a new frame, which the caller closes}
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    public MemoryStack push() {
+        return MemoryStack.stackPush();
+    }
+
+    /// Allocates a block on the stack, writes the value to its beginning and reads it back.
+    ///
+    /// @param stack    a stack with an open frame
+    /// @param byteSize size of the block
+    /// @param value    value to write
+    /// @return the value read back
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    public static long onStack(MemoryStack stack, long byteSize, long value) {
+        long address = stack.nmalloc(Long.BYTES, (int) byteSize);
+        MemoryUtil.memPutLong(address, value);
+        return MemoryUtil.memGetLong(address);
+    }
+
+    /// Allocates a buffer on the stack, writes the value to its beginning and reads it back.
+    ///
+    /// @param stack    a stack with an open frame
+    /// @param byteSize size of the buffer
+    /// @param value    value to write
+    /// @return the value read back
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    public static long inBuffer(MemoryStack stack, long byteSize, long value) {
+        ByteBuffer buffer = stack.malloc(Long.BYTES, (int) byteSize);
+        buffer.putLong(0, value);
+        return buffer.getLong(0);
+    }
+
+    /// Allocates a block with malloc, writes the value to its beginning and reads it back.
+    ///
+    /// @param byteSize size of the block
+    /// @param value    value to write
+    /// @return the value read back
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    public long use(long byteSize, long value) {
+        long address = MemoryUtil.nmemAlloc(byteSize);
+        live[count++] = address;
+        MemoryUtil.memPutLong(address, value);
+        return MemoryUtil.memGetLong(address);
+    }
+
+    /// Frees all blocks that were allocated with malloc.
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    public void free() {
+        while (count > 0) {
+            MemoryUtil.nmemFree(live[--count]);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.arenakit.bench.micro;
+
+import dev.arenakit.bench.candidate.JvmArgs;
+import dev.arenakit.bench.report.BenchmarkName;
+import dev.arenakit.bench.report.CandidateName;
+import dev.arenakit.layout.RecordMapper;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.CompilerControl;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/// Measures the cost of a record where one call site serves mappers of several types, so that each call is dispatched
+/// at run time.
+///
+/// The figure is for reading one record of 2,048. C2 inlines up to two types that it has seen at a call site.
+@BenchmarkName(value = "call site", baseline = "records")
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
+public class CallSite {
+    private static final int COUNT = 2048;
+    private static final long LARGEST = 32;
+
+    /// How many types of mapper the call site serves, in turn.
+    @Param({"1", "2", "4"})
+    public int types;
+
+    private final List<RecordMapper<? extends Summable>> mappers = List.of(RecordMapper.of(One.class),
+            RecordMapper.of(Two.class), RecordMapper.of(Three.class), RecordMapper.of(Four.class));
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment segment = arena.allocate(COUNT * LARGEST, LARGEST);
+
+    /// Frees the memory.
+    @TearDown
+    public void close() {
+        arena.close();
+    }
+
+    /// Records of alternating types.
+    @Benchmark
+    @CandidateName("records")
+    @OperationsPerInvocation(COUNT)
+    public long records() {
+        long sum = 0;
+        for (int i = 0; i < types; i++) {
+            sum += sum(mappers.get(i), segment, COUNT / types);
+        }
+        return sum;
+    }
+
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
+    private static long sum(RecordMapper<? extends Summable> mapper, MemorySegment segment, int count) {
+        long sum = 0;
+        for (long i = 0; i < count; i++) {
+            sum += mapper.getAtIndex(segment, i).sum();
+        }
+        return sum;
+    }
+
+    /// What the records have in common.
+    private interface Summable {
+        long sum();
+    }
+
+    /// 16 bytes.
+    private record One(long x, long y) implements Summable {
+        @Override
+        public long sum() {
+            return x + y;
+        }
+    }
+
+    /// 16 bytes, in another order.
+    private record Two(int x, long y) implements Summable {
+        @Override
+        public long sum() {
+            return x + y;
+        }
+    }
+
+    /// 32 bytes.
+    private record Three(long x, long y, int z, long w) implements Summable {
+        @Override
+        public long sum() {
+            return x + y + z + w;
+        }
+    }
+
+    /// 8 bytes.
+    private record Four(short x, short y, int z) implements Summable {
+        @Override
+        public long sum() {
+            return (long) x + y + z;
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.arenakit.bench.micro;
+
+import dev.arenakit.bench.candidate.Candidate;
+import dev.arenakit.bench.candidate.JdkInternals;
+import dev.arenakit.bench.candidate.JvmArgs;
+import dev.arenakit.bench.candidate.WorkloadState;
+import dev.arenakit.bench.report.BenchmarkName;
+import java.lang.foreign.Arena;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Threads;
+
+/// Measures a thread's cost of opening an arena, allocating from it and closing it, while other threads do the same
+/// with arenas of their own.
+///
+/// The figure is for one operation of one thread: it equals that of a single thread if the threads do not slow each
+/// other down. On a machine with fewer cores than threads, the threads take turns, and only the CPU times can be
+/// compared.
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK})
+public abstract class Concurrent {
+    /// An arena.
+    @Benchmark
+    public long arena(Candidate candidate, WorkloadState work) {
+        try (Arena arena = candidate.open()) {
+            return work.run(arena);
+        }
+    }
+
+    /// Two threads.
+    @BenchmarkName("two threads")
+    @Threads(2)
+    public static class OfTwo extends Concurrent {
+        /// Created by JMH.
+        public OfTwo() {}
+    }
+
+    /// Four threads.
+    @BenchmarkName("four threads")
+    @Threads(4)
+    public static class OfFour extends Concurrent {
+        /// Created by JMH.
+        public OfFour() {}
+    }
+
+    /// One virtual thread.
+    @BenchmarkName("one virtual thread")
+    @Threads(1)
+    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK, JvmArgs.VIRTUAL_THREADS})
+    public static class OneVirtual extends Concurrent {
+        /// Created by JMH.
+        public OneVirtual() {}
+    }
+
+    /// Two virtual threads.
+    @BenchmarkName("two virtual threads")
+    @Threads(2)
+    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK, JvmArgs.VIRTUAL_THREADS})
+    public static class OfVirtual extends Concurrent {
+        /// Created by JMH.
+        public OfVirtual() {}
+    }
+}

@@ -1,0 +1,211 @@
+package dev.arenakit.bench.micro;
+
+import dev.arenakit.bench.report.BenchmarkName;
+import dev.arenakit.bench.report.CandidateName;
+import dev.arenakit.mapped.CatalogLevel;
+import dev.arenakit.mapped.InfiniteArena;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/// Measures the cost of an allocation in files, in a long-lived arena, against a whole lifetime of the JDK's arena.
+///
+/// The memory is not touched, and its address is returned. Otherwise a gigabyte per second would have to be written to
+/// the disk, and the benchmark would measure the disk.
+@BenchmarkName("mapped")
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(jvmArgsAppend = "--enable-native-access=ALL-UNNAMED")
+public class Mapped {
+    /// Size of an allocation.
+    @Param("100")
+    public long byteSize;
+
+    /// The JDK's arena: open, allocate zeroed memory, close.
+    @Benchmark
+    @CandidateName("Arena.ofConfined")
+    public long ofConfined() {
+        try (Arena arena = Arena.ofConfined()) {
+            return arena.allocate(byteSize).address();
+        }
+    }
+
+    /// A slice of a file of 1 TiB, for one thread; the catalog records its size.
+    @Benchmark
+    @CandidateName("InfiniteArena chunked")
+    public long chunkedConfined(Confined chunked) {
+        return chunked.arena.allocate(byteSize).address();
+    }
+
+    /// The same; the catalog records time and thread as well.
+    @Benchmark
+    @CandidateName("InfiniteArena chunked, full catalog")
+    public long chunkedConfinedFull(ConfinedFull chunked) {
+        return chunked.arena.allocate(byteSize).address();
+    }
+
+    /// The same, without a catalog.
+    @Benchmark
+    @CandidateName("InfiniteArena chunked, no catalog")
+    public long chunkedConfinedOff(ConfinedOff chunked) {
+        return chunked.arena.allocate(byteSize).address();
+    }
+
+    /// A slice of a file of 1 TiB, for all threads; the catalog records its size.
+    @Benchmark
+    @CandidateName("InfiniteArena chunked shared")
+    public long chunkedShared(Shared chunked) {
+        return chunked.arena.allocate(byteSize).address();
+    }
+
+    /// The same; the catalog records time and thread as well.
+    @Benchmark
+    @CandidateName("InfiniteArena chunked shared, full catalog")
+    public long chunkedSharedFull(SharedFull chunked) {
+        return chunked.arena.allocate(byteSize).address();
+    }
+
+    /// The same, without a catalog.
+    @Benchmark
+    @CandidateName("InfiniteArena chunked shared, no catalog")
+    public long chunkedSharedOff(SharedOff chunked) {
+        return chunked.arena.allocate(byteSize).address();
+    }
+
+    /// A file per allocation; the catalog records time and thread as well.
+    @Benchmark
+    @CandidateName("InfiniteArena file each")
+    public long filePerAllocation(FileEach files) {
+        return files.arena.allocate(byteSize).address();
+    }
+
+    /// A chunked arena, replaced after each iteration, since its catalog grows by gigabytes.
+    abstract static class Chunked {
+        private final Scratch scratch = new Scratch();
+        private final InfiniteArena.Builder builder;
+        InfiniteArena arena;
+
+        Chunked(UnaryOperator<InfiniteArena.Builder> choice) {
+            builder = choice.apply(InfiniteArena.builder(scratch.base()).chunked().deleteOnClose());
+            arena = builder.build();
+        }
+
+        /// Replaces the arena.
+        @TearDown(Level.Iteration)
+        public void exchange() {
+            arena.close();
+            arena = builder.build();
+        }
+
+        /// Deletes the files.
+        @TearDown
+        public void close() throws IOException {
+            arena.close();
+            scratch.delete();
+        }
+    }
+
+    /// A confined arena with the default catalog.
+    @State(Scope.Thread)
+    public static class Confined extends Chunked {
+        /// Chooses the arena.
+        public Confined() {
+            super(builder -> builder.confined());
+        }
+    }
+
+    /// A confined arena with the full catalog.
+    @State(Scope.Thread)
+    public static class ConfinedFull extends Chunked {
+        /// Chooses the arena.
+        public ConfinedFull() {
+            super(builder -> builder.confined().catalog(CatalogLevel.FULL));
+        }
+    }
+
+    /// A confined arena without a catalog.
+    @State(Scope.Thread)
+    public static class ConfinedOff extends Chunked {
+        /// Chooses the arena.
+        public ConfinedOff() {
+            super(builder -> builder.confined().catalog(CatalogLevel.OFF));
+        }
+    }
+
+    /// A shared arena with the default catalog.
+    @State(Scope.Benchmark)
+    public static class Shared extends Chunked {
+        /// Chooses the arena.
+        public Shared() {
+            super(builder -> builder);
+        }
+    }
+
+    /// A shared arena with the full catalog.
+    @State(Scope.Benchmark)
+    public static class SharedFull extends Chunked {
+        /// Chooses the arena.
+        public SharedFull() {
+            super(builder -> builder.catalog(CatalogLevel.FULL));
+        }
+    }
+
+    /// A shared arena without a catalog.
+    @State(Scope.Benchmark)
+    public static class SharedOff extends Chunked {
+        /// Chooses the arena.
+        public SharedOff() {
+            super(builder -> builder.catalog(CatalogLevel.OFF));
+        }
+    }
+
+    /// An arena with a file per allocation, replaced before it reaches the limit of 10,000 mappings.
+    @State(Scope.Thread)
+    public static class FileEach {
+        private static final int MOST_FILES = 5_000;
+
+        private final Scratch scratch = new Scratch();
+        private int files;
+        InfiniteArena arena = open();
+
+        private InfiniteArena open() {
+            return InfiniteArena.builder(scratch.base()).deleteOnClose().build();
+        }
+
+        /// Replaces the arena. JMH stops the clock meanwhile, which costs tens of nanoseconds; the figures are
+        /// microseconds.
+        @Setup(Level.Invocation)
+        public void exchange() throws InterruptedException {
+            if (++files > MOST_FILES) {
+                close();
+                arena = open();
+                files = 1;
+            }
+        }
+
+        /// Deletes the directory.
+        @TearDown
+        public void delete() throws InterruptedException, IOException {
+            close();
+            scratch.delete();
+        }
+
+        /// Runs on another thread, so that the CPU time of deleting thousands of files is not measured.
+        private void close() throws InterruptedException {
+            Thread.ofPlatform().start(arena::close).join();
+        }
+    }
+}

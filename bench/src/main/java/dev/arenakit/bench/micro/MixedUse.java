@@ -1,0 +1,116 @@
+package dev.arenakit.bench.micro;
+
+import dev.arenakit.SlabArena;
+import dev.arenakit.SlabPool;
+import dev.arenakit.Zeroing;
+import dev.arenakit.bench.candidate.JvmArgs;
+import dev.arenakit.bench.report.BenchmarkName;
+import dev.arenakit.bench.report.CandidateName;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.CompilerControl;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// Measures the cost of a confined arena with ten blocks of 32 bytes in a process that has used its arenas in other
+/// ways as well.
+///
+/// The compiler optimizes for the types and branches that it has seen, for all callers alike: the way one part of a
+/// program uses arenas may slow down another.
+@BenchmarkName("mixed use")
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
+public class MixedUse {
+    private static final SlabPool POOL = SlabPool.builder().zeroing(Zeroing.NONE).build();
+    /// Enough rounds for C2 to have compiled everything.
+    private static final int ROUNDS = 100_000;
+
+    /// What the process has done with arenas before.
+    @Param({"nothing", "large blocks", "much memory", "frames", "shared arenas"})
+    public String before = "";
+
+    /// Uses arenas of the pool as the parameter says.
+    @Setup
+    public void useSlabs() {
+        use(POOL::openConfined, POOL::openShared);
+    }
+
+    /// Uses arenas of the JDK as the parameter says; a frame is an arena there.
+    @Setup
+    public void useOthers() {
+        use(Arena::ofConfined, Arena::ofShared);
+    }
+
+    /// Arenas of a pool.
+    @Benchmark
+    @CandidateName("SlabArena NONE")
+    public long slab() {
+        try (Arena arena = POOL.openConfined()) {
+            return work(arena);
+        }
+    }
+
+    /// Arenas of the JDK.
+    @Benchmark
+    @CandidateName("Arena.ofConfined")
+    public long confined() {
+        try (Arena arena = Arena.ofConfined()) {
+            return work(arena);
+        }
+    }
+
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    private static long work(Arena arena) {
+        long sum = 0;
+        for (int i = 0; i < 10; i++) {
+            MemorySegment block = arena.allocate(32, Long.BYTES);
+            block.set(JAVA_LONG, 0, i);
+            sum += block.get(JAVA_LONG, 0);
+        }
+        return sum;
+    }
+
+    private void use(Supplier<? extends Arena> confined, Supplier<? extends Arena> shared) {
+        for (int i = 0; i < ROUNDS; i++) {
+            switch (before) {
+                case "nothing" -> {
+                    return;
+                }
+                case "large blocks" -> allocate(confined, i % 10 == 0 ? 100_000 : 32, 1);
+                case "much memory" -> allocate(confined, 16_000, i % 10 == 0 ? 6 : 1);
+                case "frames" -> allocateInFrame(confined);
+                // Each close is a handshake of all threads.
+                case "shared arenas" -> allocate(i % 1_000 == 0 ? shared : confined, 32, 100);
+                default -> throw new IllegalArgumentException("No such use: before=" + before);
+            }
+        }
+    }
+
+    private static void allocate(Supplier<? extends Arena> arenas, long byteSize, int count) {
+        try (Arena arena = arenas.get()) {
+            for (int i = 0; i < count; i++) {
+                arena.allocate(byteSize, Long.BYTES).set(JAVA_LONG, 0, i);
+            }
+        }
+    }
+
+    private static void allocateInFrame(Supplier<? extends Arena> arenas) {
+        try (Arena arena = arenas.get();
+                Arena frame = arena instanceof SlabArena slab ? slab.pushFrame() : arenas.get()) {
+            frame.allocate(32, Long.BYTES).set(JAVA_LONG, 0, 1);
+        }
+    }
+}

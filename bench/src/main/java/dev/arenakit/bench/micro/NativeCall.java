@@ -1,0 +1,104 @@
+package dev.arenakit.bench.micro;
+
+import dev.arenakit.bench.candidate.Candidate;
+import dev.arenakit.bench.candidate.JdkInternals;
+import dev.arenakit.bench.candidate.JvmArgs;
+import dev.arenakit.bench.candidate.Libc;
+import dev.arenakit.bench.report.BenchmarkName;
+import dev.arenakit.bench.report.CandidateName;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.CompilerControl;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// Measures the cost of a native call together with its memory: open an arena, allocate a string and the memory that
+/// the function writes to, call the function as generated bindings do, read the result, close.
+///
+/// `strtol` takes a string of five characters and writes a pointer, which is about the least work that a function with
+/// an out-parameter does. `stat` takes a path and writes a struct of 144 bytes; it is a system call. The cost of the
+/// arena is the difference from memory that was allocated once, by a thread that makes one such call at a time.
+@BenchmarkName("native call")
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK})
+public class NativeCall {
+    private static final MethodHandle STRTOL = Libc.handle("strtol",
+            FunctionDescriptor.of(JAVA_LONG, ADDRESS, ADDRESS, JAVA_INT));
+    private static final long STAT_BYTE_SIZE = 144;
+    private static final long ST_SIZE_OFFSET = 48;
+
+    /// The function that is called.
+    @Param({"strtol", "stat"})
+    public String function = "";
+
+    private final Arena once = Arena.ofConfined();
+    private final MemorySegment text = once.allocate(16);
+    private final MemorySegment out = once.allocate(STAT_BYTE_SIZE, JAVA_LONG.byteAlignment());
+    private boolean stat;
+
+    /// Chooses the function.
+    @Setup
+    public void prepare() {
+        stat = function.equals("stat");
+    }
+
+    /// Frees what was allocated once.
+    @TearDown
+    public void close() {
+        once.close();
+    }
+
+    /// An arena.
+    @Benchmark
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
+    public long arena(Candidate candidate) throws Throwable {
+        try (Arena arena = candidate.open()) {
+            return stat
+                    ? stat(arena.allocateFrom("/"), arena.allocate(STAT_BYTE_SIZE, JAVA_LONG.byteAlignment()))
+                    : strtol(arena.allocateFrom("12345"), arena.allocate(ADDRESS));
+        }
+    }
+
+    /// The same memory for all calls.
+    @Benchmark
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
+    @CandidateName("memory allocated once")
+    public long reused() throws Throwable {
+        text.setString(0, stat ? "/" : "12345");
+        return stat ? stat(text, out) : strtol(text, out);
+    }
+
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    private static long strtol(MemorySegment number, MemorySegment end) throws Throwable {
+        return (long) STRTOL.invokeExact(number, end, 10) + end.get(JAVA_LONG, 0);
+    }
+
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    private static long stat(MemorySegment path, MemorySegment status) throws Throwable {
+        return (int) Stat.HANDLE.invokeExact(path, status) + status.get(JAVA_LONG, ST_SIZE_OFFSET);
+    }
+
+    /// `stat` is missing from glibc before 2.33.
+    private static final class Stat {
+        static final MethodHandle HANDLE = Libc.handle("stat", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+
+        private Stat() {}
+    }
+}

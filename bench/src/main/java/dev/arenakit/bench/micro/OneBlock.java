@@ -1,0 +1,128 @@
+package dev.arenakit.bench.micro;
+
+import dev.arenakit.bench.candidate.Candidate;
+import dev.arenakit.bench.candidate.JdkInternals;
+import dev.arenakit.bench.candidate.JvmArgs;
+import dev.arenakit.bench.candidate.Libc;
+import dev.arenakit.bench.report.BenchmarkName;
+import dev.arenakit.bench.report.CandidateName;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.CompilerControl;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+/// Measures the cost of one block: open an arena, allocate, write, read a long, close.
+///
+/// Where all of the block is written, an arena that zeroes writes it twice and one that does not zero writes it once.
+/// For large blocks the two then differ by a factor of about two, however far apart they are where only one long is
+/// written.
+@BenchmarkName("one block")
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, JdkInternals.EXPORT_BUFFER_STACK})
+public class OneBlock {
+    /// Size of the block.
+    @Param({"2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", "2048", "4096", "8192", "16384", "32768",
+            "65536", "262144", "1048576", "16777216"})
+    public long byteSize;
+
+    /// How much of the block is written: `first`, which is one long, or `all`.
+    @Param({"first", "all"})
+    public String written = "";
+
+    private boolean all;
+    private byte value;
+
+    /// Reads the parameter.
+    @Setup
+    public void choose() {
+        all = written.equals("all");
+    }
+
+    /// An arena.
+    @Benchmark
+    public long arena(Candidate candidate) {
+        try (Arena arena = candidate.open()) {
+            MemorySegment block = arena.allocate(byteSize, Long.BYTES);
+            if (all) {
+                block.fill(++value);
+                return block.get(JAVA_BYTE, byteSize - 1);
+            }
+            if (byteSize < Long.BYTES) {
+                block.set(JAVA_BYTE, 0, ++value);
+                return block.get(JAVA_BYTE, 0);
+            }
+            block.set(JAVA_LONG, 0, ++value);
+            return block.get(JAVA_LONG, 0);
+        }
+    }
+
+    /// malloc and free, plain calls.
+    @Benchmark
+    public long malloc() {
+        long address = Libc.malloc(byteSize);
+        long read = write(address);
+        Libc.free(address);
+        return read;
+    }
+
+    /// malloc and free, critical calls.
+    @Benchmark
+    @CandidateName("malloc critical")
+    public long mallocCritical() {
+        long address = Libc.mallocCritical(byteSize);
+        long read = write(address);
+        Libc.freeCritical(address);
+        return read;
+    }
+
+    /// calloc and free, plain calls.
+    @Benchmark
+    public long calloc() {
+        long address = Libc.calloc(byteSize);
+        long read = write(address);
+        Libc.free(address);
+        return read;
+    }
+
+    /// `sun.misc.Unsafe`.
+    @Benchmark
+    @CandidateName("Unsafe")
+    public long unsafe() {
+        long address = JdkInternals.allocate(byteSize);
+        long read;
+        if (all) {
+            JdkInternals.setMemory(address, byteSize, ++value);
+            read = JdkInternals.getLong(address);
+        } else {
+            JdkInternals.putLong(address, ++value);
+            read = JdkInternals.getLong(address);
+        }
+        JdkInternals.free(address);
+        return read;
+    }
+
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    private long write(long address) {
+        if (all) {
+            Libc.MEMORY.asSlice(address, byteSize).fill(++value);
+            return Libc.MEMORY.get(JAVA_BYTE, address + byteSize - 1);
+        }
+        Libc.MEMORY.set(JAVA_LONG_UNALIGNED, address, ++value);
+        return Libc.MEMORY.get(JAVA_LONG_UNALIGNED, address);
+    }
+}

@@ -1,0 +1,157 @@
+package dev.arenakit.bench.micro;
+
+import dev.arenakit.MallocArena;
+import dev.arenakit.bench.candidate.JdkInternals;
+import dev.arenakit.bench.candidate.JvmArgs;
+import dev.arenakit.bench.candidate.Libc;
+import dev.arenakit.bench.candidate.NettyBuffers;
+import dev.arenakit.bench.report.BenchmarkName;
+import dev.arenakit.bench.report.CandidateName;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.CompilerControl;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+/// Measures the cost of allocating a block and freeing it without closing an arena: allocate, write a long, read it
+/// back, free.
+///
+/// The arenas live as long as the benchmark; their bookkeeping of blocks is part of the cost. The peers keep no record
+/// of their blocks. Netty uses its path through Unsafe.
+@BenchmarkName(value = "allocate and free", baseline = "malloc critical")
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE})
+public class Pair {
+    /// Size of the block.
+    @Param({"64", "1024"})
+    public long byteSize;
+
+    private long value;
+
+    /// An arena for one thread.
+    @Benchmark
+    @CandidateName("MallocArena")
+    public long confined(Confined malloc) {
+        return pair(malloc.arena);
+    }
+
+    /// An arena for all threads.
+    @Benchmark
+    @CandidateName("MallocArena shared")
+    public long shared(Shared malloc) {
+        return pair(malloc.arena);
+    }
+
+    /// An arena with a scope for each block.
+    @Benchmark
+    @CandidateName("MallocArena checked")
+    public long checked(Checked malloc) {
+        return pair(malloc.arena);
+    }
+
+    /// malloc and free, plain calls.
+    @Benchmark
+    @CandidateName("malloc")
+    public long malloc() {
+        long address = Libc.malloc(byteSize);
+        Libc.MEMORY.set(JAVA_LONG_UNALIGNED, address, ++value);
+        long read = Libc.MEMORY.get(JAVA_LONG_UNALIGNED, address);
+        Libc.free(address);
+        return read;
+    }
+
+    /// malloc and free, critical calls.
+    @Benchmark
+    @CandidateName("malloc critical")
+    public long mallocCritical() {
+        long address = Libc.mallocCritical(byteSize);
+        Libc.MEMORY.set(JAVA_LONG_UNALIGNED, address, ++value);
+        long read = Libc.MEMORY.get(JAVA_LONG_UNALIGNED, address);
+        Libc.freeCritical(address);
+        return read;
+    }
+
+    /// LWJGL's malloc and free.
+    @Benchmark
+    @CandidateName("LWJGL nmemAlloc")
+    public long lwjgl(Session.OfLwjgl lwjgl) {
+        long read = lwjgl.memory.use(byteSize, ++value);
+        lwjgl.memory.free();
+        return read;
+    }
+
+    /// Netty's adaptive allocator.
+    @Benchmark
+    @CandidateName("Netty adaptive")
+    public long nettyAdaptive(Session.WithUnsafe netty) {
+        long read = netty.adaptive.use(byteSize, ++value);
+        netty.adaptive.release();
+        return read;
+    }
+
+    /// Netty's pooled allocator.
+    @Benchmark
+    @CandidateName("Netty pooled")
+    public long nettyPooled(Session.WithUnsafe netty) {
+        long read = netty.pooled.use(byteSize, ++value);
+        netty.pooled.release();
+        return read;
+    }
+
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    private long pair(MallocArena arena) {
+        MemorySegment block = arena.allocate(byteSize, Long.BYTES);
+        block.set(JAVA_LONG, 0, ++value);
+        long read = block.get(JAVA_LONG, 0);
+        arena.free(block);
+        return read;
+    }
+
+    /// An arena for one thread.
+    @State(Scope.Thread)
+    public static class Confined {
+        final MallocArena arena = MallocArena.ofConfined();
+
+        /// Closes the arena.
+        @TearDown
+        public void close() {
+            arena.close();
+        }
+    }
+
+    /// An arena for all threads.
+    @State(Scope.Thread)
+    public static class Shared {
+        final MallocArena arena = MallocArena.ofShared();
+
+        /// Closes the arena.
+        @TearDown
+        public void close() {
+            arena.close();
+        }
+    }
+
+    /// An arena with a scope for each block.
+    @State(Scope.Thread)
+    public static class Checked {
+        final MallocArena arena = MallocArena.builder().checked().build();
+
+        /// Closes the arena.
+        @TearDown
+        public void close() {
+            arena.close();
+        }
+    }
+}

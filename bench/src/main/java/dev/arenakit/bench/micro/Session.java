@@ -1,0 +1,147 @@
+package dev.arenakit.bench.micro;
+
+import dev.arenakit.bench.candidate.Candidate;
+import dev.arenakit.bench.candidate.JdkInternals;
+import dev.arenakit.bench.candidate.JvmArgs;
+import dev.arenakit.bench.candidate.Lwjgl;
+import dev.arenakit.bench.candidate.NettyBuffers;
+import dev.arenakit.bench.candidate.WorkloadState;
+import dev.arenakit.bench.report.BenchmarkName;
+import dev.arenakit.bench.report.CandidateName;
+import io.netty.buffer.AdaptiveByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.lang.foreign.Arena;
+import java.util.concurrent.TimeUnit;
+import org.lwjgl.system.MemoryStack;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.CompilerControl;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/// Measures the cost of a short-lived arena: open it, allocate some blocks, write one long into each and read it back,
+/// close it.
+///
+/// Peers without an arena release all of their blocks at the end, as an arena would. LWJGL's stack neither has scopes
+/// nor zeroes, and its raw form has no bounds. Netty's allocators are created with their defaults and used on a thread
+/// that Netty did not create.
+@BenchmarkName("session")
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK})
+public class Session {
+    /// An arena.
+    @Benchmark
+    public long arena(Candidate candidate, WorkloadState work) {
+        try (Arena arena = candidate.open()) {
+            return work.run(arena);
+        }
+    }
+
+    /// Netty's adaptive allocator, with Unsafe.
+    @Benchmark
+    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE})
+    @CandidateName("Netty adaptive")
+    public long nettyAdaptive(WorkloadState work, WithUnsafe netty) {
+        return run(work, netty.adaptive);
+    }
+
+    /// Netty's adaptive allocator, without Unsafe.
+    @Benchmark
+    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, NettyBuffers.DENY_UNSAFE})
+    @CandidateName("Netty adaptive no Unsafe")
+    public long nettyAdaptiveNoUnsafe(WorkloadState work, WithoutUnsafe netty) {
+        return run(work, netty.adaptive);
+    }
+
+    /// Netty's pooled allocator, with Unsafe.
+    @Benchmark
+    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE})
+    @CandidateName("Netty pooled")
+    public long nettyPooled(WorkloadState work, WithUnsafe netty) {
+        return run(work, netty.pooled);
+    }
+
+    /// Netty's pooled allocator, without Unsafe.
+    @Benchmark
+    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, NettyBuffers.DENY_UNSAFE})
+    @CandidateName("Netty pooled no Unsafe")
+    public long nettyPooledNoUnsafe(WorkloadState work, WithoutUnsafe netty) {
+        return run(work, netty.pooled);
+    }
+
+    /// LWJGL's stack, raw addresses.
+    @Benchmark
+    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE})
+    @CandidateName("LWJGL stack")
+    public long lwjglStack(WorkloadState work, OfLwjgl lwjgl) {
+        try (MemoryStack stack = lwjgl.memory.push()) {
+            return work.blocks().run((byteSize, value) -> Lwjgl.onStack(stack, byteSize, value));
+        }
+    }
+
+    /// LWJGL's stack, buffers.
+    @Benchmark
+    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE})
+    @CandidateName("LWJGL stack buffers")
+    public long lwjglStackBuffers(WorkloadState work, OfLwjgl lwjgl) {
+        try (MemoryStack stack = lwjgl.memory.push()) {
+            return work.blocks().run((byteSize, value) -> Lwjgl.inBuffer(stack, byteSize, value));
+        }
+    }
+
+    /// LWJGL's malloc and free.
+    @Benchmark
+    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE})
+    @CandidateName("LWJGL nmemAlloc")
+    public long lwjglAlloc(WorkloadState work, OfLwjgl lwjgl) {
+        Lwjgl memory = lwjgl.memory;
+        long sum = work.blocks().run((byteSize, value) -> memory.use(byteSize, value));
+        memory.free();
+        return sum;
+    }
+
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    private static long run(WorkloadState work, NettyBuffers buffers) {
+        long sum = work.blocks().run((byteSize, value) -> buffers.use(byteSize, value));
+        buffers.release();
+        return sum;
+    }
+
+    /// Netty's allocators, with Unsafe.
+    @State(Scope.Thread)
+    public static class WithUnsafe {
+        final NettyBuffers adaptive = new NettyBuffers(new AdaptiveByteBufAllocator(true));
+        final NettyBuffers pooled = new NettyBuffers(new PooledByteBufAllocator(true));
+
+        /// Checks that Netty took this path.
+        @Setup
+        public void look() {
+            NettyBuffers.require(true);
+        }
+    }
+
+    /// Netty's allocators, without Unsafe.
+    @State(Scope.Thread)
+    public static class WithoutUnsafe {
+        final NettyBuffers adaptive = new NettyBuffers(new AdaptiveByteBufAllocator(true));
+        final NettyBuffers pooled = new NettyBuffers(new PooledByteBufAllocator(true));
+
+        /// Checks that Netty took this path.
+        @Setup
+        public void look() {
+            NettyBuffers.require(false);
+        }
+    }
+
+    /// LWJGL's memory.
+    @State(Scope.Thread)
+    public static class OfLwjgl {
+        final Lwjgl memory = new Lwjgl();
+    }
+}

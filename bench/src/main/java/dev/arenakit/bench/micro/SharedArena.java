@@ -1,0 +1,201 @@
+package dev.arenakit.bench.micro;
+
+import dev.arenakit.bench.candidate.ArenaProvider;
+import dev.arenakit.bench.candidate.Candidates;
+import dev.arenakit.bench.candidate.JvmArgs;
+import dev.arenakit.bench.candidate.UnavailableException;
+import dev.arenakit.bench.report.BenchmarkName;
+import dev.arenakit.bench.report.CandidateName;
+import dev.arenakit.mapped.InfiniteArena;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Threads;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// Measures a thread's cost of an allocation of 32 bytes in a long-lived shared arena while another thread allocates
+/// from the same arena: allocate, write one long, read it back.
+///
+/// The arena is replaced after some 50,000 allocations of one thread, so that memory stays bounded. The figure contains
+/// an allocation's share of opening and closing, which may be most of the figure where each block is freed.
+@BenchmarkName(value = "shared arena", baseline = "Arena.ofShared")
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Threads(2)
+@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
+public class SharedArena {
+    private static final int MAX_ALLOCATIONS = 50_000;
+    private static final long BYTE_SIZE = 32;
+
+    private @Nullable Lease lease;
+    private int used;
+    private long value;
+
+    /// A shared arena.
+    @Benchmark
+    public long arena(OfProvider shared) throws IOException {
+        return work(shared.leases);
+    }
+
+    /// Slices of a file of 1 TiB.
+    @Benchmark
+    @CandidateName("InfiniteArena chunked shared")
+    public long chunked(OfFiles shared) throws IOException {
+        return work(shared.leases);
+    }
+
+    private long work(Leases leases) throws IOException {
+        Lease current = lease;
+        if (current == null || used++ == MAX_ALLOCATIONS || current != leases.newest) {
+            current = leases.exchange(current);
+            lease = current;
+            used = 0;
+        }
+        MemorySegment block = current.arena.allocate(BYTE_SIZE, Long.BYTES);
+        block.set(JAVA_LONG, 0, ++value);
+        return block.get(JAVA_LONG, 0);
+    }
+
+    /// Releases the last lease of this thread.
+    @TearDown
+    public void release() throws IOException {
+        if (lease != null) {
+            lease.release();
+        }
+    }
+
+    /// Arenas of a provider.
+    @State(Scope.Benchmark)
+    public static class OfProvider {
+        /// Name of a provider of shared arenas.
+        @Param({Candidates.OF_SHARED, Candidates.MALLOC_SHARED, Candidates.SLAB_SHARED})
+        public String provider = "";
+
+        private @Nullable ArenaProvider created;
+        private Leases leases = new Leases(() -> new Lease(Arena.ofShared(), null));
+
+        /// Creates the provider, and checks that its arenas are shared.
+        @Setup
+        public void create() {
+            ArenaProvider created = Candidates.create(provider);
+            this.created = created;
+            leases = new Leases(() -> new Lease(created.open(), null));
+            try (Arena arena = created.open()) {
+                if (!arena.allocate(1).isAccessibleBy(new Thread(() -> {}))) {
+                    throw new UnavailableException("Arenas for one thread cannot be shared: provider=" + provider);
+                }
+            }
+        }
+
+        /// Closes the last arena and the provider. Threads may still have a lease on the arena.
+        @TearDown
+        public void close() throws IOException {
+            leases.close();
+            if (created != null) {
+                created.close();
+            }
+        }
+    }
+
+    /// Arenas in files.
+    @State(Scope.Benchmark)
+    public static class OfFiles {
+        private final Leases leases = new Leases(OfFiles::open);
+
+        /// Closes the last arena. Threads may still have a lease on it.
+        @TearDown
+        public void close() throws IOException {
+            leases.close();
+        }
+
+        /// Each arena has its own directory, since any thread may be the last to release it.
+        private static Lease open() {
+            Scratch scratch = new Scratch();
+            return new Lease(InfiniteArena.builder(scratch.base()).chunked().deleteOnClose().build(), scratch);
+        }
+    }
+
+    /// An arena that is closed when the last thread releases it, or at the end.
+    private static final class Lease {
+        final Arena arena;
+        private final @Nullable Scratch scratch;
+        private int users;
+        private boolean ended;
+
+        Lease(Arena arena, @Nullable Scratch scratch) {
+            this.arena = arena;
+            this.scratch = scratch;
+        }
+
+        synchronized void acquire() {
+            users++;
+        }
+
+        synchronized void release() throws IOException {
+            users--;
+            if (users == 0) {
+                end();
+            }
+        }
+
+        synchronized void end() throws IOException {
+            if (!ended) {
+                ended = true;
+                arena.close();
+                if (scratch != null) {
+                    scratch.delete();
+                }
+            }
+        }
+    }
+
+    /// The arena that all threads use, and those that replace it.
+    private static final class Leases {
+        private final Supplier<Lease> opening;
+        private final List<Lease> leases = new ArrayList<>();
+        volatile @Nullable Lease newest;
+
+        Leases(Supplier<Lease> opening) {
+            this.opening = opening;
+        }
+
+        /// Returns a newer arena than the old one. If another thread has not opened one yet, this thread does.
+        synchronized Lease exchange(@Nullable Lease old) throws IOException {
+            Lease next = newest;
+            if (next == null || next == old) {
+                next = opening.get();
+                leases.removeIf(lease -> lease.ended);
+                leases.add(next);
+                newest = next;
+            }
+            next.acquire();
+            if (old != null) {
+                old.release();
+            }
+            return next;
+        }
+
+        synchronized void close() throws IOException {
+            for (Lease lease : leases) {
+                lease.end();
+            }
+        }
+    }
+}

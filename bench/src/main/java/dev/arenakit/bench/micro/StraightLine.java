@@ -1,0 +1,60 @@
+package dev.arenakit.bench.micro;
+
+import dev.arenakit.bench.candidate.Candidate;
+import dev.arenakit.bench.candidate.JdkInternals;
+import dev.arenakit.bench.candidate.JvmArgs;
+import dev.arenakit.bench.candidate.Lwjgl;
+import dev.arenakit.bench.report.BenchmarkName;
+import dev.arenakit.bench.report.CandidateName;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeUnit;
+import org.lwjgl.system.MemoryStack;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.CompilerControl;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// Measures the cost of a short-lived arena where there is no loop and every size is a constant, as around a call of
+/// native code: open, allocate 16, 24 and 40 bytes, write one long into each and read it back, close.
+///
+/// Each candidate's work is a method of its own, as in a program, and is not inlined into JMH's loop. LWJGL's stack has
+/// no scopes and no bounds, and does not zero.
+@BenchmarkName("straight line")
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK, JdkInternals.ALLOW_UNSAFE})
+public class StraightLine {
+    /// An arena.
+    @Benchmark
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
+    public long arena(Candidate candidate) {
+        try (Arena arena = candidate.open()) {
+            return use(arena, 16, 1) + use(arena, 24, 2) + use(arena, 40, 3);
+        }
+    }
+
+    /// LWJGL's stack, raw addresses.
+    @Benchmark
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
+    @CandidateName("LWJGL stack")
+    public long lwjglStack(Session.OfLwjgl lwjgl) {
+        try (MemoryStack stack = lwjgl.memory.push()) {
+            return Lwjgl.onStack(stack, 16, 1) + Lwjgl.onStack(stack, 24, 2) + Lwjgl.onStack(stack, 40, 3);
+        }
+    }
+
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    private static long use(Arena arena, long byteSize, long value) {
+        MemorySegment block = arena.allocate(byteSize, Long.BYTES);
+        block.set(JAVA_LONG, 0, value);
+        return block.get(JAVA_LONG, 0);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.arenakit.bench.micro;
+
+import dev.arenakit.bench.candidate.Candidate;
+import dev.arenakit.bench.candidate.JdkInternals;
+import dev.arenakit.bench.candidate.JvmArgs;
+import dev.arenakit.bench.candidate.Libc;
+import dev.arenakit.bench.report.BenchmarkName;
+import dev.arenakit.bench.report.CandidateName;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.CompilerControl;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/// Measures the cost of a string for native code: open an arena, encode the string into it as UTF-8 with a terminating
+/// zero, read one byte back, close.
+///
+/// The JDK's arenas zero the block before they fill it. A string that is not ASCII has to be encoded.
+@BenchmarkName("strings")
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK})
+public class Strings {
+    private static final String LATIN = "the quick brown fox ";
+    private static final String GREEK = "\u03b1\u03b2\u03b3\u03b4\u03b5\u03b6\u03b7\u03b8\u03b9\u03ba";
+
+    /// Number and kind of the characters.
+    @Param({"20 ASCII", "200 ASCII", "20 non-ASCII"})
+    public String characters = "";
+
+    private String text = "";
+
+    /// Creates the string.
+    @Setup
+    public void make() {
+        text = switch (characters) {
+            case "20 ASCII" -> LATIN;
+            case "200 ASCII" -> LATIN.repeat(10);
+            case "20 non-ASCII" -> GREEK.repeat(2);
+            default -> throw new IllegalArgumentException("No such string: characters=" + characters);
+        };
+    }
+
+    /// An arena.
+    @Benchmark
+    public long arena(Candidate candidate) {
+        try (Arena arena = candidate.open()) {
+            return arena.allocateFrom(text).get(JAVA_BYTE, 0);
+        }
+    }
+
+    /// The bytes of the string, copied to a block of malloc; plain calls.
+    @Benchmark
+    @CandidateName("malloc and copy")
+    public long malloc() {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        long address = Libc.malloc(bytes.length + 1L);
+        long read = copy(bytes, address);
+        Libc.free(address);
+        return read;
+    }
+
+    /// The bytes of the string, copied to a block of malloc; critical calls.
+    @Benchmark
+    @CandidateName("malloc critical and copy")
+    public long mallocCritical() {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        long address = Libc.mallocCritical(bytes.length + 1L);
+        long read = copy(bytes, address);
+        Libc.freeCritical(address);
+        return read;
+    }
+
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    private static long copy(byte[] bytes, long address) {
+        MemorySegment.copy(bytes, 0, Libc.MEMORY, JAVA_BYTE, address, bytes.length);
+        Libc.MEMORY.set(JAVA_BYTE, address + bytes.length, (byte) 0);
+        return Libc.MEMORY.get(JAVA_BYTE, address);
+    }
+}

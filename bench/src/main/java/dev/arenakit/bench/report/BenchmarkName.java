@@ -1,0 +1,17 @@
+package dev.arenakit.bench.report;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/// The name of a benchmark class in reports.
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+public @interface BenchmarkName {
+    /// {@return the name, a few words}
+    String value();
+
+    /// {@return the name in reports of the candidate that the others are compared with}
+    String baseline() default Cell.BASELINE;
+}

@@ -1,0 +1,63 @@
+package dev.arenakit.bench.report;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import org.apache.commons.csv.CSVFormat;
+
+/// The report for programs: one row per cell, with all digits; unknown values are empty.
+final class CsvReport {
+    private static final Object[] HEADER = {"suite", "benchmark", "candidate", "params", "ns_per_op_median",
+            "ns_per_op_modes", "ns_per_op_min", "ns_per_op_max", "spread_percent", "cpu_ns_per_op", "bytes_per_op",
+            "baseline", "times_faster", "times_less_cpu", "forks", "note"};
+
+    private CsvReport() {}
+
+    static void write(Path file, String suite, List<ReportSection> sections) throws IOException {
+        List<String> lines = new ArrayList<>(List.of(CSVFormat.RFC4180.format(HEADER)));
+        for (ReportSection section : sections) {
+            section.rows().map(row -> record(suite, section, row)).map(CSVFormat.RFC4180::format).forEach(lines::add);
+        }
+        Files.write(file, lines);
+    }
+
+    private static Object[] record(String suite, ReportSection section, TableRow row) {
+        return new Object[]{suite, ReportFormat.benchmark(section.benchmarkClass()), row.candidate(),
+                params(row.cell().conditions()), of(row, Measurement::nanos),
+                row.measured().map(CsvReport::modes).orElse(""), of(row, Measurement::fastest),
+                of(row, Measurement::slowest),
+                of(row, measurement -> 100 * measurement.spread()), of(row, Measurement::cpuNanos),
+                of(row, Measurement::bytes), row.baseline() == null ? "" : section.baseline(), number(row.ratio()),
+                number(row.cpuRatio()),
+                row.measured().map(measurement -> measurement.forks().size()).orElse(0), row.note().orElse("")};
+    }
+
+    private static String params(Map<String, String> conditions) {
+        return conditions.entrySet()
+                .stream()
+                .map(param -> param.getKey() + "=" + param.getValue())
+                .collect(Collectors.joining(";"));
+    }
+
+    /// Returns the medians of two modes; empty if there is one mode, whose median is in the column before.
+    private static String modes(Measurement measurement) {
+        List<Double> modes = measurement.modes();
+        return modes.size() == 1
+                ? ""
+                : modes.stream().map(CsvReport::number).collect(Collectors.joining(" | "));
+    }
+
+    private static String of(TableRow row, ToDoubleFunction<Measurement> value) {
+        return row.measured().map(measurement -> number(value.applyAsDouble(measurement))).orElse("");
+    }
+
+    private static String number(double value) {
+        return Double.isFinite(value) ? BigDecimal.valueOf(value).stripTrailingZeros().toPlainString() : "";
+    }
+}

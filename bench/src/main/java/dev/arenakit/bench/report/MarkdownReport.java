@@ -1,0 +1,93 @@
+package dev.arenakit.bench.report;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The report in Markdown: a table per benchmark.
+final class MarkdownReport {
+    private static final String NOISY = " ~";
+
+    private MarkdownReport() {}
+
+    static String page(String title, @Nullable RunDescription run, Results results, List<ReportSection> sections) {
+        StringBuilder text = new StringBuilder("# ").append(escape(title)).append("\n\n");
+        ReportHeader.of(run, results)
+                .forEach((name, value) -> text.append("- ")
+                        .append(name)
+                        .append(": ")
+                        .append(escape(value))
+                        .append('\n'));
+        text.append('\n')
+                .append(ReportHeader.LEGEND)
+                .append(" A ratio marked `~` is less certain: ")
+                .append(ReportHeader.NOISE_RULE);
+        if (run != null && run.quick()) {
+            text.append("\n\n**").append(ReportHeader.QUICK).append("**");
+        }
+        text.append('\n');
+        sections.forEach(section -> append(text, section));
+        if (run != null && !run.notes().isEmpty()) {
+            text.append("\n## Missing or untrusted figures\n\n");
+            run.notes()
+                    .forEach(note -> text.append("- ")
+                            .append(escape(ReportFormat.name(note.cell())))
+                            .append(": ")
+                            .append(escape(note.describe()))
+                            .append('\n'));
+        }
+        return text.toString();
+    }
+
+    private static void append(StringBuilder text, ReportSection section) {
+        text.append("\n## ").append(escape(section.title())).append("\n\n");
+        List<String> header = new ArrayList<>(List.of("params", "candidate"));
+        List<String> rule = new ArrayList<>(List.of("---", "---"));
+        for (String variant : section.variants()) {
+            String suffix = variant.isEmpty() ? "" : ", " + ReportFormat.written(variant);
+            for (String column : List.of("ns/op", "min..max", "CPU ns/op", "B/op", "times faster")) {
+                header.add(column + suffix);
+                rule.add("---:");
+            }
+        }
+        appendLine(text, header);
+        appendLine(text, rule);
+        for (ReportSection.Group group : section.groups()) {
+            String params = ReportFormat.params(group.conditions());
+            for (ReportSection.Line line : group.lines()) {
+                List<String> cells = new ArrayList<>(List.of(escape(params), escape(line.candidate())));
+                line.rows().forEach(row -> cells.addAll(figures(row)));
+                appendLine(text, cells);
+            }
+        }
+    }
+
+    private static List<String> figures(Optional<TableRow> row) {
+        return row.flatMap(TableRow::measured)
+                .map(measurement -> List.of(escape(ReportFormat.modes(measurement.modes())), row.get().rangeText(),
+                        ReportFormat.number(measurement.cpuNanos()), ReportFormat.heapBytes(measurement.bytes()),
+                        row.get().ratioText() + (row.get().isCompared() && row.get().isNoisy() ? NOISY : "")
+                                + row.get().note().map(note -> ", " + escape(note)).orElse("")))
+                .orElseGet(() -> {
+                    List<String> none = new ArrayList<>(Collections.nCopies(5, "-"));
+                    row.flatMap(TableRow::note).ifPresent(note -> none.set(0, escape(note)));
+                    return none;
+                });
+    }
+
+    private static void appendLine(StringBuilder text, List<String> cells) {
+        text.append("| ").append(String.join(" | ", cells)).append(" |\n");
+    }
+
+    /// Escapes characters that would end a cell of a table or begin a tag.
+    private static String escape(String text) {
+        return text.replace("\\", "\\\\")
+                .replace("|", "\\|")
+                .replace("<", "\\<")
+                .replace("*", "\\*")
+                .replaceAll("\\R",
+                        " ");
+    }
+}

@@ -1,0 +1,147 @@
+package dev.arenakit.bench.report;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// The names of benchmarks, candidates and parameters in reports, and the format of numbers.
+public final class ReportFormat {
+    private ReportFormat() {}
+
+    /// {@return the name of a benchmark; the simple name of its class if it has no other}
+    ///
+    /// @param benchmarkClass name of the benchmark class
+    public static String benchmark(String benchmarkClass) {
+        return classOf(benchmarkClass).map(type -> type.getAnnotation(BenchmarkName.class))
+                .map(BenchmarkName::value)
+                .orElseGet(() -> benchmarkClass.substring(benchmarkClass.lastIndexOf('.') + 1));
+    }
+
+    /// {@return the candidate of a benchmark that the others are compared with}
+    ///
+    /// @param benchmarkClass name of the benchmark class
+    public static String baseline(String benchmarkClass) {
+        return classOf(benchmarkClass).map(type -> type.getAnnotation(BenchmarkName.class))
+                .map(BenchmarkName::baseline)
+                .orElse(Cell.BASELINE);
+    }
+
+    /// {@return the name of a candidate that is a method; the name of the method if it has no other}
+    ///
+    /// @param benchmarkClass name of the benchmark class
+    /// @param method         name of the benchmark method
+    public static String method(String benchmarkClass, String method) {
+        return classOf(benchmarkClass).flatMap(type -> Stream.of(type.getMethods())
+                .filter(candidate -> candidate.getName().equals(method))
+                .map(candidate -> candidate.getAnnotation(CandidateName.class))
+                .filter(Objects::nonNull)
+                .findFirst()).map(CandidateName::value).orElse(method);
+    }
+
+    /// Returns the class, unless a result file names one that is not on the class path. JMH puts a dot before the name
+    /// of a nested class.
+    private static Optional<Class<?>> classOf(String benchmarkClass) {
+        try {
+            return Optional.of(Class.forName(benchmarkClass, false, ReportFormat.class.getClassLoader()));
+        } catch (ClassNotFoundException _) {
+            int last = benchmarkClass.lastIndexOf('.');
+            return last < 0
+                    ? Optional.empty()
+                    : classOf(benchmarkClass.substring(0, last) + '$' + benchmarkClass.substring(last + 1));
+        }
+    }
+
+    /// {@return the values of a cell's parameters, with their units}
+    ///
+    /// @param conditions the values by name
+    public static String params(Map<String, String> conditions) {
+        StringBuilder text = new StringBuilder();
+        conditions.forEach((name, value) -> text.append(text.isEmpty() ? "" : ", ").append(switch (name) {
+            case "byteSize" -> bytes(Long.parseLong(value));
+            case "workload" -> value.replaceFirst("^(\\d+)x(\\d.*)$", "$1 x $2 B");
+            case "written" -> written(value);
+            case "escape", "direction", "operation" -> value;
+            case "types" -> value + " types";
+            case "characters" -> value + " characters";
+            case "buffers", "blocks" -> value + " " + name;
+            case "others" -> value + " others open";
+            default -> name + "=" + value;
+        }));
+        return text.toString();
+    }
+
+    /// {@return the text for how much of the memory was written}
+    ///
+    /// @param value `first` or `all`
+    static String written(String value) {
+        return value.equals("all") ? "every byte written" : "one long written";
+    }
+
+    /// {@return benchmark, parameters and candidate in one line}
+    ///
+    /// @param cell the cell
+    public static String name(Cell cell) {
+        return Stream.of(benchmark(cell.benchmarkClass()), params(cell.conditions()), cell.candidate())
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(", "));
+    }
+
+    /// {@return the number with three significant digits, but all digits of its integer part; `-` for NaN}
+    ///
+    /// @param value not negative
+    public static String number(double value) {
+        if (Double.isNaN(value)) {
+            return "-";
+        }
+        if (value < 0.05) {
+            return value < 0.0005 ? "0" : String.format(Locale.ROOT, "%.3f", value);
+        }
+        return String.format(Locale.ROOT, value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%,.0f", value);
+    }
+
+    /// {@return the time of each mode, separated by a bar}
+    ///
+    /// @param modes one or two
+    public static String modes(List<Double> modes) {
+        return modes.stream().map(ReportFormat::number).collect(Collectors.joining(" | "));
+    }
+
+    /// {@return the ratio with an x, with three digits from 1 on; `-` for NaN}
+    ///
+    /// @param ratio not negative
+    public static String ratio(double ratio) {
+        return ratio < 1 ? times(ratio) : Double.isNaN(ratio) ? "-" : number(ratio) + "x";
+    }
+
+    /// {@return the ratio with an x, rounded to two digits}
+    ///
+    /// @param ratio not negative
+    public static String times(double ratio) {
+        if (ratio >= 100) {
+            return String.format(Locale.ROOT, "%,.0fx", ratio);
+        }
+        return BigDecimal.valueOf(ratio).round(new MathContext(2)).stripTrailingZeros().toPlainString() + "x";
+    }
+
+    /// {@return heap bytes per operation; values below 0.05, which the profiler itself causes, are shown as 0}
+    ///
+    /// @param value not negative
+    public static String heapBytes(double value) {
+        return value < 0.05
+                ? "0"
+                : Double.isNaN(value) ? "-" : String.format(Locale.ROOT, value < 9.95 ? "%.1f" : "%,.0f", value);
+    }
+
+    private static String bytes(long byteSize) {
+        if (byteSize >= 1 << 20 && byteSize % (1 << 20) == 0) {
+            return (byteSize >> 20) + " MiB";
+        }
+        return byteSize >= 1 << 10 && byteSize % (1 << 10) == 0 ? (byteSize >> 10) + " KiB" : byteSize + " B";
+    }
+}

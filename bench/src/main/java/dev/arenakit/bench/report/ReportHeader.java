@@ -1,0 +1,42 @@
+package dev.arenakit.bench.report;
+
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The head of every report: facts about the run, and texts that explain the figures.
+final class ReportHeader {
+    static final String LEGEND = "ns/op is the median fork, or the medians of two groups of forks (\"8.1 | 12.9\") if "
+            + "the timings have two modes; min..max is over the forks, or over the iterations of a single fork; "
+            + "times faster is the fastest fork of the baseline over the median fork of the candidate.";
+    static final String NOISE_RULE = String.format(Locale.ROOT,
+            "its forks, or those of its baseline, lie more than %.0f %% of their median apart.", 100 * TableRow.NOISE);
+    static final String QUICK = "Quick: a short pass with few forks, which shows orders of magnitude. Do not quote its "
+            + "figures; run the full suite instead.";
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
+    private ReportHeader() {}
+
+    /// Returns names and values, in order.
+    static Map<String, String> of(@Nullable RunDescription run, Results results) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        if (run == null) {
+            facts.put("Machine", "not recorded: there is no " + RunDescription.FILE + " beside the results");
+        } else {
+            Machine machine = run.machine();
+            facts.put("Machine", machine.processor());
+            facts.put("System", machine.system() + machine.describeLoad());
+            facts.put("JDK", machine.jdk());
+            facts.put("Date", machine.date() + ", started " + TIME.format(run.start()));
+            facts.put("Suite", run.suite() + (run.quick() ? ", quick" : ""));
+            facts.put("Flags", run.flags().isEmpty() ? "none" : String.join(" ", run.flags()));
+        }
+        facts.put("Forks", Report.forks(results));
+        return facts;
+    }
+}

@@ -1,0 +1,92 @@
+package dev.arenakit.bench.report;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonDeserializer;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonPrimitive;
+import com.google.gson.JsonSerializer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Facts about a run that its result file does not contain.
+///
+/// @param suite   name of the suite
+/// @param title   title of the suite
+/// @param quick   whether the run was too short for its figures to be quoted
+/// @param machine the machine and the date
+/// @param flags   arguments of the JVMs that measured
+/// @param start   start time of the run
+/// @param notes   cells that have no figure, or a figure that is not to be trusted
+public record RunDescription(String suite, String title, boolean quick, Machine machine, List<String> flags,
+        Instant start,
+        List<CellNote> notes) {
+    /// Name of the file, in the directory of the results.
+    public static final String FILE = "run.json";
+
+    private static final Gson GSON = new GsonBuilder().setPrettyPrinting()
+            .disableHtmlEscaping()
+            .registerTypeAdapter(LocalDate.class, writer())
+            .registerTypeAdapter(LocalDate.class, reader(LocalDate::parse))
+            .registerTypeAdapter(Instant.class, writer())
+            .registerTypeAdapter(Instant.class, reader(Instant::parse))
+            .create();
+
+    /// Copies the lists, and rejects null, which a damaged file could contain.
+    public RunDescription {
+        Objects.requireNonNull(suite, "suite");
+        Objects.requireNonNull(title, "title");
+        Objects.requireNonNull(machine, "machine");
+        Objects.requireNonNull(start, "start");
+        flags = List.copyOf(flags);
+        notes = List.copyOf(notes);
+    }
+
+    /// Writes the file.
+    ///
+    /// @param directory directory of the results
+    /// @throws IOException if the file cannot be written
+    public void write(Path directory) throws IOException {
+        Files.writeString(directory.resolve(FILE), GSON.toJson(this) + '\n');
+    }
+
+    /// Reads the file.
+    ///
+    /// @param directory directory of the results
+    /// @return the description, or empty if there is no such file
+    /// @throws IOException if the file exists and cannot be read
+    public static Optional<RunDescription> read(Path directory) throws IOException {
+        Path file = directory.resolve(FILE);
+        if (Files.notExists(file)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional
+                    .of(Objects.requireNonNull(GSON.fromJson(Files.readString(file), RunDescription.class), "empty"));
+        } catch (RuntimeException e) {
+            throw new IOException("Not the description of a run: file=" + file + ", reason=" + e.getMessage(), e);
+        }
+    }
+
+    private static <T> JsonSerializer<T> writer() {
+        return (value, _, _) -> new JsonPrimitive(value.toString());
+    }
+
+    private static <T> JsonDeserializer<T> reader(Function<String, T> parse) {
+        return (json, _, _) -> {
+            try {
+                return parse.apply(json.getAsString());
+            } catch (DateTimeException e) {
+                throw new JsonParseException(e.getMessage(), e);
+            }
+        };
+    }
+}

@@ -1,0 +1,100 @@
+package dev.arenakit.bench.micro;
+
+import dev.arenakit.bench.candidate.BlockWorkload;
+import dev.arenakit.bench.candidate.Candidates;
+import dev.arenakit.bench.candidate.UnavailableException;
+import dev.arenakit.bench.report.Cell;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.BenchmarkList;
+import org.openjdk.jmh.runner.BenchmarkListEntry;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormat;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Named.named;
+
+/// Runs every benchmark in this JVM, once with the first value of each parameter and once with the last, to show that
+/// it still works. The measured times mean nothing.
+class BenchmarksTest {
+    static Stream<Named<BenchmarkListEntry>> benchmarks() {
+        OutputFormat silent = OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT);
+        return BenchmarkList.defaultList()
+                .getAll(silent, List.of())
+                .stream()
+                // Its checks need a process of their own.
+                .filter(entry -> !entry.getUserClassQName().equals(Soundness.class.getName()))
+                .map(entry -> named(entry.getUsername(), entry));
+    }
+
+    static Stream<String> providers() {
+        return Candidates.builtInNames().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("benchmarks")
+    void run_ofEachBenchmark_succeeds(BenchmarkListEntry benchmark) throws RunnerException {
+        run(benchmark, values -> values[0]);
+        run(benchmark, values -> values[values.length - 1]);
+    }
+
+    private static void run(BenchmarkListEntry benchmark, Function<String[], String> choice) throws RunnerException {
+        Map<String, String> params = new HashMap<>();
+        benchmark.getParams().orElse(Map.of()).forEach((name, values) -> params.put(name, choice.apply(values)));
+        // Each of the other providers is run below, and SharedArena needs shared arenas.
+        params.replace(Cell.PROVIDER, Candidates.OF_SHARED);
+        run(benchmark.getUsername(), params);
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void run_ofEachProvider_succeeds(String provider) throws RunnerException {
+        run(Session.class.getName() + ".arena", Map.of(Cell.PROVIDER, provider, "workload", BlockWorkload.TEN));
+    }
+
+    private static void run(String benchmark, Map<String, String> params) throws RunnerException {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        OutputFormat format = OutputFormatFactory.createFormatInstance(
+                new PrintStream(printed, true, StandardCharsets.UTF_8), VerboseMode.NORMAL);
+        ChainedOptionsBuilder options = new OptionsBuilder()
+                .include("^" + Pattern.quote(benchmark) + "$")
+                .mode(Mode.SingleShotTime)
+                .forks(0)
+                .warmupIterations(0)
+                .measurementIterations(1)
+                .shouldFailOnError(true);
+        params.forEach(options::param);
+
+        Collection<RunResult> results;
+        try {
+            results = new Runner(options.build(), format).run();
+        } catch (RunnerException e) {
+            String output = printed.toString(StandardCharsets.UTF_8);
+            assumeThat(output).doesNotContain(UnavailableException.class.getName());
+            throw e;
+        }
+
+        assertThat(results).as(() -> printed.toString(StandardCharsets.UTF_8))
+                .singleElement()
+                .satisfies(result -> assertThat(result.getPrimaryResult().getScore()).isPositive());
+    }
+}

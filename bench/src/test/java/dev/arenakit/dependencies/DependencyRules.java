@@ -1,0 +1,246 @@
+package dev.arenakit.dependencies;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaConstructorCall;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaStaticInitializer;
+import com.tngtech.archunit.core.domain.JavaType;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.lang.foreign.Linker;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+/// The rules. Each takes the packages or classes that it applies to as arguments, so that it can also be run on classes
+/// that are planted to violate it.
+final class DependencyRules {
+    /// The annotation of the JDK's restricted methods.
+    private static final String RESTRICTED = "jdk.internal.javac.Restricted";
+
+    private static final Set<String> LINKS = Set.of("downcallHandle", "upcallStub");
+
+    /// Types whose instances are mutable, even in a final field.
+    private static final List<Class<?>> HOLDERS = List.of(Collection.class, Map.class, ThreadLocal.class,
+            ClassValue.class, Reference.class, StringBuilder.class);
+
+    private DependencyRules() {}
+
+    /// Only these packages use the linker or call restricted methods.
+    static ArchRule nativeCallsOnlyIn(String... packages) {
+        DescribedPredicate<JavaAccess<?>> restricted = describe("is restricted",
+                access -> access.getTarget() instanceof AccessTarget.CodeUnitAccessTarget target
+                        && target.resolveMember().filter(member -> member.isAnnotatedWith(RESTRICTED)).isPresent());
+        return noClasses().that()
+                .resideOutsideOfPackages(packages)
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(Linker.class)
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(Linker.Option.class)
+                .orShould()
+                .accessTargetWhere(restricted);
+    }
+
+    /// Only this class creates downcall handles or upcall stubs.
+    static ArchRule linkedOnlyBy(String className) {
+        DescribedPredicate<JavaAccess<?>> links = describe("links", access -> access.getTargetOwner()
+                .isAssignableTo(Linker.class) && LINKS.contains(access.getName()));
+        return noClasses().that().doNotHaveFullyQualifiedName(className).should().accessTargetWhere(links);
+    }
+
+    /// Only this class of a package has constants of type int, the type of nearly all constants of C headers.
+    static ArchRule intConstantsOnlyIn(String packageName, String className) {
+        return noFields().that()
+                .areDeclaredInClassesThat()
+                .resideInAPackage(packageName)
+                .and()
+                .areDeclaredInClassesThat()
+                .doNotHaveFullyQualifiedName(className)
+                .and()
+                .areStatic()
+                .should()
+                .haveRawType(int.class);
+    }
+
+    /// Each class depends only on the named classes, on the module java.base and on the named packages.
+    static ArchRule dependOnlyOn(Set<String> classNames, String... packages) {
+        Set<String> javaBase = Object.class.getModule().getPackages();
+        DescribedPredicate<JavaClass> allowed = describe("are allowed", type -> {
+            JavaClass element = type.getBaseComponentType();
+            return element.isPrimitive() || classNames.contains(element.getName())
+                    || javaBase.contains(element.getPackageName())
+                    || Stream.of(packages).anyMatch(name -> element.getPackageName().startsWith(name));
+        });
+        return classes().should().onlyDependOnClassesThat(allowed);
+    }
+
+    /// Among the packages below a root, each depends only on the packages that are allowed for it.
+    static ArchRule packagesDependOnlyOn(String root, Function<String, Set<String>> allowed) {
+        return classes().should(new ArchCondition<>("depend only on the packages that are allowed") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                Set<String> others = allowed.apply(type.getPackageName());
+                type.getDirectDependenciesFromSelf().forEach(dependency -> {
+                    String target = dependency.getTargetClass().getBaseComponentType().getPackageName();
+                    if ((target + ".").startsWith(root + ".") && !target.equals(type.getPackageName())
+                            && !others.contains(target)) {
+                        events.add(SimpleConditionEvent.violated(dependency, dependency.getDescription()));
+                    }
+                });
+            }
+        });
+    }
+
+    /// The packages that each package of a command-line tool may depend on. `console` depends on no other, `image` on
+    /// `console`, the package of a command on these two and on its exceptions, and the root package on all.
+    static Function<String, Set<String>> toolPackages(String root, Set<String> all,
+            Map<String, Set<String>> exceptions) {
+        String console = root + ".console";
+        String image = root + ".image";
+        return name -> {
+            if (name.equals(root)) {
+                return all;
+            }
+            if (name.equals(console)) {
+                return Set.of();
+            }
+            if (name.equals(image)) {
+                return Set.of(console);
+            }
+            Set<String> allowed = new HashSet<>(exceptions.getOrDefault(name, Set.of()));
+            allowed.addAll(Set.of(console, image));
+            return allowed;
+        };
+    }
+
+    /// This class and its nested classes are the only ones of its package.
+    static ArchRule aloneInItsPackage(String className) {
+        return classes().that()
+                .resideInAPackage(className.substring(0, className.lastIndexOf('.')))
+                .and()
+                .areTopLevelClasses()
+                .and()
+                .doNotHaveSimpleName("package-info")
+                .should()
+                .haveFullyQualifiedName(className);
+    }
+
+    /// Packages have no cyclic dependencies.
+    static ArchRule noPackageCycle() {
+        return slices().assignedFrom(new SliceAssignment() {
+            @Override
+            public String getDescription() {
+                return "packages";
+            }
+
+            @Override
+            public SliceIdentifier getIdentifierOf(JavaClass type) {
+                return SliceIdentifier.of(type.getPackageName());
+            }
+        }).should().beFreeOfCycles();
+    }
+
+    /// Public and protected signatures of the exported packages contain no type of the hidden package.
+    static ArchRule signaturesWithout(String hiddenPackage, Set<String> exportedPackages) {
+        return classes().that(describe("are visible", type -> exportedPackages.contains(type.getPackageName())
+                && isVisible(type.getModifiers())))
+                .should(
+                        new ArchCondition<>("not mention " + hiddenPackage + " in signatures") {
+                            @Override
+                            public void check(JavaClass type, ConditionEvents events) {
+                                mentioned(type).filter(other -> other.getPackageName().equals(hiddenPackage))
+                                        .forEach(other -> events.add(SimpleConditionEvent.violated(type,
+                                                type.getName() + " mentions " + other.getName())));
+                            }
+                        });
+    }
+
+    private static Stream<JavaClass> mentioned(JavaClass type) {
+        List<JavaType> types = new ArrayList<>(type.getInterfaces());
+        type.getSuperclass().ifPresent(types::add);
+        types.addAll(type.getTypeParameters());
+        Stream<JavaClass> ofMembers = type.getAllMembers()
+                .stream()
+                .filter(member -> isVisible(member.getModifiers()))
+                .flatMap(DependencyRules::mentionedBy);
+        return Stream.concat(types.stream().flatMap(each -> each.getAllInvolvedRawTypes().stream()), ofMembers)
+                .map(JavaClass::getBaseComponentType);
+    }
+
+    private static Stream<JavaClass> mentionedBy(JavaMember member) {
+        return switch (member) {
+            case JavaCodeUnit code -> Stream.concat(code.getAllInvolvedRawTypes().stream(),
+                    code.getExceptionTypes().stream());
+            case JavaField field -> field.getAllInvolvedRawTypes().stream();
+            default -> throw new AssertionError(member);
+        };
+    }
+
+    private static boolean isVisible(Set<JavaModifier> modifiers) {
+        return modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED);
+    }
+
+    /// Only these classes have static mutable state: static fields that are not final, or that contain a collection or
+    /// an atomic.
+    static ArchRule staticStateOnlyIn(String... classNames) {
+        return classes().that(describe("may not have static state",
+                type -> !List.of(classNames).contains(type.getName())))
+                .should(
+                        new ArchCondition<>("have no static mutable state") {
+                            @Override
+                            public void check(JavaClass type, ConditionEvents events) {
+                                type.getFields()
+                                        .stream()
+                                        .filter(DependencyRules::isMutable)
+                                        .forEach(field -> events.add(
+                                                SimpleConditionEvent.violated(field, field.getDescription())));
+                                type.getStaticInitializer()
+                                        .stream()
+                                        .flatMap(DependencyRules::createdHolders)
+                                        .forEach(call -> events.add(
+                                                SimpleConditionEvent.violated(call, call.getDescription())));
+                            }
+                        });
+    }
+
+    private static boolean isMutable(JavaField field) {
+        Set<JavaModifier> modifiers = field.getModifiers();
+        // A field of type List usually contains an immutable list.
+        return modifiers.contains(JavaModifier.STATIC) && (!modifiers.contains(JavaModifier.FINAL)
+                || (isHolder(field.getRawType()) && !field.getRawType().isInterface()));
+    }
+
+    /// Returns the collections that a static initializer creates, for fields that are declared as interfaces.
+    private static Stream<JavaConstructorCall> createdHolders(JavaStaticInitializer initializer) {
+        return initializer.getConstructorCallsFromSelf().stream().filter(call -> isHolder(call.getTargetOwner()));
+    }
+
+    private static boolean isHolder(JavaClass type) {
+        return type.getPackageName().equals("java.util.concurrent.atomic")
+                || HOLDERS.stream().anyMatch(type::isAssignableTo);
+    }
+}

@@ -1,0 +1,201 @@
+package dev.arenakit.dependencies;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.lang.module.ModuleDescriptor;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static dev.arenakit.dependencies.SourceSet.BENCH;
+import static dev.arenakit.dependencies.SourceSet.CONTRACT;
+import static dev.arenakit.dependencies.SourceSet.CORE;
+import static dev.arenakit.dependencies.SourceSet.EXAMPLES;
+import static dev.arenakit.dependencies.SourceSet.LAUNCHER;
+import static dev.arenakit.dependencies.SourceSet.MAPPED;
+import static dev.arenakit.dependencies.SourceSet.TOOL;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+/// Checks the rules on all modules.
+class DependencyRulesTest {
+    private static final String NATIVE_PACKAGE = "dev.arenakit.internal";
+    private static final String ANNOTATIONS = "org.jspecify.annotations";
+    private static final String TOOL_PACKAGE = "dev.arenakit.tool";
+    private static final String BENCH_CONTRACT = "dev.arenakit.bench.contract";
+
+    /// The packages of core that each package of core may depend on.
+    private static final Map<String, Set<String>> CORE_PACKAGES = Map.of(
+            "dev.arenakit.internal", Set.of(),
+            "dev.arenakit", Set.of(NATIVE_PACKAGE),
+            "dev.arenakit.layout.type", Set.of(NATIVE_PACKAGE),
+            "dev.arenakit.layout.text", Set.of(NATIVE_PACKAGE, "dev.arenakit.layout.type"),
+            "dev.arenakit.layout", Set.of(NATIVE_PACKAGE, "dev.arenakit.layout.type"),
+            "dev.arenakit.dump", Set.of("dev.arenakit.layout", "dev.arenakit.layout.type"));
+
+    /// The packages of other commands that a command's package may depend on. Each entry needs a reason.
+    private static final Map<String, Set<String>> COMMAND_DEPENDENCIES = Map.of(
+            // The HTML page is one of the forms of export.
+            "dev.arenakit.tool.export", Set.of("dev.arenakit.tool.page"));
+
+    private static final SourceSet[] PRODUCT = {CORE, MAPPED, TOOL, LAUNCHER, EXAMPLES, BENCH};
+
+    @Test
+    void nativeCalls_areInTheNativePackageAlone() {
+        // The benchmarks call other allocators, and one example is about native calls.
+        DependencyRules.nativeCallsOnlyIn(NATIVE_PACKAGE, "dev.arenakit.bench..", "dev.arenakit.examples.libc")
+                .check(SourceSet.classes(PRODUCT));
+    }
+
+    @Test
+    void functionsOfC_areLinkedInTheClassThatIsComparedWithTheHeaders() {
+        DependencyRules.linkedOnlyBy(NATIVE_PACKAGE + ".CFunction")
+                .check(SourceSet.classes(CORE, MAPPED, TOOL, LAUNCHER));
+    }
+
+    @Test
+    void constantsOfC_areInTheClassThatIsComparedWithTheHeaders() {
+        DependencyRules.intConstantsOnlyIn(NATIVE_PACKAGE, NATIVE_PACKAGE + ".CHeaders").check(SourceSet.classes(CORE));
+    }
+
+    @Test
+    void core_dependsOnJavaBaseAlone() {
+        DependencyRules.dependOnlyOn(CORE.classNames(), ANNOTATIONS).check(SourceSet.classes(CORE));
+    }
+
+    @Test
+    void contract_dependsOnJUnitAndAssertJAlone() {
+        DependencyRules
+                .dependOnlyOn(CONTRACT.classNames(), ANNOTATIONS, "org.junit.jupiter.api", "org.assertj.core.api")
+                .check(SourceSet.classes(CONTRACT));
+    }
+
+    @Test
+    void mapped_dependsOnCoreAlone() {
+        DependencyRules.dependOnlyOn(namesOf(MAPPED, CORE), ANNOTATIONS).check(SourceSet.classes(MAPPED));
+    }
+
+    @Test
+    void tool_dependsOnTheLibrariesPicocliAndJacksonAlone() {
+        DependencyRules.dependOnlyOn(exportedNamesOf(TOOL), ANNOTATIONS, "picocli", "tools.jackson.core")
+                .check(SourceSet.classes(TOOL));
+    }
+
+    @Test
+    void launcher_dependsOnNothing() {
+        DependencyRules.dependOnlyOn(LAUNCHER.classNames(), ANNOTATIONS).check(SourceSet.classes(LAUNCHER));
+    }
+
+    @Test
+    void examples_dependOnTheLibrariesAlone() {
+        DependencyRules.dependOnlyOn(exportedNamesOf(EXAMPLES), ANNOTATIONS, SourceSet.GENERATED)
+                .check(SourceSet.classes(EXAMPLES));
+    }
+
+    @Test
+    void bench_dependsOnTheLibrariesAloneOfOurModules() {
+        DependencyRules
+                .dependOnlyOn(exportedNamesOf(BENCH), ANNOTATIONS, "java.", "javax.", "org.openjdk.jmh", "picocli",
+                        "com.google.gson", "org.apache.commons.csv", "io.netty.buffer", "io.netty.util", "org.agrona",
+                        "org.lwjgl.system")
+                .check(SourceSet.classes(BENCH).that(not(resideInAPackage(BENCH_CONTRACT))));
+    }
+
+    @Test
+    void bench_needsJUnitForTheContractAlone() {
+        DependencyRules.dependOnlyOn(namesOf(BENCH, CONTRACT), ANNOTATIONS, "org.junit.platform")
+                .check(SourceSet.classes(BENCH).that(resideInAPackage(BENCH_CONTRACT)));
+    }
+
+    @Test
+    void packagesOfCore_dependOnTheListedOnesAlone() {
+        DependencyRules.packagesDependOnlyOn("dev.arenakit", name -> CORE_PACKAGES.getOrDefault(name, Set.of()))
+                .check(SourceSet.classes(CORE));
+    }
+
+    @Test
+    void packagesOfTheTool_dependOnConsoleImageAndTheListedOnesAlone() {
+        Set<String> all = SourceSet.classes(TOOL).stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
+        DependencyRules
+                .packagesDependOnlyOn(TOOL_PACKAGE,
+                        DependencyRules.toolPackages(TOOL_PACKAGE, all, COMMAND_DEPENDENCIES))
+                .check(SourceSet.classes(TOOL));
+    }
+
+    @Test
+    void tool_hasItsMainClassAloneInItsRootPackage() {
+        assumeThat(TOOL.classNames()).as("the tool has no package per command")
+                .anyMatch(name -> name.startsWith(TOOL_PACKAGE + ".console."));
+        DependencyRules.aloneInItsPackage(TOOL_PACKAGE + ".Main").check(SourceSet.classes(TOOL));
+    }
+
+    @Test
+    void packages_haveNoCycle() {
+        DependencyRules.noPackageCycle().check(SourceSet.classes(PRODUCT));
+    }
+
+    @Test
+    void signatures_ofExportedPackages_haveNoTypeOfTheNativePackage() {
+        Set<String> exported = new HashSet<>(CORE.exportedPackages());
+        exported.addAll(MAPPED.exportedPackages());
+        DependencyRules.signaturesWithout(NATIVE_PACKAGE, exported).check(SourceSet.classes(CORE, MAPPED));
+    }
+
+    @Test
+    void staticState_isInTheListedClassesAlone() {
+        DependencyRules.staticStateOnlyIn("dev.arenakit.mapped.MappingLimit", "dev.arenakit.mapped.ImageLock",
+                "dev.arenakit.layout.RecordMapperCache", "dev.arenakit.layout.ViewMapperCache")
+                .check(SourceSet.classes(CORE, MAPPED, TOOL, LAUNCHER, EXAMPLES));
+    }
+
+    @Test
+    void modules_requireEachOtherAndJavaBaseAlone() {
+        assertThat(requiredBy(CORE)).containsExactlyInAnyOrder("java.base", "org.jspecify");
+        assertThat(requiredBy(MAPPED)).containsExactlyInAnyOrder("java.base", "org.jspecify", "dev.arenakit");
+    }
+
+    @Test
+    void modules_needNoAnnotationsAtRunTime() {
+        for (SourceSet each : List.of(CORE, MAPPED)) {
+            assertThat(each.module().requires()).filteredOn(requires -> requires.name().equals("org.jspecify"))
+                    .allSatisfy(requires -> assertThat(requires.modifiers())
+                            .contains(ModuleDescriptor.Requires.Modifier.STATIC));
+        }
+    }
+
+    @Test
+    void modules_exportTheNativePackageToMappedAlone() {
+        assertThat(CORE.module().exports()).filteredOn(exports -> exports.source().equals(NATIVE_PACKAGE))
+                .singleElement()
+                .satisfies(exports -> assertThat(exports.targets()).containsExactly("dev.arenakit.mapped"));
+    }
+
+    private static Set<String> requiredBy(SourceSet sourceSet) {
+        return sourceSet.module().requires().stream().map(ModuleDescriptor.Requires::name).collect(Collectors.toSet());
+    }
+
+    private static Set<String> namesOf(SourceSet... sourceSets) {
+        Set<String> names = new HashSet<>();
+        for (SourceSet each : sourceSets) {
+            names.addAll(each.classNames());
+        }
+        return names;
+    }
+
+    /// Returns the classes of the exported packages of both libraries, and the source set's own classes.
+    private static Set<String> exportedNamesOf(SourceSet sourceSet) {
+        Set<String> names = namesOf(sourceSet);
+        for (SourceSet library : new SourceSet[]{CORE, MAPPED}) {
+            Set<String> exported = library.exportedPackages();
+            library.classNames()
+                    .stream()
+                    .filter(name -> exported.contains(name.substring(0, name.lastIndexOf('.'))))
+                    .forEach(names::add);
+        }
+        return names;
+    }
+}

@@ -1,0 +1,145 @@
+package dev.arenakit.dependencies;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.arenakit.dependencies.planted.Dependencies;
+import dev.arenakit.dependencies.planted.NativeCalls;
+import dev.arenakit.dependencies.planted.StaticState;
+import dev.arenakit.dependencies.planted.cycle.one.One;
+import dev.arenakit.dependencies.planted.cycle.two.Two;
+import dev.arenakit.dependencies.planted.exported.Signatures;
+import dev.arenakit.dependencies.planted.internal.Hidden;
+import dev.arenakit.dependencies.planted.tool.Helper;
+import dev.arenakit.dependencies.planted.tool.Main;
+import dev.arenakit.dependencies.planted.tool.console.Terminal;
+import dev.arenakit.dependencies.planted.tool.du.Usage;
+import dev.arenakit.dependencies.planted.tool.image.Catalog;
+import dev.arenakit.dependencies.planted.tool.ls.Listing;
+import dev.arenakit.dependencies.planted.tool.show.Viewing;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Shows that each rule fails on planted classes that violate it, and passes on planted classes that do not.
+class PlantedViolationsTest {
+    private static final JavaClasses PLANTED = new ClassFileImporter()
+            .importPackages(NativeCalls.class.getPackageName());
+    private static final String PLANTED_PACKAGE = NativeCalls.class.getPackageName();
+    private static final String EXPORTED = Signatures.class.getPackageName();
+    private static final String HIDDEN = Hidden.class.getPackageName();
+
+    @ParameterizedTest
+    @ValueSource(classes = {NativeCalls.AsksForTheLinker.class, NativeCalls.TakesAnOption.class,
+            NativeCalls.Reinterprets.class, NativeCalls.RefersToReinterpret.class, NativeCalls.LoadsALibrary.class,
+            NativeCalls.FollowsPointers.class})
+    void nativeCallsOnlyIn_aClassOutside_isViolated(Class<?> planted) {
+        assertThat(violations(DependencyRules.nativeCallsOnlyIn("dev.arenakit.internal"), planted)).isNotEmpty();
+        assertThat(violations(DependencyRules.nativeCallsOnlyIn("dev.arenakit.dependencies.."), planted, One.class))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {NativeCalls.Links.class, NativeCalls.LinksByReference.class})
+    void linkedOnlyBy_anotherClass_isViolated(Class<?> planted) {
+        assertThat(violations(DependencyRules.linkedOnlyBy("dev.arenakit.internal.CFunction"), planted)).isNotEmpty();
+        assertThat(violations(DependencyRules.linkedOnlyBy(planted.getName()), planted,
+                NativeCalls.AsksForTheLinker.class))
+                .isEmpty();
+    }
+
+    @Test
+    void intConstantsOnlyIn_anotherClass_isViolated() {
+        Class<?> planted = NativeCalls.DefinesAConstant.class;
+        String ownPackage = planted.getPackageName();
+        assertThat(violations(DependencyRules.intConstantsOnlyIn(ownPackage, ownPackage + ".CHeaders"), planted))
+                .isNotEmpty();
+        assertThat(violations(DependencyRules.intConstantsOnlyIn(ownPackage, planted.getName()), planted,
+                NativeCalls.Links.class))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Dependencies.OnLogging.class, Dependencies.OnALibrary.class,
+            Dependencies.OnAnotherClass.class})
+    void dependOnlyOn_aClassThatIsNotNamed_isViolated(Class<?> planted) {
+        ArchRule rule = DependencyRules.dependOnlyOn(Set.of(Dependencies.class.getName(), planted.getName()));
+        assertThat(violations(rule, planted)).isNotEmpty();
+        assertThat(violations(rule, Dependencies.OnNothing.class)).isEmpty();
+    }
+
+    @Test
+    void packagesDependOnlyOn_aPackageThatIsNotListed_isViolated() {
+        String cycle = PLANTED_PACKAGE + ".cycle";
+        assertThat(violations(DependencyRules.packagesDependOnlyOn(cycle, _ -> Set.of()), One.class)).isNotEmpty();
+        assertThat(violations(DependencyRules.packagesDependOnlyOn(cycle, _ -> Set.of(Two.class.getPackageName())),
+                One.class)).isEmpty();
+        assertThat(violations(DependencyRules.packagesDependOnlyOn(cycle + ".one", _ -> Set.of()), One.class))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Terminal.class, Catalog.class, Usage.class, Listing.class})
+    void toolPackages_eachWayToDependOnAnotherPackage_isViolated(Class<?> planted) {
+        assertThat(violations(toolRule(Map.of()), planted)).isNotEmpty();
+    }
+
+    @Test
+    void toolPackages_ofAnExceptionAndOfTheRoot_areNotViolated() {
+        String listing = Listing.class.getPackageName();
+        assertThat(violations(toolRule(Map.of(Usage.class.getPackageName(), Set.of(listing))), Usage.class)).isEmpty();
+        assertThat(violations(toolRule(Map.of()), Main.class, Viewing.class)).isEmpty();
+    }
+
+    private static ArchRule toolRule(Map<String, Set<String>> exceptions) {
+        String root = Main.class.getPackageName();
+        return DependencyRules.packagesDependOnlyOn(root,
+                DependencyRules.toolPackages(root, Set.of(Listing.class.getPackageName()), exceptions));
+    }
+
+    @Test
+    void aloneInItsPackage_withAnotherClass_isViolated() {
+        ArchRule rule = DependencyRules.aloneInItsPackage(Main.class.getName());
+        assertThat(violations(rule, Main.class, Helper.class)).isNotEmpty();
+        assertThat(violations(rule, Main.class, Viewing.class)).isEmpty();
+    }
+
+    @Test
+    void noPackageCycle_packagesThatNeedEachOther_isViolated() {
+        assertThat(violations(DependencyRules.noPackageCycle(), One.class, Two.class)).isNotEmpty();
+        assertThat(violations(DependencyRules.noPackageCycle(), One.class, Hidden.class)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Signatures.Returned.class, Signatures.Taken.class, Signatures.Inherited.class,
+            Signatures.Thrown.class, Signatures.Extended.class, Signatures.Implemented.class,
+            Signatures.Bounded.class})
+    void signaturesWithout_aHiddenTypeInASignature_isViolated(Class<?> planted) {
+        ArchRule rule = DependencyRules.signaturesWithout(HIDDEN, Set.of(EXPORTED));
+        assertThat(violations(rule, planted)).isNotEmpty();
+        assertThat(violations(rule, Signatures.Unmentioned.class)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {StaticState.Counter.class, StaticState.Atomic.class, StaticState.Cache.class,
+            StaticState.ConcurrentCache.class, StaticState.Registry.class, StaticState.PerThread.class})
+    void staticStateOnlyIn_aClassThatIsNotNamed_isViolated(Class<?> planted) {
+        assertThat(violations(DependencyRules.staticStateOnlyIn(), planted)).isNotEmpty();
+        assertThat(
+                violations(DependencyRules.staticStateOnlyIn(planted.getName()), planted, StaticState.Constants.class))
+                .isEmpty();
+    }
+
+    private static List<String> violations(ArchRule rule, Class<?>... planted) {
+        JavaClasses classes = PLANTED.that(describe("are planted",
+                type -> Arrays.stream(planted).anyMatch(type::isEquivalentTo)));
+        return rule.allowEmptyShould(true).evaluate(classes).getFailureReport().getDetails();
+    }
+}

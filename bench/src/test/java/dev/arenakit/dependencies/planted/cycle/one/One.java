@@ -1,0 +1,13 @@
+package dev.arenakit.dependencies.planted.cycle.one;
+
+import dev.arenakit.dependencies.planted.cycle.two.Two;
+
+/// Depends on a package that depends on this one.
+public final class One {
+    private One() {}
+
+    /// {@return the other class}
+    public static Class<?> other() {
+        return Two.class;
+    }
+}

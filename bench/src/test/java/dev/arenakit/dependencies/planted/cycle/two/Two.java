@@ -1,0 +1,13 @@
+package dev.arenakit.dependencies.planted.cycle.two;
+
+import dev.arenakit.dependencies.planted.cycle.one.One;
+
+/// Depends on a package that depends on this one.
+public final class Two {
+    private Two() {}
+
+    /// {@return the other class}
+    public static Class<?> other() {
+        return One.class;
+    }
+}

@@ -1,0 +1,9 @@
+package dev.arenakit.dependencies.planted.internal;
+
+/// A type that no signature may mention.
+public class Hidden extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /// Creates an instance.
+    public Hidden() {}
+}
