@@ -37,6 +37,7 @@ class MallocArenaThreadTest {
     void free_oneBlockFromManyThreads_succeedsInOneOfThem() {
         int blocks = kind.checked ? 50 : 1_000;
         AtomicInteger freed = new AtomicInteger();
+        AtomicInteger losses = new AtomicInteger();
         try (MallocArena arena = open()) {
             List<MemorySegment> segments = IntStream.range(0, blocks).mapToObj(_ -> arena.allocate(100, 8)).toList();
             Threads.race(THREADS, _ -> {
@@ -45,12 +46,13 @@ class MallocArenaThreadTest {
                         arena.free(segment);
                         freed.incrementAndGet();
                     } catch (IllegalArgumentException e) {
-                        // Another thread was first.
-                        assertThat(counting.isLive(segment.address())).isFalse();
+                        // Another thread was first. The address may be live again by now: as the table of blocks.
+                        losses.incrementAndGet();
                     }
                 }
             });
             assertThat(freed).hasValue(blocks);
+            assertThat(losses).hasValue((THREADS - 1) * blocks);
             assertThat(counting.blocks()).as("the block table").isEqualTo(1);
         }
     }
