@@ -2,26 +2,19 @@ package dev.arenakit;
 
 import dev.arenakit.internal.Memory;
 
-/// An off-heap table of the native blocks that an arena must free, with the size and alignment of each.
+/// An off-heap table of the blocks of an arena by address, with the size and alignment of each.
 ///
 /// Not thread-safe: a shared arena locks around it.
 final class BlockTable {
     /*
-     * The table starts as a log. Its first entry is a pair of fields, so that an arena of one block needs no native
-     * array; the other entries are in a native array that doubles. An arena that never frees a single block only
-     * appends.
-     *
-     * The first search for a block turns the log into an index: a hash table of the same entries by address, with open
-     * addressing and linear probing, at most 3/4 full. A removal closes its gap by moving later entries back (Knuth,
-     * The Art of Computer Programming, volume 3, section 6.4, algorithm R), so that there are no tombstones. An array
-     * that is less than 1/8 full is halved, so that its memory is proportional to the number of live blocks.
+     * A hash table with open addressing and linear probing, at most 3/4 full. A removal closes its gap by moving later
+     * entries back (Knuth, The Art of Computer Programming, volume 3, section 6.4, algorithm R), so that there are no
+     * tombstones. An array that is less than 1/8 full is halved, so that its memory is proportional to the number of
+     * live blocks.
      *
      *        0                8                  16
-     *   entry | address        | sizeAndAlignment |       address 0: an empty slot of the index
-     *           sizeAndAlignment = byteSize << 6 | log2(byteAlignment)
-     *
-     * The slow paths are static and take primitives only: if the table escaped to them, its arena would no longer be
-     * scalar-replaced.
+     *   entry | address        | sizeAndAlignment |       address 0: an empty slot
+     *           sizeAndAlignment: see BlockList
      */
     private static final long ENTRY = 16;
     private static final long FIRST_CAPACITY = 16;
@@ -29,25 +22,9 @@ final class BlockTable {
     /// The result of [#find] for an address that is not in the table.
     static final long NONE = -1;
 
-    private long firstAddress;
-    private long firstSizeAndAlignment;
     private long array;
     private long capacity;
     private long count;
-    private boolean indexed;
-
-    /// Encodes size and alignment in one word: the largest size has 48 bits, the exponent of the alignment 6.
-    static long sizeAndAlignment(long byteSize, long byteAlignment) {
-        return (byteSize << 6) | Long.numberOfTrailingZeros(byteAlignment);
-    }
-
-    static long byteSize(long sizeAndAlignment) {
-        return sizeAndAlignment >>> 6;
-    }
-
-    static long byteAlignment(long sizeAndAlignment) {
-        return 1L << sizeAndAlignment;
-    }
 
     long count() {
         return count;
@@ -60,35 +37,26 @@ final class BlockTable {
 
     /// Adds a block. If this method throws, nothing has been added.
     void add(NativeAllocator allocator, long address, long sizeAndAlignment) {
-        if (indexed) {
-            if ((count + 1) * 4 > capacity * 3) {
-                resize(allocator, capacity * 2);
-            }
-            insert(array, capacity, address, sizeAndAlignment);
-        } else if (count == 0) {
-            firstAddress = address;
-            firstSizeAndAlignment = sizeAndAlignment;
-        } else {
-            if (count > capacity) {
-                long larger = Math.max(FIRST_CAPACITY, capacity * 2);
-                array = allocator.reallocate(array, capacity * ENTRY, larger * ENTRY);
-                capacity = larger;
-            }
-            put(array, count - 1, address, sizeAndAlignment);
+        long slots = slotsFor(count + 1);
+        if (slots != capacity) {
+            rebuild(allocator, slots, 0);
         }
+        insert(array, capacity, address, sizeAndAlignment);
         count++;
     }
 
+    /// Adds all blocks of a [BlockList]. If this method throws, nothing has been added.
+    void addAll(NativeAllocator allocator, long newest) {
+        long added = 0;
+        for (long address = newest; address != 0; address = BlockList.previous(address)) {
+            added++;
+        }
+        rebuild(allocator, slotsFor(count + added), newest);
+    }
+
     /// The position of a block, valid until the table changes, or [#NONE].
-    long find(NativeAllocator allocator, long address) {
-        if (count == 0) {
-            // There may be no array: before the first block, and after freeAll().
-            return NONE;
-        }
-        if (!indexed) {
-            index(allocator);
-        }
-        return find(array, capacity, address);
+    long find(long address) {
+        return count == 0 ? NONE : find(array, capacity, address);
     }
 
     /// Size and alignment of the block at a position returned by [#find].
@@ -102,7 +70,7 @@ final class BlockTable {
         count--;
         if (capacity > FIRST_CAPACITY && count * 8 < capacity) {
             try {
-                resize(allocator, capacity / 2);
+                rebuild(allocator, capacity / 2, 0);
             } catch (OutOfMemoryError e) {
                 // The larger array works as well, and the block is already removed.
                 return;
@@ -116,75 +84,78 @@ final class BlockTable {
         insert(array, capacity, address, sizeAndAlignment);
     }
 
-    /// Frees every block, and the array of this table.
+    /// Frees every block, and the array of this table, which is then empty.
     void freeAll(NativeAllocator allocator) {
-        if (!indexed && count > 0) {
-            allocator.free(firstAddress, byteSize(firstSizeAndAlignment));
-        }
-        if (array != 0) {
-            freeEntries(allocator, array, indexed ? capacity : count - 1, capacity);
-        }
+        long entries = array;
+        long slots = capacity;
+        // First, so that no second call frees a block again if this one fails.
         array = 0;
         capacity = 0;
         count = 0;
+        for (long i = 0; i < slots; i++) {
+            long address = Memory.getLong(entries + i * ENTRY);
+            if (address != 0) {
+                BlockList.free(allocator, address, Memory.getLong(entries + i * ENTRY + 8));
+            }
+        }
+        if (entries != 0) {
+            allocator.freeBlock(entries, slots * ENTRY);
+        }
     }
 
-    private void index(NativeAllocator allocator) {
-        long slots = FIRST_CAPACITY;
-        while (count * 2 > slots) {
+    private long slotsFor(long entries) {
+        long slots = Math.max(capacity, FIRST_CAPACITY);
+        while (entries * 4 > slots * 3) {
             slots *= 2;
         }
-        long index = allocator.allocateZeroed(slots * ENTRY, NativeAllocator.MALLOC_ALIGNMENT);
-        if (count > 0) {
-            insert(index, slots, firstAddress, firstSizeAndAlignment);
-        }
-        if (array != 0) {
-            reinsert(array, count - 1, index, slots);
-            allocator.free(array, capacity * ENTRY);
-        }
-        array = index;
-        capacity = slots;
-        indexed = true;
+        return slots;
     }
 
-    private void resize(NativeAllocator allocator, long slots) {
-        long index = allocator.allocateZeroed(slots * ENTRY, NativeAllocator.MALLOC_ALIGNMENT);
-        reinsert(array, capacity, index, slots);
-        allocator.free(array, capacity * ENTRY);
-        array = index;
-        capacity = slots;
-    }
-
-    private static void freeEntries(NativeAllocator allocator, long array, long entries, long capacity) {
-        for (long i = 0; i < entries; i++) {
-            long address = Memory.getLong(array + i * ENTRY);
-            if (address != 0) {
-                allocator.free(address, byteSize(Memory.getLong(array + i * ENTRY + 8)));
+    /// Moves the entries to an array with another number of slots, together with the blocks of a [BlockList].
+    private void rebuild(NativeAllocator allocator, long slots, long newest) {
+        long rebuilt = allocator.allocateBlock(slots * ENTRY, NativeAllocator.MALLOC_ALIGNMENT, true);
+        long added = 0;
+        try {
+            for (long i = 0; i < capacity; i++) {
+                long address = Memory.getLong(array + i * ENTRY);
+                if (address != 0) {
+                    insert(rebuilt, slots, address, Memory.getLong(array + i * ENTRY + 8));
+                }
             }
+            for (long address = newest; address != 0; address = BlockList.previous(address)) {
+                insert(rebuilt, slots, address, BlockList.sizeAndAlignment(address));
+                added++;
+            }
+        } catch (Throwable t) {
+            allocator.freeBlock(rebuilt, slots * ENTRY);
+            throw t;
         }
-        allocator.free(array, capacity * ENTRY);
-    }
-
-    private static void reinsert(long from, long entries, long index, long capacity) {
-        for (long i = 0; i < entries; i++) {
-            long address = Memory.getLong(from + i * ENTRY);
-            if (address != 0) {
-                insert(index, capacity, address, Memory.getLong(from + i * ENTRY + 8));
+        long old = array;
+        long oldSlots = capacity;
+        array = rebuilt;
+        capacity = slots;
+        count += added;
+        if (old != 0) {
+            try {
+                allocator.freeBlock(old, oldSlots * ENTRY);
+            } catch (StackOverflowError e) {
+                // The old array is lost. To throw here would mean that nothing has been added.
+                return;
             }
         }
     }
 
-    private static void insert(long index, long capacity, long address, long sizeAndAlignment) {
+    private static void insert(long array, long capacity, long address, long sizeAndAlignment) {
         long slot = homeSlot(address, capacity);
-        while (Memory.getLong(index + slot * ENTRY) != 0) {
+        while (Memory.getLong(array + slot * ENTRY) != 0) {
             slot = (slot + 1) & (capacity - 1);
         }
-        put(index, slot, address, sizeAndAlignment);
+        put(array, slot, address, sizeAndAlignment);
     }
 
-    private static long find(long index, long capacity, long address) {
+    private static long find(long array, long capacity, long address) {
         long slot = homeSlot(address, capacity);
-        for (long found; (found = Memory.getLong(index + slot * ENTRY)) != 0; slot = (slot + 1) & (capacity - 1)) {
+        for (long found; (found = Memory.getLong(array + slot * ENTRY)) != 0; slot = (slot + 1) & (capacity - 1)) {
             if (found == address) {
                 return slot;
             }
@@ -192,19 +163,21 @@ final class BlockTable {
         return NONE;
     }
 
-    private static void remove(long index, long capacity, long gap) {
+    private static void remove(long array, long capacity, long gap) {
         long mask = capacity - 1;
         long slot = gap;
+        // Changes nothing: if the stack is too small for the calls below, it overflows here, before an entry is moved.
+        put(array, gap, Memory.getLong(array + gap * ENTRY), Memory.getLong(array + gap * ENTRY + 8));
         while (true) {
             slot = (slot + 1) & mask;
-            long address = Memory.getLong(index + slot * ENTRY);
+            long address = Memory.getLong(array + slot * ENTRY);
             if (address == 0) {
-                put(index, gap, 0, 0);
+                put(array, gap, 0, 0);
                 return;
             }
             // The entry may move back into the gap, unless its home slot is cyclically after the gap.
             if (((slot - homeSlot(address, capacity)) & mask) >= ((slot - gap) & mask)) {
-                put(index, gap, address, Memory.getLong(index + slot * ENTRY + 8));
+                put(array, gap, address, Memory.getLong(array + slot * ENTRY + 8));
                 gap = slot;
             }
         }

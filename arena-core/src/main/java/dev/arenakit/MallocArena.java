@@ -1,6 +1,5 @@
 package dev.arenakit;
 
-import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
@@ -27,12 +26,12 @@ import org.jspecify.annotations.Nullable;
 /// before. This arena suits memory that is written before it is read, such as the strings and arrays given to
 /// `allocateFrom`.
 ///
-/// **Alignment.** Any power of two. Where the C library has no `aligned_alloc`, as on Windows, an alignment above 16
-/// throws an [UnsupportedOperationException].
+/// **Alignment.** Any power of two. An alignment above 16 makes the native block larger by as many bytes. Where the C
+/// library has no `aligned_alloc`, as on Windows, such an alignment throws an [UnsupportedOperationException].
 ///
 /// **Exhausted memory.** If the native allocator fails, an [OutOfMemoryError] with the size is thrown.
 ///
-/// **Cost.** One call of malloc and one call of free for each block, and no garbage. Closing the arena takes time
+/// **Cost.** One call of malloc and one call of free for each block, 16 bytes before the block, and no garbage. Closing the arena takes time
 /// proportional to the number of blocks. Closing a shared arena also takes tens of microseconds, for a handshake with
 /// every thread.
 ///
@@ -44,33 +43,17 @@ public final class MallocArena implements Arena {
     private final NativeAllocator allocator;
     private final Arena delegate;
     private final MemorySegment view;
-    private final BlockTable blocks;
-    /// Guards the table of a shared arena; null in a confined arena.
-    private final @Nullable Object lock;
-    private final @Nullable BlockScopes blockScopes;
+    private final Blocks blocks;
+    /// The blocks of a shared or a checked arena, instead of those above, or null.
+    private final @Nullable GuardedBlocks guarded;
 
-    /// No parameter is a [BlockScopes]: C2 does not inline a method whose signature names a class that is not loaded,
-    /// and that class is not loaded before the first checked arena.
-    private MallocArena(NativeAllocator allocator, Arena delegate, MemorySegment view, BlockTable blocks,
-            @Nullable Object lock, boolean checked) {
+    private MallocArena(NativeAllocator allocator, Arena delegate, MemorySegment view, Blocks blocks,
+            @Nullable GuardedBlocks guarded) {
         this.allocator = allocator;
         this.delegate = delegate;
         this.view = view;
         this.blocks = blocks;
-        this.lock = lock;
-        this.blockScopes = checked ? new BlockScopes(lock != null) : null;
-    }
-
-    private static MallocArena openConfined(NativeAllocator allocator, boolean checked) {
-        Arena delegate = Arena.ofConfined();
-        MemorySegment view = Scopes.viewOf(delegate);
-        BlockTable blocks = new BlockTable();
-        return new MallocArena(allocator, delegate, view, blocks, null, checked);
-    }
-
-    private static MallocArena openShared(NativeAllocator allocator, boolean checked) {
-        Arena delegate = Arena.ofShared();
-        return new MallocArena(allocator, delegate, Scopes.viewOf(delegate), new BlockTable(), new Object(), checked);
+        this.guarded = guarded;
     }
 
     /// Opens an arena for the current thread over libc's malloc, whose memory is not zeroed, unlike that of
@@ -79,7 +62,7 @@ public final class MallocArena implements Arena {
     /// @return the arena, which this thread must close
     /// @throws IllegalCallerException if native access is denied
     public static MallocArena ofConfined() {
-        return openConfined(NativeAllocator.libc(), false);
+        return openConfined(NativeAllocator.libc());
     }
 
     /// Opens an arena for all threads over libc's malloc, whose memory is not zeroed, unlike that of
@@ -88,7 +71,7 @@ public final class MallocArena implements Arena {
     /// @return the arena, which any thread may close
     /// @throws IllegalCallerException if native access is denied
     public static MallocArena ofShared() {
-        return openShared(NativeAllocator.libc(), false);
+        return openGuarded(NativeAllocator.libc(), true, false);
     }
 
     /// Returns a builder of arenas with other options: shared, checked, or over another allocator.
@@ -110,7 +93,9 @@ public final class MallocArena implements Arena {
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         check(byteSize, byteAlignment);
-        return register(allocator.allocate(byteSize, byteAlignment), byteSize, byteAlignment);
+        return guarded == null
+                ? blocks.allocate(allocator, view, byteSize, byteAlignment, false)
+                : guarded.allocate(byteSize, byteAlignment, false);
     }
 
     /// Allocates a zeroed block, through calloc if the alignment allows it.
@@ -124,7 +109,9 @@ public final class MallocArena implements Arena {
     /// @throws OutOfMemoryError         if the allocator has no memory left
     public MemorySegment allocateZeroed(long byteSize, long byteAlignment) {
         check(byteSize, byteAlignment);
-        return register(allocator.allocateZeroed(byteSize, byteAlignment), byteSize, byteAlignment);
+        return guarded == null
+                ? blocks.allocate(allocator, view, byteSize, byteAlignment, true)
+                : guarded.allocate(byteSize, byteAlignment, true);
     }
 
     /// Frees one block before the arena is closed. **Do not use the segment, or a slice of it, afterwards:** only a
@@ -134,7 +121,7 @@ public final class MallocArena implements Arena {
     /// freed before is rejected, too, until the allocator reuses its address for a block of the same size in this
     /// arena. From then on, only a checked arena can distinguish it from the new block.
     ///
-    /// The first call builds an index of the live blocks, of 16 bytes for each.
+    /// The call adds the blocks that were allocated since the last one to an index, of some 32 bytes for each live block.
     ///
     /// @param segment a segment exactly as this arena returned it
     /// @throws IllegalArgumentException if the segment is a slice, read-only, foreign, or already freed
@@ -145,21 +132,19 @@ public final class MallocArena implements Arena {
     public void free(MemorySegment segment) {
         Objects.requireNonNull(segment, "segment");
         Scopes.checkOpen(view);
-        if (lock == null) {
-            release(segment);
+        if (guarded == null) {
+            blocks.free(allocator, view, segment);
         } else {
-            synchronized (lock) {
-                Scopes.checkOpen(view);
-                release(segment);
-            }
+            guarded.free(segment);
         }
     }
 
     /// Resizes a block, which may move. Its alignment, and as many of its bytes as fit, are preserved; added bytes are
     /// not zeroed. **Do not use the old segment afterwards:** only a checked arena detects such an access.
     ///
-    /// If this method throws, the old segment remains valid, with one exception: if a cleanup that a user has attached
-    /// to the old segment's own scope throws, both blocks are freed.
+    /// If this method throws, the old segment remains valid, with two exceptions: if a cleanup that a user has attached
+    /// to the old segment's own scope throws, both blocks are freed; and if the Java heap is exhausted after the allocator
+    /// has moved a block of more than 64 KiB, the new block is freed when the arena is closed.
     ///
     /// @param segment     a segment exactly as this arena returned it
     /// @param newByteSize the new size in bytes
@@ -173,13 +158,9 @@ public final class MallocArena implements Arena {
         Objects.requireNonNull(segment, "segment");
         Sizes.checkArguments(newByteSize, 1);
         Scopes.checkOpen(view);
-        if (lock == null) {
-            return resize(segment, newByteSize);
-        }
-        synchronized (lock) {
-            Scopes.checkOpen(view);
-            return resize(segment, newByteSize);
-        }
+        return guarded == null
+                ? blocks.reallocate(allocator, view, segment, newByteSize)
+                : guarded.reallocate(segment, newByteSize);
     }
 
     @Override
@@ -189,156 +170,60 @@ public final class MallocArena implements Arena {
 
     /// Ends the lifetime of all segments and frees their blocks.
     ///
-    /// If a segment is in use (by a native call or an I/O operation), this method throws and nothing has changed,
-    /// except that other segments of a checked arena may have ended. If a cleanup that a user has attached to a scope
+    /// If a segment is in use (by a native call or an I/O operation), this method throws and nothing has changed. A
+    /// checked arena can only find out by ending one block after the other: the message then says how many have ended,
+    /// and the arena remains open with the others. If a cleanup that a user has attached to a scope
     /// throws, this method frees all blocks and rethrows the exception.
     ///
     /// @throws WrongThreadException  if this arena is confined to another thread
     /// @throws IllegalStateException if this arena is already closed, or a segment is in use
     @Override
     public void close() {
-        if (lock == null) {
-            closeScope();
-        } else {
-            synchronized (lock) {
-                closeScope();
-            }
+        if (guarded != null) {
+            Scopes.checkOpen(view);
+            guarded.close();
+            return;
         }
-    }
-
-    private void closeScope() {
+        boolean wasAlive = delegate.scope().isAlive();
+        Throwable thrown = null;
         try {
-            if (blockScopes == null) {
-                delegate.close();
-            } else {
-                Scopes.checkOpen(view);
-                blockScopes.closeAllAnd(delegate);
-            }
+            delegate.close();
         } catch (Throwable t) {
-            // If the scope is still alive, a segment is in use. If it is dead, a user's cleanup threw, or this is not
-            // the first close. A close of a confined arena by another thread also fails, and must not interfere with
-            // the owner's close.
-            if (!delegate.scope().isAlive() && view.isAccessibleBy(Thread.currentThread())) {
-                blocks.freeAll(allocator);
+            // If the scope is still alive, a segment is in use. If this call has ended it, a user's cleanup threw; if
+            // it was dead before, this may be such a cleanup, whose arena still needs its memory. A close by another
+            // thread also fails, and must not interfere with the owner's close.
+            if (!wasAlive || delegate.scope().isAlive() || !view.isAccessibleBy(Thread.currentThread())) {
+                throw t;
             }
-            throw t;
+            thrown = t;
         }
-        // No check before or after: it would make close() too large for C2 to inline.
         blocks.freeAll(allocator);
+        if (thrown != null) {
+            throw OutOfLine.rethrow(thrown);
+        }
     }
 
     private void check(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
         Scopes.checkOpen(view);
-        Sizes.checkAddressable(byteSize, byteAlignment);
     }
 
-    private MemorySegment register(long address, long byteSize, long byteAlignment) {
-        try {
-            if (lock == null) {
-                return segment(address, byteSize, byteAlignment);
-            }
-            synchronized (lock) {
-                Scopes.checkOpen(view);
-                return segment(address, byteSize, byteAlignment);
-            }
-        } catch (Throwable t) {
-            allocator.free(address, byteSize);
-            throw t;
-        }
+    private static MallocArena openConfined(NativeAllocator allocator) {
+        NativeAccess.require();
+        Arena delegate = Arena.ofConfined();
+        MemorySegment view = Scopes.viewOf(delegate);
+        Blocks blocks = new Blocks();
+        return new MallocArena(allocator, delegate, view, blocks, null);
     }
 
-    private MemorySegment segment(long address, long byteSize, long byteAlignment) {
-        if (blockScopes != null) {
-            return checkedSegment(blockScopes, address, byteSize, byteAlignment);
-        }
-        MemorySegment segment = view.asSlice(address, byteSize);
-        // Add the block last: blocks in the table are freed at close, and register() frees the block if this method
-        // fails.
-        blocks.add(allocator, address, BlockTable.sizeAndAlignment(byteSize, byteAlignment));
-        return segment;
-    }
-
-    private MemorySegment checkedSegment(BlockScopes scopes, long address, long byteSize, long byteAlignment) {
-        MemorySegment segment = scopes.open(address).asSlice(address, byteSize);
-        try {
-            blocks.add(allocator, address, BlockTable.sizeAndAlignment(byteSize, byteAlignment));
-        } catch (Throwable t) {
-            scopes.remove(address);
-            throw t;
-        }
-        return segment;
-    }
-
-    private void release(MemorySegment segment) {
-        long position = positionOf(segment);
-        if (blockScopes == null) {
-            // Search once: most of the cost of this method is the table.
-            blocks.remove(allocator, position);
-            allocator.free(segment.address(), segment.byteSize());
-        } else {
-            release(segment.address());
-        }
-    }
-
-    /// Frees a live block, unless its own scope is in use.
-    private void release(long address) {
-        try {
-            if (blockScopes != null) {
-                blockScopes.close(address);
-            }
-        } finally {
-            if (blockScopes == null || !blockScopes.isOpen(address)) {
-                freeRegistered(address);
-            }
-        }
-    }
-
-    private void freeRegistered(long address) {
-        long position = blocks.find(allocator, address);
-        // A cleanup of the block's own scope may have closed this arena.
-        if (position != BlockTable.NONE) {
-            long byteSize = BlockTable.byteSize(blocks.sizeAndAlignmentAt(position));
-            blocks.remove(allocator, position);
-            allocator.free(address, byteSize);
-        }
-    }
-
-    private MemorySegment resize(MemorySegment segment, long newByteSize) {
-        long position = positionOf(segment);
-        long address = segment.address();
-        long byteAlignment = BlockTable.byteAlignment(blocks.sizeAndAlignmentAt(position));
-        Sizes.checkAddressable(newByteSize, byteAlignment);
-        if (blockScopes == null && byteAlignment <= NativeAllocator.MALLOC_ALIGNMENT) {
-            long moved = allocator.reallocate(address, segment.byteSize(), newByteSize);
-            blocks.replace(position, moved, BlockTable.sizeAndAlignment(newByteSize, byteAlignment));
-            return view.asSlice(moved, newByteSize);
-        }
-        MemorySegment moved = register(allocator.allocate(newByteSize, byteAlignment), newByteSize, byteAlignment);
-        Memory.copy(address, moved.address(), Math.min(segment.byteSize(), newByteSize));
-        try {
-            release(address);
-        } catch (Throwable t) {
-            release(moved.address());
-            throw t;
-        }
-        return moved;
-    }
-
-    /// The position in the table of a segment that is exactly a live block of this arena.
-    private long positionOf(MemorySegment segment) {
-        long address = segment.address();
-        MemorySegment.Scope scope = blockScopes == null ? delegate.scope() : blockScopes.scope(address);
-        if (segment.scope().equals(scope) && !segment.isReadOnly()) {
-            long position = blocks.find(allocator, address);
-            if (position != BlockTable.NONE
-                    && BlockTable.byteSize(blocks.sizeAndAlignmentAt(position)) == segment.byteSize()) {
-                return position;
-            }
-        }
-        throw new IllegalArgumentException("Not a live block of this arena: address=0x" + Long.toHexString(address)
-                + ", byteSize=" + segment.byteSize()
-                + "; pass a segment exactly as allocate returned it, and only once");
+    private static MallocArena openGuarded(NativeAllocator allocator, boolean shared, boolean checked) {
+        NativeAccess.require();
+        Arena delegate = shared ? Arena.ofShared() : Arena.ofConfined();
+        MemorySegment view = Scopes.viewOf(delegate);
+        GuardedBlocks guarded = checked
+                ? new CheckedBlocks(allocator, delegate, shared)
+                : new SharedBlocks(allocator, delegate, view);
+        return new MallocArena(allocator, delegate, view, new Blocks(), guarded);
     }
 
     /// A builder of arenas, obtained from [MallocArena#builder()].
@@ -383,9 +268,8 @@ public final class MallocArena implements Arena {
         /// @return the arena; if it is confined, it belongs to the current thread
         /// @throws IllegalCallerException if native access is denied
         public MallocArena build() {
-            NativeAccess.require();
             NativeAllocator source = allocator == null ? NativeAllocator.libc() : allocator;
-            return shared ? openShared(source, checked) : openConfined(source, checked);
+            return shared || checked ? openGuarded(source, shared, checked) : openConfined(source);
         }
     }
 }

@@ -8,27 +8,25 @@ import org.jspecify.annotations.Nullable;
 
 /// A frame of a confined [SlabArena]: the position of the arena when the frame was pushed, and a scope for later
 /// allocations.
-final class SlabFrame implements Arena {
+final class SlabFrame implements SlabArena {
     private final SlabArenaImpl arena;
     private final Arena delegate;
     private final MemorySegment view;
 
     /// The number of open frames, this one included, when the frame was pushed.
     private final int depth;
+    private final Slab slabMark;
+    private final long bumpPointerMark;
+    private final @Nullable LargeAllocation largeMark;
 
-    final Slab slabMark;
-    final long bumpPointerMark;
-    final @Nullable LargeAllocation largeMark;
-
-    SlabFrame(SlabArenaImpl arena, Arena delegate, MemorySegment view, int depth, Slab slabMark, long bumpPointerMark,
-            @Nullable LargeAllocation largeMark) {
+    SlabFrame(SlabArenaImpl arena, Arena delegate, MemorySegment view, int depth, Slab slabMark, long bumpPointerMark) {
         this.arena = arena;
         this.delegate = delegate;
         this.view = view;
         this.depth = depth;
         this.slabMark = slabMark;
         this.bumpPointerMark = bumpPointerMark;
-        this.largeMark = largeMark;
+        this.largeMark = slabMark.large;
     }
 
     @Override
@@ -40,6 +38,12 @@ final class SlabFrame implements Arena {
     }
 
     @Override
+    public SlabArena pushFrame() {
+        Scopes.checkOpen(view);
+        return arena.pushFrame();
+    }
+
+    @Override
     public MemorySegment.Scope scope() {
         return delegate.scope();
     }
@@ -48,18 +52,28 @@ final class SlabFrame implements Arena {
     public void close() {
         Scopes.checkOpen(view);
         checkTop("close frames in reverse order");
+        arena.setClosingFrame(depth, true);
+        Throwable thrown = null;
         try {
             delegate.close();
-        } finally {
-            if (!delegate.scope().isAlive()) {
-                arena.pop(this);
+        } catch (Throwable t) {
+            arena.setClosingFrame(depth, false);
+            if (delegate.scope().isAlive()) {
+                // A segment is in use.
+                throw t;
             }
+            thrown = t;
+        }
+        arena.pop(depth, slabMark, largeMark, bumpPointerMark);
+        if (thrown != null) {
+            throw OutOfLine.rethrow(thrown);
         }
     }
 
     private void checkTop(String remedy) {
-        if (arena.depth() != depth) {
-            throw new IllegalStateException("Another frame is open above this one: " + remedy);
+        if (arena.openFrames() != depth) {
+            throw new IllegalStateException("Another frame is open above this one: openFrames="
+                    + (Math.abs(arena.openFrames()) - depth) + "; " + remedy);
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.arenakit;
 
-import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.Sizes;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -11,15 +10,17 @@ import org.jspecify.annotations.Nullable;
 /// arena has a scope of its own: access through a segment of a closed arena throws, and never reads the memory of a
 /// later arena.
 ///
-/// **Backing.** Slabs of one size (64 KiB by default) from a [NativeAllocator]. Each platform thread owns a slab, so
-/// that it can open an arena without an atomic operation. Virtual threads, and further arenas of the same thread,
-/// acquire slabs from a lock-free cache that all threads share. The slab of a terminated thread is reclaimed when a
-/// slab is needed, and by [#trim()]. A full pool also takes idle slabs from living threads; from then on all its slabs
-/// are shared.
+/// **Backing.** Slabs of one size (64 KiB by default) from a [NativeAllocator], by default from the operating system's
+/// [pages][NativeAllocator#pages()] on Linux, and from malloc elsewhere. Each platform thread owns a slab, so that it
+/// can open an arena without an atomic operation. Virtual threads, and further arenas of the same thread, acquire slabs
+/// from a cache that all threads share, in most cases without a lock. When a slab is needed, those of terminated
+/// threads are reclaimed, and those that their threads have not used for a second. A full pool also takes idle slabs
+/// from other threads.
 ///
-/// **Memory use.** Each open arena holds at least one slab. In a program with many arenas open at the same time, the
-/// slab size therefore determines the memory use: choose it with [slabByteSize][Builder#slabByteSize]. Closed arenas
-/// leave their slabs in the pool, and [#trim()] returns them to the native allocator.
+/// **Memory use.** Each open arena holds at least one slab. With pages, a slab takes the memory of the pages that have
+/// been touched; elsewhere, and for the limits below, it counts as a whole. In a program with many arenas open at the
+/// same time, choose the slab size with [slabByteSize][Builder#slabByteSize]. Closed arenas leave their slabs in the
+/// pool: [maxIdleByteSize][Builder#maxIdleByteSize] limits those, and [#trim()] frees them.
 ///
 /// **Lifetime.** A pool is usually held in a static field for as long as the process runs. [#close()] frees all memory.
 /// A pool that is not closed leaks, as an arena of `Arena.ofShared` does.
@@ -32,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 /// **Full pool.** `maxByteSize` limits all memory of the pool, used and idle. An allocation beyond the limit throws a
 /// [CapacityExceededException]; it never waits.
 ///
-/// **Native access** is required: `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path. Without
-/// it, Java prints a warning.
+/// **Native access** is required to open an arena, not to create a pool: `--enable-native-access=dev.arenakit`, or
+/// `ALL-UNNAMED` on the class path. Without it, Java prints a warning.
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="pool"}
 public final class SlabPool implements AutoCloseable {
@@ -43,15 +44,16 @@ public final class SlabPool implements AutoCloseable {
     private static final long LARGEST_SLAB = 1L << 30;
 
     private final SlabCache cache;
+    private final long slabByteSize;
 
-    private SlabPool(SlabCache cache) {
+    private SlabPool(SlabCache cache, long slabByteSize) {
         this.cache = cache;
+        this.slabByteSize = slabByteSize;
     }
 
-    /// Creates an unbounded pool of zeroed slabs of 64 KiB over libc's malloc.
+    /// Creates an unbounded pool of zeroed slabs of 64 KiB, from pages on Linux and from malloc elsewhere.
     ///
     /// @return the pool
-    /// @throws IllegalCallerException if native access is denied
     public static SlabPool create() {
         return builder().build();
     }
@@ -69,6 +71,7 @@ public final class SlabPool implements AutoCloseable {
     /// @throws CapacityExceededException if the pool is full
     /// @throws OutOfMemoryError          if the native allocator has no memory for a slab
     /// @throws IllegalStateException     if the pool is closed
+    /// @throws IllegalCallerException    if native access is denied
     public SlabArena openConfined() {
         return SlabArenaImpl.confined(cache);
     }
@@ -82,21 +85,36 @@ public final class SlabPool implements AutoCloseable {
     /// @throws CapacityExceededException if the pool is full
     /// @throws OutOfMemoryError          if the native allocator has no memory for a slab
     /// @throws IllegalStateException     if the pool is closed
+    /// @throws IllegalCallerException    if native access is denied
     public SlabArena openShared() {
-        return new SlabArenaShared(SlabArenaImpl.shared(cache));
+        return SlabArenaShared.open(cache, slabByteSize);
     }
 
     /// {@return the current statistics of the pool} The values are exact if no other thread uses the pool at the same
     /// time, and approximate otherwise.
     public SlabPoolStatistics stats() {
-        return cache.budget().stats();
+        return cache.stats();
     }
 
-    /// Returns all idle slabs, including those that threads own, to the native allocator.
+    /// Frees all idle slabs, including those that threads own. If the pool consists of [pages][NativeAllocator#pages()],
+    /// their memory returns to the system.
     ///
-    /// @return how many bytes were returned
+    /// @return how many bytes of slabs were freed
     public long trim() {
-        return cache.budget().trim();
+        return trim(0);
+    }
+
+    /// Frees idle slabs until the pool holds no more than a number of bytes, used and idle, or no slab is idle. Slabs
+    /// that threads own are freed last.
+    ///
+    /// @param targetByteSize the number of bytes
+    /// @return how many bytes of slabs were freed
+    /// @throws IllegalArgumentException if the number is negative
+    public long trim(long targetByteSize) {
+        if (targetByteSize < 0) {
+            throw new IllegalArgumentException("Target is negative: targetByteSize=" + targetByteSize);
+        }
+        return cache.trim(targetByteSize);
     }
 
     /// Frees all memory of the pool. If the pool is already closed, this method does nothing.
@@ -104,13 +122,20 @@ public final class SlabPool implements AutoCloseable {
     /// @throws IllegalStateException if arenas are open; the message says how many, and nothing has changed
     @Override
     public void close() {
-        cache.budget().close();
+        cache.close();
+    }
+
+    /// {@return the statistics as text, such as `SlabPool: 2 open arenas, 128 KiB used, 64 KiB idle ...`}
+    @Override
+    public String toString() {
+        return stats().toString();
     }
 
     /// A builder of pools, obtained from [SlabPool#builder()].
     public static final class Builder {
         private long slabByteSize = 64 * 1024;
         private long maxByteSize = Long.MAX_VALUE;
+        private long maxIdleByteSize = Long.MAX_VALUE;
         private Zeroing zeroing = Zeroing.ZEROED;
         private @Nullable NativeAllocator allocator;
 
@@ -146,6 +171,22 @@ public final class SlabPool implements AutoCloseable {
             return this;
         }
 
+        /// Limits the memory of idle slabs, which the pool holds for future arenas. By default there is no limit.
+        ///
+        /// When an arena is closed and its slabs would exceed the limit, they are freed. A limit costs an atomic
+        /// operation for each slab that passes through the shared cache. With a limit of 0, no slab is ever reused.
+        ///
+        /// @param maxIdleByteSize the limit in bytes, of which whole slabs are used
+        /// @return this builder
+        /// @throws IllegalArgumentException if the limit is negative
+        public Builder maxIdleByteSize(long maxIdleByteSize) {
+            if (maxIdleByteSize < 0) {
+                throw new IllegalArgumentException("Limit is negative: maxIdleByteSize=" + maxIdleByteSize);
+            }
+            this.maxIdleByteSize = maxIdleByteSize;
+            return this;
+        }
+
         /// Sets whether the memory of the arenas is zeroed, which is the default.
         ///
         /// @param zeroing the choice
@@ -155,7 +196,8 @@ public final class SlabPool implements AutoCloseable {
             return this;
         }
 
-        /// Sets the allocator of slabs and large blocks, libc by default.
+        /// Sets the allocator of slabs and large blocks: by default [NativeAllocator#pages()] on Linux, and
+        /// [NativeAllocator#libc()] elsewhere.
         ///
         /// @param allocator the allocator
         /// @return this builder
@@ -168,15 +210,15 @@ public final class SlabPool implements AutoCloseable {
         ///
         /// @return the pool
         /// @throws IllegalArgumentException if `maxByteSize` is less than one slab
-        /// @throws IllegalCallerException   if native access is denied
         public SlabPool build() {
             if (maxByteSize < slabByteSize) {
                 throw new IllegalArgumentException("Pool cannot hold one slab: maxByteSize=" + maxByteSize
                         + ", slabByteSize=" + slabByteSize + "; raise maxByteSize or choose smaller slabs");
             }
-            NativeAccess.require();
-            NativeAllocator source = allocator == null ? NativeAllocator.libc() : allocator;
-            return new SlabPool(new SlabCache(source, slabByteSize, maxByteSize, zeroing == Zeroing.ZEROED));
+            NativeAllocator source = allocator == null ? NativeAllocator.ofPools() : allocator;
+            return new SlabPool(
+                    new SlabCache(source, slabByteSize, maxByteSize, maxIdleByteSize, zeroing == Zeroing.ZEROED),
+                    slabByteSize);
         }
     }
 }

@@ -1,9 +1,40 @@
 package dev.arenakit;
 
-/// The native memory of a [SlabPool] at one moment, in bytes.
+import java.util.Locale;
+
+/// The native memory of a [SlabPool] at one moment, in bytes, and what has happened to the pool so far.
 ///
-/// @param openArenas   the number of open arenas; an arena left open by a terminated thread counts forever
-/// @param usedByteSize the memory of open arenas: whole slabs, and the blocks of large allocations
-/// @param idleByteSize the memory that the pool holds for future arenas, in whole slabs
-/// @param maxByteSize  the limit for the sum of both, [Long#MAX_VALUE] if there is none
-public record SlabPoolStatistics(long openArenas, long usedByteSize, long idleByteSize, long maxByteSize) {}
+/// @param openArenas         the number of open arenas; an arena left open by a terminated thread counts forever
+/// @param usedByteSize       the memory of open arenas: whole slabs, and the blocks of large allocations
+/// @param idleByteSize       the memory that the pool holds for future arenas, in whole slabs
+/// @param maxByteSize        the limit for the sum of both, [Long#MAX_VALUE] if there is none
+/// @param threadIdleByteSize the part of `idleByteSize` that threads own
+/// @param largeByteSize      the part of `usedByteSize` that consists of large allocations
+/// @param peakByteSize       the largest sum of used and idle memory so far
+/// @param opens              how many arenas have been opened
+/// @param overflows          how often an arena has filled a slab and acquired a further one
+/// @param refusals           how often the pool was full, and an allocation was refused
+public record SlabPoolStatistics(long openArenas, long usedByteSize, long idleByteSize, long maxByteSize,
+        long threadIdleByteSize, long largeByteSize, long peakByteSize, long opens, long overflows, long refusals) {
+    private static final String[] UNITS = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+
+    /// {@return the statistics as one sentence}
+    @Override
+    public String toString() {
+        return "SlabPool: " + openArenas + " open arenas, " + text(usedByteSize) + " used (" + text(largeByteSize)
+                + " in large blocks), " + text(idleByteSize) + " idle (" + text(threadIdleByteSize)
+                + " in threads), peak " + text(peakByteSize) + ", limit "
+                + (maxByteSize == Long.MAX_VALUE ? "none" : text(maxByteSize)) + "; so far " + opens + " opens, "
+                + overflows + " overflows, " + refusals + " refusals";
+    }
+
+    private static String text(long byteSize) {
+        double value = byteSize;
+        int unit = 0;
+        while (value >= 1024 && unit < UNITS.length - 1) {
+            value /= 1024;
+            unit++;
+        }
+        return String.format(Locale.ROOT, value == Math.rint(value) ? "%.0f %s" : "%.1f %s", value, UNITS[unit]);
+    }
+}

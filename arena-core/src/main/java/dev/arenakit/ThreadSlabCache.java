@@ -20,17 +20,29 @@ final class ThreadSlabCache {
     private static final int LARGEST_LENGTH = 4096;
 
     private @Nullable Slab[] table = new Slab[INITIAL_LENGTH];
-    /// Changed under the lock. A thread that sees the change late fails to validate its stamp, or finds its own slab.
-    private boolean enabled = true;
+    private final int mostOwned;
+    private int count;
+    /// Changed under the lock. A thread that sees the change late acquires the lock once more than it must.
+    private boolean contended;
 
-    /// Whether threads may own slabs.
-    boolean isEnabled() {
-        return enabled;
+    /// @param mostOwned the largest number of slabs that threads own
+    ThreadSlabCache(int mostOwned) {
+        this.mostOwned = mostOwned;
     }
 
-    /// Stops threads from adding slabs. The lock is held.
-    void disable() {
-        enabled = false;
+    /// Whether the pool has been full. Since then, a thread must use a slab often before it owns it.
+    boolean isContended() {
+        return contended;
+    }
+
+    /// Records that the pool is full. The lock is held.
+    void setContended() {
+        contended = true;
+    }
+
+    /// The number of slabs that threads own. The lock is held.
+    int count() {
+        return count;
     }
 
     /// The slab that the current thread owns, or null.
@@ -52,12 +64,12 @@ final class ThreadSlabCache {
         return table.length == LARGEST_LENGTH && slab != null && slab.ownerId != id;
     }
 
-    /// Makes the current thread the owner of a slab, unless this cache is disabled, the slot of the thread is occupied,
-    /// or the thread owns a slab already. The lock is held.
+    /// Makes the current thread the owner of a slab, unless the slot of the thread is occupied, the thread owns a slab
+    /// already, or too many slabs have owners. The lock is held. If this method throws, nothing has changed.
     ///
     /// @return whether the thread owns the slab now
     boolean add(Slab slab) {
-        if (!enabled) {
+        if (count >= mostOwned) {
             return false;
         }
         long id = Thread.currentThread().threadId();
@@ -67,8 +79,10 @@ final class ThreadSlabCache {
             }
             @Nullable
             Slab[] larger = new Slab[table.length * 2];
-            for (Slab cached : all()) {
-                larger[indexIn(larger, cached.ownerId)] = cached;
+            for (Slab cached : table) {
+                if (cached != null) {
+                    larger[indexIn(larger, cached.ownerId)] = cached;
+                }
             }
             // A thread that sees the new table must also see its own slab in it.
             VarHandle.releaseFence();
@@ -76,32 +90,41 @@ final class ThreadSlabCache {
         }
         slab.setOwner(Thread.currentThread());
         table[indexIn(table, id)] = slab;
+        count++;
         return true;
     }
 
-    /// Removes a slab from its owner. The lock is held, and the owner is dead or cannot validate its stamp.
+    /// Removes a slab from its owner. The lock is held, and the owner is dead, cannot validate its stamp, or is the
+    /// current thread, which has acquired the slab.
     void remove(Slab slab) {
         table[indexIn(table, slab.ownerId)] = null;
+        count--;
         slab.clearOwner();
     }
 
-    /// All slabs that threads own. The lock is held.
-    List<Slab> all() {
-        List<Slab> all = new ArrayList<>();
-        for (Slab slab : table) {
-            if (slab != null) {
-                all.add(slab);
-            }
-        }
-        return all;
+    /// The number of slots.
+    int length() {
+        return table.length;
+    }
+
+    /// The slab in a slot, or null. The lock is held.
+    @Nullable
+    Slab at(int slot) {
+        return table[slot];
     }
 
     /// The idle slabs that threads own. The lock is held.
     ///
-    /// While the barrier is locked, no thread acquires one of these slabs. Call this once: a thread may still mark a
-    /// slab as acquired before its stamp turns out to be invalid.
+    /// Their threads may acquire them at any time, unless the barrier is locked. Even then, a thread may mark a slab as
+    /// acquired before its stamp turns out to be invalid.
     List<Slab> idle() {
-        return all().stream().filter(slab -> slab.state() == Slab.IDLE).toList();
+        List<Slab> idle = new ArrayList<>();
+        for (Slab slab : table) {
+            if (slab != null && slab.state() == Slab.IDLE) {
+                idle.add(slab);
+            }
+        }
+        return idle;
     }
 
     private static int indexIn(@Nullable Slab[] table, long id) {

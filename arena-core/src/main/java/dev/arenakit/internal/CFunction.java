@@ -30,6 +30,15 @@ enum CFunction {
     FREE(FunctionDescriptor.ofVoid(Type.ADDRESS_AS_LONG)),
     /// `void *memset(void *destination, int value, size_t size)`
     MEMSET(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, Type.ADDRESS_AS_LONG, JAVA_INT, JAVA_LONG)),
+    /// `void *mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset)`
+    MMAP(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, Type.ADDRESS_AS_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT,
+            JAVA_LONG)),
+    /// `int munmap(void *address, size_t size)`
+    MUNMAP(FunctionDescriptor.of(JAVA_INT, Type.ADDRESS_AS_LONG, JAVA_LONG)),
+    /// `int madvise(void *address, size_t size, int advice)`
+    MADVISE(FunctionDescriptor.of(JAVA_INT, Type.ADDRESS_AS_LONG, JAVA_LONG, JAVA_INT)),
+    /// `long sysconf(int name)`
+    SYSCONF(FunctionDescriptor.of(JAVA_LONG, JAVA_INT)),
     /// `int open(const char *path, int flags, ...)`, without the mode, which only a new file needs
     OPEN(true, FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT)),
     /// `int close(int fd)`

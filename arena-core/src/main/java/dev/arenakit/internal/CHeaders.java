@@ -15,6 +15,15 @@ final class CHeaders {
     static final int O_CLOEXEC = 0x80000;
     static final int SEEK_DATA = 3;
     static final int SEEK_HOLE = 4;
+    static final int PROT_READ = 1;
+    static final int PROT_WRITE = 2;
+    static final int MAP_PRIVATE = 2;
+    static final int MAP_ANONYMOUS = 0x20;
+    static final int MAP_NORESERVE = 0x4000;
+    static final int MADV_DONTNEED = 4;
+    static final int MADV_HUGEPAGE = 14;
+    static final int MADV_NOHUGEPAGE = 15;
+    static final int _SC_PAGESIZE = 30;
     static final int ENXIO = 6;
     static final int ENOSYS = 38;
 

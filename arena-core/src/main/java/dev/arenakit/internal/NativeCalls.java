@@ -1,11 +1,8 @@
 package dev.arenakit.internal;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
-import java.nio.file.Path;
 
 /// Calls to the functions of an allocator, by address.
 ///
@@ -32,19 +29,6 @@ public final class NativeCalls {
     private static final MethodHandle MEMSET_CRITICAL = CFunction.MEMSET.handle(CRITICAL);
 
     private NativeCalls() {}
-
-    /// Returns the symbols of the C library.
-    public static SymbolLookup libc() {
-        return Linker.nativeLinker().defaultLookup();
-    }
-
-    /// Returns the symbols of a shared library, which stays loaded until the JVM terminates.
-    ///
-    /// @throws IllegalArgumentException if the library cannot be loaded
-    @SuppressWarnings("restricted")
-    public static SymbolLookup library(Path path) {
-        return SymbolLookup.libraryLookup(path, Arena.global());
-    }
 
     /// Calls a function of the type `long function(long)`: malloc.
     public static long call(long function, long argument, boolean critical) {
@@ -85,6 +69,15 @@ public final class NativeCalls {
             } else {
                 RUN1.invokeExact(MemorySegment.ofAddress(function), argument);
             }
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /// Calls a function of the type `void function(long)` by a plain call that needs no heap memory.
+    public static void run(MemorySegment function, long argument) {
+        try {
+            RUN1.invokeExact(function, argument);
         } catch (Throwable t) {
             throw unexpected(t);
         }

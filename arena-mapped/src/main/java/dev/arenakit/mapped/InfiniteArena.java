@@ -265,12 +265,13 @@ public final class InfiniteArena implements Arena {
     /// @throws UncheckedIOException  if a file could not be deleted; all others were, and the arena is closed
     @Override
     public void close() {
+        boolean wasAlive = scope().isAlive();
         try {
             delegate.close();
         } catch (Throwable t) {
-            // If the scope is alive, a thread accesses a segment, and nothing has changed. Otherwise a user's cleanup
-            // threw an exception, or the arena was closed before and there is nothing to release.
-            if (!scope().isAlive()) {
+            // If the scope is alive, a thread accesses a segment, and nothing has changed. If this call has ended it, a
+            // user's cleanup threw. If it was dead before, this may be such a cleanup, which must not release the files.
+            if (wasAlive && !scope().isAlive()) {
                 try {
                     release();
                 } catch (UncheckedIOException e) {

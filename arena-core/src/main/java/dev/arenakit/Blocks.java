@@ -1,0 +1,131 @@
+package dev.arenakit;
+
+import dev.arenakit.internal.Memory;
+import dev.arenakit.internal.Sizes;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// The native blocks of an unchecked [MallocArena].
+///
+/// Not thread-safe: [SharedBlocks] locks around it.
+final class Blocks {
+    /*
+     * A new block joins a list, in a few nanoseconds. To free or to resize a single block, the arena must find it without
+     * a look at memory that may not be its own: each such call first moves the blocks of the list to a table.
+     *
+     * C2 keeps the fields of a confined arena and of this object in registers. For this reason, nothing that C2 may
+     * choose not to inline is called with either of them during an allocation or a close.
+     */
+    /// The largest block that [#reallocate] copies, in bytes. To resize a larger one, the allocator may remap its pages.
+    private static final long LARGEST_COPIED = 64 * 1024;
+
+    /// The address of the newest block of the [list][BlockList], or 0.
+    private long newest;
+    /// The blocks that are not in the list, or null.
+    private @Nullable BlockTable table;
+
+    /// Allocates a block.
+    MemorySegment allocate(NativeAllocator allocator, MemorySegment view, long byteSize, long byteAlignment,
+            boolean zeroed) {
+        long address = BlockList.allocate(allocator, byteSize, byteAlignment, zeroed);
+        MemorySegment segment;
+        try {
+            segment = view.asSlice(address, byteSize);
+        } catch (Throwable t) {
+            BlockList.free(allocator, address, BlockList.sizeAndAlignment(byteSize, byteAlignment));
+            throw t;
+        }
+        add(address, byteSize, byteAlignment);
+        return segment;
+    }
+
+    /// Adds a block that was allocated by [BlockList#allocate].
+    void add(long address, long byteSize, long byteAlignment) {
+        BlockList.link(address, newest, BlockList.sizeAndAlignment(byteSize, byteAlignment));
+        newest = address;
+    }
+
+    /// Frees a block, which must be a segment of the view's scope.
+    void free(NativeAllocator allocator, MemorySegment view, MemorySegment segment) {
+        BlockTable table = index(allocator);
+        long position = positionOf(table, view, segment);
+        long sizeAndAlignment = table.sizeAndAlignmentAt(position);
+        table.remove(allocator, position);
+        BlockList.free(allocator, segment.address(), sizeAndAlignment);
+    }
+
+    /// Resizes a block.
+    MemorySegment reallocate(NativeAllocator allocator, MemorySegment view, MemorySegment segment, long newByteSize) {
+        BlockTable table = index(allocator);
+        long position = positionOf(table, view, segment);
+        long address = segment.address();
+        long byteSize = segment.byteSize();
+        long sizeAndAlignment = table.sizeAndAlignmentAt(position);
+        long byteAlignment = BlockList.byteAlignment(sizeAndAlignment);
+        Sizes.checkAddressable(newByteSize, byteAlignment);
+        long newSizeAndAlignment = BlockList.sizeAndAlignment(newByteSize, byteAlignment);
+        if (byteAlignment <= NativeAllocator.MALLOC_ALIGNMENT && Math.max(byteSize, newByteSize) > LARGEST_COPIED) {
+            long moved = BlockList.reallocate(allocator, address, byteSize, newByteSize);
+            table.replace(position, moved, newSizeAndAlignment);
+            return view.asSlice(moved, newByteSize);
+        }
+        long moved = BlockList.allocate(allocator, newByteSize, byteAlignment, false);
+        MemorySegment resized;
+        try {
+            resized = view.asSlice(moved, newByteSize);
+            Memory.copy(address, moved, Math.min(byteSize, newByteSize));
+        } catch (Throwable t) {
+            BlockList.free(allocator, moved, newSizeAndAlignment);
+            throw t;
+        }
+        table.replace(position, moved, newSizeAndAlignment);
+        BlockList.free(allocator, address, sizeAndAlignment);
+        return resized;
+    }
+
+    /// Frees all blocks.
+    void freeAll(NativeAllocator allocator) {
+        long block = newest;
+        // First, so that no block is freed twice if this method fails.
+        newest = 0;
+        BlockList.freeAll(allocator, block, table);
+    }
+
+    /// Moves the blocks of the list to the table.
+    private BlockTable index(NativeAllocator allocator) {
+        BlockTable table = table();
+        if (newest != 0) {
+            table.addAll(allocator, newest);
+            newest = 0;
+        }
+        return table;
+    }
+
+    private BlockTable table() {
+        BlockTable existing = table;
+        if (existing != null) {
+            return existing;
+        }
+        BlockTable created = new BlockTable();
+        table = created;
+        return created;
+    }
+
+    /// The position in the table of a segment that is exactly a live block of the arena.
+    private static long positionOf(BlockTable table, MemorySegment view, MemorySegment segment) {
+        if (segment.scope().equals(view.scope()) && !segment.isReadOnly()) {
+            long position = table.find(segment.address());
+            if (position != BlockTable.NONE
+                    && BlockList.byteSize(table.sizeAndAlignmentAt(position)) == segment.byteSize()) {
+                return position;
+            }
+        }
+        throw notALiveBlock(segment);
+    }
+
+    static IllegalArgumentException notALiveBlock(MemorySegment segment) {
+        return new IllegalArgumentException("Not a live block of this arena: address=0x"
+                + Long.toHexString(segment.address()) + ", byteSize=" + segment.byteSize()
+                + "; pass a segment exactly as allocate returned it, and only once");
+    }
+}

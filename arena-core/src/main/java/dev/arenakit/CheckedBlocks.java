@@ -1,0 +1,301 @@
+package dev.arenakit;
+
+import dev.arenakit.internal.Memory;
+import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.Sizes;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The blocks of a checked [MallocArena], each with a scope of its own.
+///
+/// Thread-safe. A user's cleanup, which runs when the scope of a block ends, never runs under the lock.
+final class CheckedBlocks implements GuardedBlocks {
+    /*
+     * A thread that frees a block first claims it, under the lock, so that all other threads reject it. Then it ends the
+     * scope, without the lock. If the scope is still alive, the block is in use, and the claim is withdrawn. Otherwise
+     * the thread removes the block from the map and frees its memory.
+     *
+     * Closing the arena ends the blocks that it has when close() is called, then its own scope, which rejects further
+     * blocks, and then the blocks that other threads or users' cleanups have allocated meanwhile.
+     */
+    /// How often a thread yields to a thread that ends the scope of a block, which takes tens of microseconds.
+    private static final int MOST_YIELDS = 100_000;
+
+    private final NativeAllocator allocator;
+    private final Arena delegate;
+    private final boolean shared;
+    private final SharedClose closeOnce = new SharedClose();
+    private final Object lock = new Object();
+    private final Map<Long, Block> blocks = new HashMap<>();
+    /// How many blocks have been allocated; guarded by the lock.
+    private long allocated;
+
+    CheckedBlocks(NativeAllocator allocator, Arena delegate, boolean shared) {
+        this.allocator = allocator;
+        this.delegate = delegate;
+        this.shared = shared;
+    }
+
+    @Override
+    public MemorySegment allocate(long byteSize, long byteAlignment, boolean zeroed) {
+        Sizes.checkAddressable(byteSize, byteAlignment);
+        long nativeByteSize = NativeAllocator.nativeByteSize(byteSize, byteAlignment);
+        Arena arena = shared ? Arena.ofShared() : Arena.ofConfined();
+        MemorySegment view = Scopes.viewOf(arena);
+        long address = allocator.allocateBlock(byteSize, byteAlignment, zeroed);
+        try {
+            MemorySegment segment = view.asSlice(address, byteSize);
+            Block block = new Block(address, byteSize, byteAlignment, arena);
+            synchronized (lock) {
+                // Under the lock, as the scope may have ended since the last check.
+                if (!delegate.scope().isAlive()) {
+                    throw Scopes.alreadyClosed();
+                }
+                add(block);
+            }
+            return segment;
+        } catch (Throwable t) {
+            allocator.freeBlock(address, nativeByteSize);
+            throw t;
+        }
+    }
+
+    @Override
+    public void free(MemorySegment segment) {
+        end(claim(segment));
+    }
+
+    @Override
+    public MemorySegment reallocate(MemorySegment segment, long newByteSize) {
+        Block block = claim(segment);
+        MemorySegment moved;
+        try {
+            moved = allocate(newByteSize, block.byteAlignment, false);
+        } catch (Throwable t) {
+            block.claimant = null;
+            throw t;
+        }
+        Memory.copy(block.key, moved.address(), Math.min(block.byteSize, newByteSize));
+        try {
+            end(block);
+        } catch (Throwable t) {
+            free(moved);
+            throw t;
+        }
+        return moved;
+    }
+
+    @Override
+    public void close() {
+        closeOnce.close(delegate, this::endAll, () -> {});
+    }
+
+    /// Ends the scopes of all blocks, and then the scope of their arena. Exceptions of users' cleanups are rethrown at
+    /// the end.
+    ///
+    /// @throws IllegalStateException if a block is in use; that block and the scope of the arena are still alive, while
+    ///                               other blocks may have ended
+    private void endAll() {
+        int ended = 0;
+        Throwable thrown = null;
+        long newest = newest();
+        while (true) {
+            Block block = null;
+            try {
+                block = claimAny(newest);
+                if (block == null) {
+                    break;
+                }
+                end(block);
+            } catch (Throwable t) {
+                if (block == null || block.isAlive()) {
+                    throw inUse(t, ended, thrown);
+                }
+                thrown = suppress(t, thrown);
+            }
+            ended++;
+        }
+        try {
+            delegate.close();
+        } catch (Throwable t) {
+            if (delegate.scope().isAlive()) {
+                throw inUse(t, ended, thrown);
+            }
+            thrown = suppress(t, thrown);
+        }
+        thrown = endLate(thrown);
+        if (thrown != null) {
+            throw OutOfLine.rethrow(thrown);
+        }
+    }
+
+    /// Ends the blocks that were allocated while the arena was being closed.
+    private @Nullable Throwable endLate(@Nullable Throwable earlier) {
+        Throwable thrown = earlier;
+        for (Block block = claimAny(Long.MAX_VALUE); block != null; block = claimAny(Long.MAX_VALUE)) {
+            try {
+                end(block);
+            } catch (Throwable t) {
+                if (block.isAlive()) {
+                    // It is in use already, and the arena is closed: the memory of the block is lost.
+                    forget(block);
+                }
+                thrown = suppress(t, thrown);
+            }
+        }
+        return thrown;
+    }
+
+    /// Adds a block. If this method throws, nothing has been added. The lock is held.
+    private void add(Block block) {
+        block.number = ++allocated;
+        try {
+            blocks.put(block.key, block);
+        } catch (Throwable t) {
+            // A map adds an entry before it grows.
+            blocks.remove(block.key);
+            throw t;
+        }
+    }
+
+    /// Claims a block. If another thread is ending its scope, this method waits until the scope has ended or turns out to
+    /// be in use. No user's code runs in the meantime.
+    private Block claim(MemorySegment segment) {
+        for (int i = 0; i < MOST_YIELDS; i++) {
+            synchronized (lock) {
+                Block block = blocks.get(segment.address());
+                if (block == null || !block.isAlive() || !segment.scope().equals(block.arena.scope())
+                        || segment.byteSize() != block.byteSize || segment.isReadOnly()) {
+                    throw Blocks.notALiveBlock(segment);
+                }
+                if (block.tryClaim()) {
+                    return block;
+                }
+            }
+            waitForOther();
+        }
+        throw claimedByOther();
+    }
+
+    /// Claims any block up to a number, or returns null if there is none. It waits as [#claim] does.
+    private @Nullable Block claimAny(long newest) {
+        for (int i = 0; i < MOST_YIELDS; i++) {
+            boolean ending = false;
+            synchronized (lock) {
+                for (Block block : blocks.values()) {
+                    if (block.number <= newest) {
+                        if (block.tryClaim()) {
+                            return block;
+                        }
+                        ending |= block.isAlive();
+                    }
+                }
+            }
+            if (!ending) {
+                return null;
+            }
+            waitForOther();
+        }
+        throw claimedByOther();
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // The other thread performs a handshake of all threads.
+    private static void waitForOther() {
+        Thread.yield();
+    }
+
+    private static IllegalStateException claimedByOther() {
+        return new IllegalStateException("A block is being freed by another thread; try again");
+    }
+
+    private long newest() {
+        synchronized (lock) {
+            return allocated;
+        }
+    }
+
+    private void end(Block block) {
+        try {
+            block.arena.close();
+        } catch (Throwable t) {
+            if (block.isAlive()) {
+                block.claimant = null;
+            } else {
+                remove(block);
+            }
+            throw t;
+        }
+        remove(block);
+    }
+
+    private void remove(Block block) {
+        forget(block);
+        allocator.freeBlock(block.key, NativeAllocator.nativeByteSize(block.byteSize, block.byteAlignment));
+    }
+
+    private void forget(Block block) {
+        synchronized (lock) {
+            blocks.remove(block.key);
+        }
+    }
+
+    /// The exception of a close that is refused after some blocks have ended.
+    private static RuntimeException inUse(Throwable refusal, int ended, @Nullable Throwable earlier) {
+        if (ended == 0 || !(refusal instanceof IllegalStateException)) {
+            throw OutOfLine.rethrow(refusal);
+        }
+        IllegalStateException refused = new IllegalStateException("A segment is in use, and the arena remains open: "
+                + "endedBlocks=" + ended + "; close the arena again when no native call uses its segments", refusal);
+        if (earlier != null) {
+            refused.addSuppressed(earlier);
+        }
+        return refused;
+    }
+
+    private static Throwable suppress(Throwable later, @Nullable Throwable earlier) {
+        if (earlier == null) {
+            return later;
+        }
+        if (!earlier.equals(later)) {
+            earlier.addSuppressed(later);
+        }
+        return earlier;
+    }
+
+    private static final class Block {
+        /// The address, boxed once: freeing a block needs no heap.
+        final Long key;
+        final long byteSize;
+        final long byteAlignment;
+        final Arena arena;
+        /// Blocks are numbered as they are allocated.
+        long number;
+        /// The thread that is ending the scope, or null. It is set under the lock.
+        volatile @Nullable Thread claimant;
+
+        Block(long address, long byteSize, long byteAlignment, Arena arena) {
+            this.key = address;
+            this.byteSize = byteSize;
+            this.byteAlignment = byteAlignment;
+            this.arena = arena;
+        }
+
+        boolean isAlive() {
+            return arena.scope().isAlive();
+        }
+
+        /// Claims this block, unless its scope has ended or another thread is ending it. A claim of the current thread,
+        /// or of a terminated one, is left from a call that has failed: a cleanup sees a scope that has ended.
+        boolean tryClaim() {
+            Thread other = claimant;
+            if (!isAlive() || (other != null && !other.equals(Thread.currentThread()) && other.isAlive())) {
+                return false;
+            }
+            claimant = Thread.currentThread();
+            return true;
+        }
+    }
+}

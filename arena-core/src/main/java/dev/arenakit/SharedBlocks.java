@@ -1,0 +1,65 @@
+package dev.arenakit;
+
+import dev.arenakit.internal.Scopes;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// The blocks of a shared, unchecked [MallocArena], behind a lock.
+final class SharedBlocks implements GuardedBlocks {
+    private final NativeAllocator allocator;
+    private final Arena delegate;
+    private final MemorySegment view;
+    private final SharedClose closing = new SharedClose();
+    private final Object lock = new Object();
+    private final Blocks blocks = new Blocks();
+
+    SharedBlocks(NativeAllocator allocator, Arena delegate, MemorySegment view) {
+        this.allocator = allocator;
+        this.delegate = delegate;
+        this.view = view;
+    }
+
+    @Override
+    public MemorySegment allocate(long byteSize, long byteAlignment, boolean zeroed) {
+        long address = BlockList.allocate(allocator, byteSize, byteAlignment, zeroed);
+        try {
+            MemorySegment segment = view.asSlice(address, byteSize);
+            synchronized (lock) {
+                // Under the lock, as the blocks may have been freed since the last check.
+                Scopes.checkOpen(view);
+                blocks.add(address, byteSize, byteAlignment);
+            }
+            return segment;
+        } catch (Throwable t) {
+            BlockList.free(allocator, address, BlockList.sizeAndAlignment(byteSize, byteAlignment));
+            throw t;
+        }
+    }
+
+    @Override
+    public void free(MemorySegment segment) {
+        synchronized (lock) {
+            Scopes.checkOpen(view);
+            blocks.free(allocator, view, segment);
+        }
+    }
+
+    @Override
+    public MemorySegment reallocate(MemorySegment segment, long newByteSize) {
+        synchronized (lock) {
+            Scopes.checkOpen(view);
+            return blocks.reallocate(allocator, view, segment, newByteSize);
+        }
+    }
+
+    @Override
+    public void close() {
+        closing.close(delegate, delegate::close, this::freeAll);
+    }
+
+    private void freeAll() {
+        synchronized (lock) {
+            blocks.freeAll(allocator);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.arenakit.internal;
+
+import java.lang.invoke.MethodHandle;
+
+/// Anonymous private mappings: zeroed pages of the operating system.
+///
+/// A page takes no memory before it is first touched.
+///
+/// Callers must call [NativeAccess#require], and check [#isSupported], before the first use of any other method.
+public final class PageMappings {
+    /// The size of a huge page on x86-64, and on aarch64 with pages of 4 KiB. Elsewhere the kernel ignores the advice.
+    public static final long HUGE_PAGE = 2 << 20;
+
+    private static final long MAP_FAILED = -1;
+
+    private PageMappings() {}
+
+    /// Whether this system has such mappings, which is known on Linux only: the constants differ elsewhere.
+    public static boolean isSupported() {
+        return Support.LINUX;
+    }
+
+    /// The size of a page in bytes.
+    public static long pageByteSize() {
+        return Functions.PAGE_BYTE_SIZE;
+    }
+
+    /// Maps zeroed pages.
+    ///
+    /// @param byteSize      the size in bytes, a multiple of the page size
+    /// @param byteAlignment the alignment in bytes, a power of two
+    /// @param huge          whether the kernel may use huge pages; the first touch of one takes 2 MiB
+    /// @return the address, or 0 if there is no memory or no address space left
+    public static long map(long byteSize, long byteAlignment, boolean huge) {
+        if (byteAlignment <= Functions.PAGE_BYTE_SIZE) {
+            return advise(map(byteSize), byteSize, huge);
+        }
+        long start = map(byteSize + byteAlignment);
+        if (start == 0) {
+            return 0;
+        }
+        long address = Sizes.alignUp(start, byteAlignment);
+        unmap(start, address - start);
+        unmap(address + byteSize, start + byteAlignment - address);
+        return advise(address, byteSize, huge);
+    }
+
+    /// Unmaps a range of pages.
+    public static void unmap(long address, long byteSize) {
+        if (byteSize == 0) {
+            return;
+        }
+        try {
+            if ((int) Functions.MUNMAP.invokeExact(address, byteSize) != 0) {
+                // The process has too many mappings to split one: at least return the memory to the system.
+                discard(address, byteSize);
+            }
+        } catch (Throwable t) {
+            throw NativeCalls.unexpected(t);
+        }
+    }
+
+    /// Returns the memory of a range of pages to the system. The pages remain mapped and contain zeros.
+    public static void discard(long address, long byteSize) {
+        madvise(address, byteSize, CHeaders.MADV_DONTNEED);
+    }
+
+    private static long map(long byteSize) {
+        try {
+            long address = (long) Functions.MMAP.invokeExact(0L, byteSize, CHeaders.PROT_READ | CHeaders.PROT_WRITE,
+                    CHeaders.MAP_PRIVATE | CHeaders.MAP_ANONYMOUS | CHeaders.MAP_NORESERVE, -1, 0L);
+            return address == MAP_FAILED ? 0 : address;
+        } catch (Throwable t) {
+            throw NativeCalls.unexpected(t);
+        }
+    }
+
+    private static long advise(long address, long byteSize, boolean huge) {
+        if (address != 0) {
+            madvise(address, byteSize, huge ? CHeaders.MADV_HUGEPAGE : CHeaders.MADV_NOHUGEPAGE);
+        }
+        return address;
+    }
+
+    /// Gives advice that the kernel may ignore, as one without huge pages does.
+    private static void madvise(long address, long byteSize, int advice) {
+        try {
+            int _ = (int) Functions.MADVISE.invokeExact(address, byteSize, advice);
+        } catch (Throwable t) {
+            throw NativeCalls.unexpected(t);
+        }
+    }
+
+    private static final class Support {
+        static final boolean LINUX = System.getProperty("os.name").equals("Linux");
+
+        private Support() {}
+    }
+
+    /// Initialized on first use, after native access has been checked.
+    private static final class Functions {
+        static final MethodHandle MMAP = CFunction.MMAP.handle();
+        static final MethodHandle MUNMAP = CFunction.MUNMAP.handle();
+        static final MethodHandle MADVISE = CFunction.MADVISE.handle();
+        static final long PAGE_BYTE_SIZE = pageByteSize();
+
+        private Functions() {}
+
+        private static long pageByteSize() {
+            try {
+                return (long) CFunction.SYSCONF.handle().invokeExact(CHeaders._SC_PAGESIZE);
+            } catch (Throwable t) {
+                throw NativeCalls.unexpected(t);
+            }
+        }
+    }
+}
