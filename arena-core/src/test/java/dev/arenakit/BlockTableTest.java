@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Compares the table with a map. The addresses are fictitious, because the table never accesses their memory.
 class BlockTableTest {
-    private static final long SIZE_AND_ALIGNMENT = BlockTable.sizeAndAlignment(100, 8);
+    private static final long SIZE_AND_ALIGNMENT = BlockList.sizeAndAlignment(100, 8);
     private static final long FOUR_KIB = 4096;
 
     private final CountingAllocator counting = new CountingAllocator();
@@ -36,9 +36,9 @@ class BlockTableTest {
         for (int size = 0; size <= 47; size++) {
             for (int alignment = 0; alignment <= 62; alignment++) {
                 for (long byteSize : new long[]{(1L << size) - 1, 1L << size}) {
-                    long sizeAndAlignment = BlockTable.sizeAndAlignment(byteSize, 1L << alignment);
-                    assertThat(BlockTable.byteSize(sizeAndAlignment)).isEqualTo(byteSize);
-                    assertThat(BlockTable.byteAlignment(sizeAndAlignment)).isEqualTo(1L << alignment);
+                    long sizeAndAlignment = BlockList.sizeAndAlignment(byteSize, 1L << alignment);
+                    assertThat(BlockList.byteSize(sizeAndAlignment)).isEqualTo(byteSize);
+                    assertThat(BlockList.byteAlignment(sizeAndAlignment)).isEqualTo(1L << alignment);
                 }
             }
         }
@@ -46,42 +46,54 @@ class BlockTableTest {
 
     @Test
     void find_emptyTable_isNoneAndTakesNoMemory() {
-        assertThat(table.find(allocator, 0x1000)).isEqualTo(BlockTable.NONE);
+        assertThat(table.find(0x1000)).isEqualTo(BlockTable.NONE);
         assertThat(counting.blocks()).isZero();
     }
 
+    /// The first free of an arena moves the blocks of its list to the table.
     @Test
-    void add_neverSearched_isALogOfSixteenBytesABlock() {
-        add(0x1000, SIZE_AND_ALIGNMENT);
-        assertThat(table.arrayByteSize()).as("the first block is in fields").isZero();
-        for (int i = 2; i <= 10_000; i++) {
-            add(0x1000L * i, SIZE_AND_ALIGNMENT);
-            assertThat(table.arrayByteSize()).isLessThanOrEqualTo(Math.max(256, 2 * 16L * i));
-        }
-        assertThat(table.count()).isEqualTo(10_000);
-        assertAgrees();
-    }
-
-    /// The first search turns the log into an index. The lengths of the log go up to its second growth.
-    @Test
-    void find_firstCallAfterAnyNumberOfBlocks_findsAllOfThem() {
+    void addAll_anyNumberOfBlocks_findsAllOfThem() {
         for (int count = 1; count <= 40; count++) {
             BlockTable fresh = new BlockTable();
-            for (int i = 1; i <= count; i++) {
-                fresh.add(allocator, 16L * i, BlockTable.sizeAndAlignment(i, 8));
-            }
-            for (int i = 1; i <= count; i++) {
-                long position = fresh.find(allocator, 16L * i);
+            long newest = list(count);
+            fresh.addAll(allocator, newest);
+            assertThat(fresh.count()).isEqualTo(count);
+            assertThat(fresh.arrayByteSize()).isLessThanOrEqualTo(Math.max(256, 4 * 16L * count));
+            for (long address = newest, i = count - 1; address != 0; address = BlockList.previous(address), i--) {
+                long position = fresh.find(address);
                 assertThat(position).isNotEqualTo(BlockTable.NONE);
-                assertThat(BlockTable.byteSize(fresh.sizeAndAlignmentAt(position))).isEqualTo(i);
+                assertThat(BlockList.byteSize(fresh.sizeAndAlignmentAt(position))).isEqualTo(10 + i);
             }
-            assertThat(fresh.find(allocator, 8)).isEqualTo(BlockTable.NONE);
-            for (int i = 1; i <= count; i++) {
-                fresh.remove(allocator, fresh.find(allocator, 16L * i));
-            }
+            assertThat(fresh.find(8)).isEqualTo(BlockTable.NONE);
             fresh.freeAll(allocator);
             counting.assertNothingHeld();
         }
+    }
+
+    @Test
+    void addAll_toATableWithBlocks_findsBoth() {
+        BlockTable fresh = new BlockTable();
+        long first = list(10);
+        fresh.addAll(allocator, first);
+        long second = list(30);
+        fresh.addAll(allocator, second);
+        assertThat(fresh.count()).isEqualTo(40);
+        assertThat(fresh.find(first)).isNotEqualTo(BlockTable.NONE);
+        assertThat(fresh.find(second)).isNotEqualTo(BlockTable.NONE);
+        fresh.freeAll(allocator);
+        counting.assertNothingHeld();
+    }
+
+    /// Allocates blocks as an arena does, and returns the newest. Every third is aligned.
+    private long list(int count) {
+        long newest = 0;
+        for (int i = 0; i < count; i++) {
+            long byteAlignment = i % 3 == 0 ? 64 : 8;
+            long address = BlockList.allocate(allocator, 10 + i, byteAlignment, false);
+            BlockList.link(address, newest, BlockList.sizeAndAlignment(10 + i, byteAlignment));
+            newest = address;
+        }
+        return newest;
     }
 
     @Test
@@ -114,53 +126,44 @@ class BlockTableTest {
         assertThat(find(colliding.getFirst())).isNotEqualTo(BlockTable.NONE);
         long held = table.arrayByteSize();
         for (int i = 0; i < 12; i++) {
-            replace(colliding.get(i), colliding.get(12 + i), BlockTable.sizeAndAlignment(i, 16));
+            replace(colliding.get(i), colliding.get(12 + i), BlockList.sizeAndAlignment(i, 16));
             assertAgrees();
         }
-        replace(colliding.get(12), colliding.get(12), BlockTable.sizeAndAlignment(1_000, 16));
+        replace(colliding.get(12), colliding.get(12), BlockList.sizeAndAlignment(1_000, 16));
         assertAgrees();
         assertThat(table.count()).isEqualTo(12);
         assertThat(table.arrayByteSize()).isEqualTo(held);
     }
 
     @Test
-    void freeAll_logOrIndex_freesEachBlockOnce() {
-        for (int count : new int[]{0, 1, 2, 17, 18, 1_000}) {
-            for (boolean indexed : new boolean[]{false, true}) {
-                BlockTable fresh = new BlockTable();
-                for (int i = 0; i < count; i++) {
-                    fresh.add(allocator, allocator.allocate(10 + i, 8), BlockTable.sizeAndAlignment(10 + i, 8));
-                }
-                if (indexed) {
-                    assertThat(fresh.find(allocator, 1)).isEqualTo(BlockTable.NONE);
-                }
-                fresh.freeAll(allocator);
-                counting.assertNothingHeld();
-                fresh.freeAll(allocator);
-                assertThat(fresh.count()).isZero();
-                assertThat(fresh.arrayByteSize()).isZero();
-                assertThat(fresh.find(allocator, 0x1000)).isEqualTo(BlockTable.NONE);
-                counting.assertNothingHeld();
-            }
+    void freeAll_anyNumberOfBlocks_freesEachOnce() {
+        for (int count : new int[]{1, 2, 17, 18, 1_000}) {
+            BlockTable fresh = new BlockTable();
+            fresh.addAll(allocator, list(count));
+            fresh.freeAll(allocator);
+            counting.assertNothingHeld();
+            fresh.freeAll(allocator);
+            assertThat(fresh.count()).isZero();
+            assertThat(fresh.arrayByteSize()).isZero();
+            assertThat(fresh.find(0x1000)).isEqualTo(BlockTable.NONE);
+            counting.assertNothingHeld();
         }
     }
 
     @Test
-    void add_whenTheLogCannotGrow_addsNothing() {
-        for (int i = 1; i <= 17; i++) {
-            add(16L * i, SIZE_AND_ALIGNMENT);
+    void freeAll_blocksInTheListAndInTheTable_freesBoth() {
+        for (int count : new int[]{0, 1, 2, 100}) {
+            BlockTable fresh = new BlockTable();
+            fresh.addAll(allocator, list(20));
+            BlockList.freeAll(allocator, list(count), fresh);
+            counting.assertNothingHeld();
         }
-        assertAddFailsAndLeavesAll(16 * 18);
     }
 
     @Test
-    void add_whenTheIndexCannotGrow_addsNothing() {
-        for (int i = 1; i <= 12; i++) {
-            add(16L * i, SIZE_AND_ALIGNMENT);
-        }
-        // 12 blocks need 24 slots and get 32, which hold 24 blocks.
-        assertThat(find(16)).isNotEqualTo(BlockTable.NONE);
-        for (int i = 13; i <= 24; i++) {
+    void add_whenTheArrayCannotGrow_addsNothing() {
+        // 24 blocks are three quarters of 32 slots.
+        for (int i = 1; i <= 24; i++) {
             add(16L * i, SIZE_AND_ALIGNMENT);
         }
         assertAddFailsAndLeavesAll(16 * 25);
@@ -179,16 +182,18 @@ class BlockTableTest {
     }
 
     @Test
-    void find_whenTheIndexCannotBeBuilt_leavesTheLog() {
-        for (int i = 1; i <= 100; i++) {
+    void addAll_whenTheArrayCannotGrow_addsNothing() {
+        for (int i = 1; i <= 10; i++) {
             add(16L * i, SIZE_AND_ALIGNMENT);
         }
+        long newest = list(100);
         long held = counting.bytes();
         counting.refuseAfter(0);
-        assertThatThrownBy(() -> table.find(allocator, 16)).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> table.addAll(allocator, newest)).isInstanceOf(OutOfMemoryError.class);
         counting.refuseNothing();
         assertThat(counting.bytes()).isEqualTo(held);
-        add(0x1000, SIZE_AND_ALIGNMENT);
+        assertThat(table.find(newest)).isEqualTo(BlockTable.NONE);
+        BlockList.freeAll(allocator, newest, null);
         assertAgrees();
     }
 
@@ -229,10 +234,10 @@ class BlockTableTest {
         for (int i = 0; i < pairs; i++) {
             int oldest = i % live.length;
             if (i >= live.length) {
-                table.remove(libc, table.find(libc, live[oldest]));
-                libc.free(live[oldest], 100);
+                table.remove(libc, table.find(live[oldest]));
+                BlockList.free(libc, live[oldest], SIZE_AND_ALIGNMENT);
             }
-            live[oldest] = libc.allocate(100, 8);
+            live[oldest] = BlockList.allocate(libc, 100, 8, false);
             table.add(libc, live[oldest], SIZE_AND_ALIGNMENT);
             largest = Math.max(largest, table.arrayByteSize());
         }
@@ -251,7 +256,7 @@ class BlockTableTest {
         for (int i = 0; i < operations; i++) {
             boolean growing = i / (2 * most) % 2 == 0;
             long address = addresses.next();
-            long sizeAndAlignment = BlockTable.sizeAndAlignment(random.nextLong(1L << 47), 1L << random.nextInt(47));
+            long sizeAndAlignment = BlockList.sizeAndAlignment(random.nextLong(1L << 47), 1L << random.nextInt(47));
             int choice = random.nextInt(10);
             if (choice < (growing ? 6 : 2)) {
                 if (!model.containsKey(address) && live.size() < most) {
@@ -304,7 +309,7 @@ class BlockTableTest {
     }
 
     private long find(long address) {
-        return table.find(allocator, address);
+        return table.find(address);
     }
 
     private void assertAgrees() {

@@ -1,6 +1,7 @@
 package dev.arenakit;
 
 import dev.arenakit.internal.NativeCalls;
+import dev.arenakit.internal.NativeLibraries;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -68,9 +69,11 @@ final class CountingAllocator {
         return peakBytes.get();
     }
 
-    /// Whether a live block has exactly this address.
+    /// Whether this address is in a live block.
     boolean isLive(long address) {
-        return live.containsKey(address);
+        return live.entrySet()
+                .stream()
+                .anyMatch(block -> address >= block.getKey() && address - block.getKey() < block.getValue());
     }
 
     /// Grants this number of further requests and refuses all later ones, as if memory were exhausted.
@@ -202,7 +205,7 @@ final class CountingAllocator {
         }
 
         private static long function(String name) {
-            SymbolLookup libc = NativeCalls.libc();
+            SymbolLookup libc = NativeLibraries.libc();
             return libc.findOrThrow(name).address();
         }
     }

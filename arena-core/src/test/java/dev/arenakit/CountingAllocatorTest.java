@@ -24,12 +24,12 @@ class CountingAllocatorTest {
         long aligned = allocator.allocate(5_000, 4096);
         assertThat(counting.blocks()).isEqualTo(2);
         assertThat(counting.bytes()).as("100, and 5000 rounded up for aligned_alloc").isEqualTo(100 + 8192);
-        long larger = allocator.reallocate(small, 100, 300);
+        long larger = allocator.tryReallocate(small, 100, 300);
         assertThat(counting.isLive(small)).isFalse();
         assertThat(counting.isLive(larger)).isTrue();
         assertThat(counting.bytes()).isEqualTo(300 + 8192);
-        allocator.free(larger, 300);
-        allocator.free(aligned, 5_000);
+        allocator.free(larger, 300, 1);
+        allocator.free(aligned, 5_000, 4096);
         assertThat(counting.peakBytes()).as("while a block was moved").isEqualTo(100 + 8192 + 300);
         counting.assertNothingHeld();
     }
@@ -38,16 +38,16 @@ class CountingAllocatorTest {
     void assertNothingHeld_whenABlockIsLive_fails() {
         long address = allocator.allocate(10, 1);
         assertThatThrownBy(counting::assertNothingHeld).isInstanceOf(AssertionError.class);
-        allocator.free(address, 10);
+        allocator.free(address, 10, 1);
         counting.assertNothingHeld();
     }
 
     @Test
     void assertNoViolations_afterASecondFree_fails() {
         long address = allocator.allocate(10, 1);
-        allocator.free(address, 10);
+        allocator.free(address, 10, 1);
         counting.assertNoViolations();
-        allocator.free(address, 10);
+        allocator.free(address, 10, 1);
         assertThatThrownBy(counting::assertNoViolations)
                 .hasMessageContaining("free of an address that is not a live block");
     }
@@ -58,11 +58,11 @@ class CountingAllocatorTest {
         long address = allocator.allocate(10, 1);
         assertThatThrownBy(() -> allocator.allocate(10, 1)).isInstanceOf(OutOfMemoryError.class);
         assertThatThrownBy(() -> allocator.allocate(10, 64)).isInstanceOf(OutOfMemoryError.class);
-        assertThatThrownBy(() -> allocator.allocateZeroed(10, 1)).isInstanceOf(OutOfMemoryError.class);
-        assertThatThrownBy(() -> allocator.reallocate(address, 10, 20)).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> allocator.allocateBlock(10, 1, true)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(allocator.tryReallocate(address, 10, 20)).isZero();
         assertThat(counting.isLive(address)).as("the block that could not be resized").isTrue();
         counting.refuseNothing();
-        allocator.free(allocator.reallocate(address, 10, 20), 20);
+        allocator.free(allocator.tryReallocate(address, 10, 20), 20, 1);
         counting.assertNothingHeld();
     }
 

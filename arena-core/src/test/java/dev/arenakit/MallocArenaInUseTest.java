@@ -1,12 +1,15 @@
 package dev.arenakit;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /// Operations that would end the lifetime of a segment while native code uses it. They are rejected, except that an
 /// unchecked arena cannot detect it for a single block.
@@ -56,6 +59,32 @@ class MallocArenaInUseTest {
         } catch (IllegalCallerException e) {
             assertThat(e).hasMessage("by a cleanup");
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"CHECKED", "CHECKED_SHARED"})
+    void close_whileInUse_namesTheNumberOfBlocksThatEnded(MallocKind kind) {
+        List<Long> ended = new ArrayList<>();
+        for (int round = 0; round < 3; round++) {
+            try (MallocArena arena = kind.open(counting.allocator())) {
+                List<MemorySegment> segments = new ArrayList<>();
+                for (int i = 0; i < 100; i++) {
+                    segments.add(filled(arena));
+                }
+                MemorySegment used = segments.get(round * 40);
+                ScopeAccess.runWhileInUse(used, () -> {
+                    IllegalStateException refused = catchThrowableOfType(IllegalStateException.class, arena::close);
+                    long dead = segments.stream().filter(segment -> !segment.scope().isAlive()).count();
+                    if (dead > 0) {
+                        assertThat(refused).hasMessageContaining("the arena remains open: endedBlocks=" + dead + ";");
+                    }
+                    ended.add(dead);
+                    assertThat(arena.allocate(10, 8).byteSize()).isEqualTo(10);
+                });
+                assertThat(counting.blocks()).isEqualTo(101 - ended.getLast());
+            }
+        }
+        assertThat(ended).as("at least one of these was not the first block").anyMatch(dead -> dead > 0);
     }
 
     @ParameterizedTest

@@ -67,6 +67,23 @@ class NativeAccessDeniedTest {
     }
 
     @Test
+    void poolOrAllocator_whereAccessIsDenied_isCreated() {
+        assertThat(ChildJvm.onClassPath(DENY).run(Created.class)).isEqualTo(new ChildJvm.Result(0, "created\n"));
+    }
+
+    /// The child process: creates what asks for native access later.
+    static final class Created {
+        private Created() {}
+
+        public static void main(String[] args) {
+            SlabPool pool = SlabPool.builder().allocator(NativeAllocator.libc()).build();
+            System.out.println(pool.stats().openArenas() == 0 && pool.trim() == 0 ? "created" : pool);
+            pool.close();
+            SlabPool.create().close();
+        }
+    }
+
+    @Test
     void require_whenGranted_passes() {
         assertThatCode(NativeAccess::require).doesNotThrowAnyException();
     }
@@ -76,8 +93,16 @@ class NativeAccessDeniedTest {
         static final int CALLS = 10;
         static final List<Supplier<Object>> ENTRIES = List.of(MallocArena::ofConfined, MallocArena::ofShared,
                 () -> MallocArena.builder().build(), () -> MallocArena.builder().shared().checked().build(),
-                NativeAllocator::libc, SlabPool::create, () -> SlabPool.builder().maxByteSize(1 << 20).build(),
-                () -> RecordMapper.of(Node.class));
+                Holder.POOL::openConfined, Holder.POOL::openShared,
+                () -> SlabPool.builder().maxByteSize(1 << 20).build().openConfined(),
+                () -> NativeAllocator.libc().allocate(8, 8), () -> RecordMapper.of(Node.class));
+
+        /// As in most programs.
+        private static final class Holder {
+            static final SlabPool POOL = SlabPool.create();
+
+            private Holder() {}
+        }
 
         record Node(@TargetByteSize(8) MemorySegment next) {}
 

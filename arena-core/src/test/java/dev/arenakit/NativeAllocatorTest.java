@@ -35,7 +35,7 @@ class NativeAllocatorTest {
         NativeAllocator critical = plain.withCriticalCalls();
         assertThat(critical).isNotSameAs(plain).hasToString("mine");
         long address = plain.allocate(100, 8);
-        critical.free(critical.reallocate(address, 100, 200), 200);
+        critical.free(critical.tryReallocate(address, 100, 200), 200, 8);
     }
 
     @Test
@@ -80,12 +80,12 @@ class NativeAllocatorTest {
         NativeAllocator libc = NativeAllocator.libc();
         for (long byteAlignment : new long[]{1, 16, 64, 4096}) {
             long first = libc.allocate(0, byteAlignment);
-            long second = libc.allocateZeroed(0, byteAlignment);
+            long second = libc.allocateBlock(0, byteAlignment, true);
             assertThat(first).isNotZero().isNotEqualTo(second);
             assertThat(first % byteAlignment).isZero();
             assertThat(second % byteAlignment).isZero();
-            libc.free(first, 0);
-            libc.free(second, 0);
+            libc.free(first, 0, byteAlignment);
+            libc.free(second, 0, byteAlignment);
         }
     }
 
@@ -95,7 +95,7 @@ class NativeAllocatorTest {
         NativeAllocator wrong = NativeAllocator.of("wrong", LIBC, "malloc", "calloc", "realloc", "free", "calloc");
         assertThatThrownBy(() -> {
             for (int i = 0; i < 100; i++) {
-                wrong.free(wrong.allocate(100, 4096), 100);
+                wrong.free(wrong.allocate(100, 4096), 100, 4096);
             }
         }).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("Allocator ignores the alignment: allocator=wrong, byteAlignment=4096");

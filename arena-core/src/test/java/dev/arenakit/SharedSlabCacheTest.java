@@ -19,7 +19,7 @@ class SharedSlabCacheTest {
         try (SlabPool pool = SlabPool.builder().allocator(counting.allocator()).build()) {
             Set<Long> first = openMany(pool);
             assertThat(first).hasSize(COUNT);
-            assertThat(pool.stats()).isEqualTo(new SlabPoolStatistics(0, 0, COUNT * SLAB, Long.MAX_VALUE));
+            assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(0, 0, COUNT * SLAB, Long.MAX_VALUE));
 
             assertThat(openMany(pool)).isEqualTo(first);
             assertThat(pool.trim()).isEqualTo(COUNT * SLAB);

@@ -4,6 +4,8 @@ import dev.arenakit.contract.ArenaContract;
 import dev.arenakit.contract.Capabilities;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -23,6 +25,11 @@ class SlabArenaContractTest {
 
         Pooled(SlabPool.Builder builder, Capabilities capabilities) {
             this.pool = builder.allocator(counting.allocator()).build();
+            this.capabilities = capabilities;
+        }
+
+        Pooled(SlabPool.Builder builder, NativeAllocator allocator, Capabilities capabilities) {
+            this.pool = builder.allocator(allocator).build();
             this.capabilities = capabilities;
         }
 
@@ -77,26 +84,28 @@ class SlabArenaContractTest {
         }
     }
 
+    /// Over the default allocator of pools, which the other classes replace by one that counts.
     @Nested
     class BoundedConfined extends Pooled {
         BoundedConfined() {
-            super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE), Capabilities.ofConfined());
+            super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE), NativeAllocator.ofPools(), Capabilities.ofConfined());
         }
     }
 
     @Nested
     class BoundedShared extends Pooled {
         BoundedShared() {
-            super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE).zeroing(Zeroing.NONE),
+            super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE).zeroing(Zeroing.NONE), NativeAllocator.ofPools(),
                     Capabilities.ofShared().withoutZeroing());
         }
     }
 
-    /// A slab holds four of the contract's small blocks, so that arenas move on to new slabs often.
+    /// A slab holds four of the contract's small blocks, so that arenas move on to new slabs often, and free most of
+    /// them.
     @Nested
     class TinySlabs extends Pooled {
         TinySlabs() {
-            super(SlabPool.builder().slabByteSize(1_024), Capabilities.ofConfined());
+            super(SlabPool.builder().slabByteSize(1_024).maxIdleByteSize(4_096), Capabilities.ofConfined());
         }
     }
 
@@ -125,22 +134,23 @@ class SlabArenaContractTest {
         }
     }
 
-    /// The top frame of an arena of its own. Closing it closes the arena too, after a check that the memory below the
-    /// frame is unchanged.
+    /// The top frame of an arena of its own. Closing it closes the frames below it and the arena too, after a check that
+    /// the memory below the frame is unchanged.
     private static final class Frame implements Arena {
         private static final byte PATTERN = 0x3C;
 
-        private final SlabArena arena;
+        private final SlabArena frame;
+        /// The arena and its other frames, the lowest first.
+        private final List<SlabArena> lower = new ArrayList<>();
         private final MemorySegment below;
-        private final Arena frame;
 
         Frame(SlabArena arena, int depth) {
-            this.arena = arena;
             below = arena.allocate(100, 1).fill(PATTERN);
-            Arena top = arena.pushFrame();
-            for (int i = 1; i < depth; i++) {
+            SlabArena top = arena;
+            for (int i = 1; i <= depth; i++) {
+                lower.add(top);
                 top.allocate(100, 1).fill((byte) i);
-                top = arena.pushFrame();
+                top = top.pushFrame();
             }
             frame = top;
         }
@@ -163,7 +173,7 @@ class SlabArenaContractTest {
             } finally {
                 if (closes && !frame.scope().isAlive()) {
                     assertThat(Bytes.allAre(below, PATTERN)).as("memory below the frame is unchanged").isTrue();
-                    arena.close();
+                    lower.reversed().forEach(SlabArena::close);
                 }
             }
         }

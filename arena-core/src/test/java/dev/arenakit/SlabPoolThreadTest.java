@@ -28,7 +28,7 @@ class SlabPoolThreadTest {
             assertThat(inThread(pool::trim)).isEqualTo(SLAB);
             try (SlabArena arena = pool.openConfined()) {
                 assertThat(arena.allocate(100, 1).byteSize()).isEqualTo(100);
-                assertThat(pool.stats()).isEqualTo(new SlabPoolStatistics(1, SLAB, 0, Long.MAX_VALUE));
+                assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(1, SLAB, 0, Long.MAX_VALUE));
             }
         }
     }
@@ -42,13 +42,13 @@ class SlabPoolThreadTest {
 
             try (SlabArena arena = pool.openConfined()) {
                 assertThat(arena.allocate(8, 8).address()).isEqualTo(idle);
-                assertThat(pool.stats()).isEqualTo(new SlabPoolStatistics(1, SLAB, 0, SLAB));
+                assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(1, SLAB, 0, SLAB));
                 inThread(() -> {
                     assertThatThrownBy(pool::openConfined).isInstanceOf(CapacityExceededException.class);
                     return 0L;
                 });
             }
-            assertThat(pool.stats()).isEqualTo(new SlabPoolStatistics(0, 0, SLAB, SLAB));
+            assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(0, 0, SLAB, SLAB));
         }
     }
 
@@ -99,7 +99,7 @@ class SlabPoolThreadTest {
                 }
             })).isEqualTo(SLAB);
 
-            assertThat(pool.stats()).isEqualTo(new SlabPoolStatistics(0, 0, SLAB, 2 * SLAB));
+            assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(0, 0, SLAB, 2 * SLAB));
         }
     }
 
@@ -133,7 +133,7 @@ class SlabPoolThreadTest {
             for (int i = 0; i < 100; i++) {
                 Thread.ofVirtual().start(() -> addressOfOne(pool.openConfined())).join();
             }
-            assertThat(pool.stats()).isEqualTo(new SlabPoolStatistics(0, 0, SLAB, Long.MAX_VALUE));
+            assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(0, 0, SLAB, Long.MAX_VALUE));
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.arenakit;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
@@ -42,12 +41,22 @@ final class Snippets {
         }
     }
 
+    static void failing() {
+        // @start region="failing"
+        NativeAllocator failing = NativeAllocator.failing(NativeAllocator.libc(), byteSize -> byteSize >= 1 << 20);
+        try (MallocArena arena = MallocArena.builder().allocator(failing).build()) {
+            arena.allocate(64); // succeeds
+            arena.allocate(1 << 20); // throws an OutOfMemoryError
+        }
+        // @end
+    }
+
     static long frames(SlabPool pool, List<String> names) {
         // @start region="frames"
         try (SlabArena arena = pool.openConfined()) {
             MemorySegment total = arena.allocate(JAVA_LONG);
             for (String name : names) {
-                try (Arena frame = arena.pushFrame()) {
+                try (SlabArena frame = arena.pushFrame()) { // close it before the arena
                     addLength(frame.allocateFrom(name), total);
                 }
             }

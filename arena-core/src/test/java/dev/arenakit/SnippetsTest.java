@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// The snippets of the documentation work.
@@ -29,6 +30,12 @@ class SnippetsTest {
         try (SlabPool pool = SlabPool.create()) {
             assertThat(Snippets.frames(pool, List.of("one", "three", ""))).isEqualTo(8);
         }
+    }
+
+    @Test
+    void failing_refusesTheLargeBlock() {
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(Snippets::failing)
+                .withMessageContaining("tried=malloc");
     }
 
     @Test

@@ -1,0 +1,170 @@
+package dev.arenakit;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/// Cleanups of users, which run while an arena is closed: they may wait for other threads that use the arena, and they
+/// find its memory as it was.
+@Timeout(20)
+class CleanupTest {
+    /// An arena of each kind, over an allocator that counts.
+    enum Kind {
+        SLABS, SHARED_SLABS, MALLOC, SHARED_MALLOC, CHECKED_MALLOC, CHECKED_SHARED_MALLOC;
+
+        boolean isShared() {
+            return name().contains("SHARED");
+        }
+
+        Arena open(CountingAllocator counting) {
+            NativeAllocator allocator = counting.allocator();
+            // So that no slab is left when the arena is closed.
+            SlabPool pool = SlabPool.builder().slabByteSize(4096).maxIdleByteSize(0).allocator(allocator).build();
+            return switch (this) {
+                case SLABS -> pool.openConfined();
+                case SHARED_SLABS -> pool.openShared();
+                case MALLOC -> MallocKind.CONFINED.open(allocator);
+                case SHARED_MALLOC -> MallocKind.SHARED.open(allocator);
+                case CHECKED_MALLOC -> MallocKind.CHECKED.open(allocator);
+                case CHECKED_SHARED_MALLOC -> MallocKind.CHECKED_SHARED.open(allocator);
+            };
+        }
+    }
+
+    private final CountingAllocator counting = new CountingAllocator();
+
+    @AfterEach
+    void nothingIsLeft() {
+        counting.assertNothingHeld();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void close_whoseCleanupWaitsForAnotherThreadThatUsesTheArena_ends(Kind kind) {
+        Arena arena = kind.open(counting);
+        MemorySegment segment = arena.allocate(100, 8);
+        List<@Nullable Throwable> thrown = new ArrayList<>();
+        ScopeAccess.addCleanup(arena.scope(), () -> {
+            thrown.add(Threads.thrownBy(() -> arena.allocate(8, 8)));
+            thrown.add(Threads.thrownBy(() -> arena.allocate(100_000, 64)));
+            thrown.add(Threads.thrownBy(arena::close));
+            if (arena instanceof MallocArena malloc) {
+                thrown.add(Threads.thrownBy(() -> malloc.free(segment)));
+                thrown.add(Threads.thrownBy(() -> malloc.reallocate(segment, 200)));
+            }
+        });
+        arena.close();
+        assertThat(thrown).hasSizeGreaterThanOrEqualTo(3)
+                .allSatisfy(t -> assertThat(t)
+                        .isInstanceOf(kind.isShared() ? IllegalStateException.class : WrongThreadException.class));
+    }
+
+    /// The scope of a block ends while the arena remains open, so that other threads may use the arena.
+    @ParameterizedTest
+    @EnumSource(MallocBlockKind.class)
+    void free_whoseCleanupWaitsForAnotherThreadThatUsesTheArena_ends(MallocBlockKind kind) {
+        MallocArena arena = MallocKind.CHECKED_SHARED.open(counting.allocator());
+        MemorySegment first = arena.allocate(100, 8);
+        MemorySegment second = arena.allocate(100, 8);
+        MemorySegment third = arena.allocate(100, 8);
+        List<@Nullable Throwable> thrown = new ArrayList<>();
+        ScopeAccess.addCleanup(first.scope(), () -> {
+            thrown.add(Threads.thrownBy(() -> arena.allocate(8, 8)));
+            thrown.add(Threads.thrownBy(() -> arena.free(second)));
+            thrown.add(Threads.thrownBy(() -> arena.reallocate(third, 200)));
+            assertThat(Threads.thrownBy(() -> arena.free(first))).isInstanceOf(IllegalArgumentException.class);
+            if (kind.closes) {
+                thrown.add(Threads.thrownBy(arena::close));
+            }
+        });
+        Throwable freed = catchThrowable(() -> kind.end(arena, first));
+        assertThat(thrown).hasSize(kind.closes ? 4 : 3).containsOnlyNulls();
+        assertThat(arena.scope().isAlive()).isEqualTo(!kind.closes);
+        assertThat(freed).isNull();
+        if (!kind.closes) {
+            arena.close();
+        }
+    }
+
+    /// How the scope of a block ends while its arena is open, and whether the arena is closed meanwhile.
+    enum MallocBlockKind {
+        FREE(false), FREE_AND_CLOSE(true), REALLOCATE(false);
+
+        final boolean closes;
+
+        MallocBlockKind(boolean closes) {
+            this.closes = closes;
+        }
+
+        void end(MallocArena arena, MemorySegment segment) {
+            if (this == REALLOCATE) {
+                assertThat(arena.reallocate(segment, 50).byteSize()).isEqualTo(50);
+            } else {
+                arena.free(segment);
+            }
+        }
+    }
+
+    /// The refused close must not free what the cleanups after it read. [CountingAllocator] overwrites what is freed.
+    @ParameterizedTest
+    @EnumSource(names = {"SLABS", "SHARED_SLABS", "MALLOC", "SHARED_MALLOC"})
+    void close_byACleanup_isRefusedAndLeavesTheMemoryAsItWas(Kind kind) {
+        Arena arena = kind.open(counting);
+        List<MemorySegment> memory = new ArrayList<>();
+        for (long byteSize : new long[]{100, 1_000, 3_000, 50_000}) {
+            MemorySegment segment = arena.allocate(byteSize, 8);
+            Bytes.fill(segment, (int) byteSize);
+            memory.add(unscoped(segment));
+        }
+        List<@Nullable Throwable> thrown = new ArrayList<>();
+        List<Boolean> intact = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            ScopeAccess.addCleanup(arena.scope(), () -> {
+                thrown.add(catchThrowable(arena::close));
+                thrown.add(Threads.thrownBy(arena::close));
+                intact.add(memory.stream()
+                        .allMatch(segment -> Bytes.areFilled(segment, (int) segment.byteSize(), segment.byteSize())));
+            });
+        }
+        arena.close();
+        assertThat(thrown).hasSize(6).doesNotContainNull();
+        assertThat(intact).containsExactly(true, true, true);
+    }
+
+    /// The memory of a frame is zeroed when its cleanups are done.
+    @ParameterizedTest
+    @EnumSource(names = "SLABS")
+    void closeOfAFrame_byACleanup_isRefusedAndLeavesTheMemoryAsItWas(Kind kind) {
+        try (SlabArena arena = (SlabArena) kind.open(counting)) {
+            SlabArena frame = arena.pushFrame();
+            MemorySegment memory = unscoped(frame.allocate(1_000, 8));
+            Bytes.fill(memory, 1);
+            List<Boolean> intact = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                ScopeAccess.addCleanup(frame.scope(), () -> {
+                    assertThat(catchThrowable(frame::close)).isInstanceOf(IllegalStateException.class);
+                    assertThat(catchThrowable(arena::close)).isInstanceOf(IllegalStateException.class);
+                    intact.add(Bytes.areFilled(memory, 1, 1_000));
+                });
+            }
+            frame.close();
+            assertThat(intact).containsExactly(true, true);
+            assertThat(Bytes.allAre(arena.allocate(1_000, 8), (byte) 0)).isTrue();
+        }
+    }
+
+    /// The same memory in a scope that does not end.
+    @SuppressWarnings("restricted")
+    private static MemorySegment unscoped(MemorySegment segment) {
+        return MemorySegment.ofAddress(segment.address()).reinterpret(segment.byteSize());
+    }
+}

@@ -1,0 +1,83 @@
+package dev.arenakit;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// The compiled code of the arenas is small enough for C2 to inline it, in a program that uses all of their slow paths.
+///
+/// C2 inlines a compiled method of up to 2,500 bytes (`InlineSmallCode`). Without inlining, an arena and its segments
+/// are objects on the heap.
+///
+/// `close` contains the `close` of a JDK arena, which alone has 1,900 to 2,300 bytes where shared arenas are closed too,
+/// so that there is no promise for it there.
+class CompiledSizeTest {
+    private static final int LARGEST = 2_300;
+
+    private static final Set<String> ALLOCATE = Set.of("SlabArenaImpl allocate", "SlabFrame allocate",
+            "MallocArena allocate");
+    private static final Set<String> OPEN_AND_CLOSE = Set.of("SlabPool openConfined", "SlabArenaImpl close",
+            "MallocArena ofConfined", "MallocArena close");
+    private static final Set<String> OPEN = Set.of("SlabPool openConfined", "MallocArena ofConfined");
+
+    private static final Pattern NMETHOD = Pattern
+            .compile("<nmethod .*level='4'.* insts_offset='(\\d+)' stub_offset='(\\d+)'.* method='dev\\.arenakit\\."
+                    + "(\\w+ \\w+) .*");
+
+    @Test
+    void allMethods_afterAllSlowPathsOfConfinedArenas_areSmallEnoughToInline(@TempDir Path directory)
+            throws IOException {
+        Map<String, Integer> sizes = sizesAfter(directory);
+        assertThat(sizes).containsKeys(ALLOCATE.toArray(String[]::new))
+                .containsKey("SlabArenaImpl close")
+                .containsKey("MallocArena close");
+        assertSmall(sizes, ALLOCATE);
+        assertSmall(sizes, OPEN_AND_CLOSE);
+    }
+
+    @Test
+    void allocateAndOpen_afterSharedArenasToo_areSmallEnoughToInline(@TempDir Path directory) throws IOException {
+        Map<String, Integer> sizes = sizesAfter(directory, "shared");
+        assertThat(sizes).containsKeys(ALLOCATE.toArray(String[]::new));
+        assertSmall(sizes, ALLOCATE);
+        assertSmall(sizes, OPEN);
+    }
+
+    /// A method that is inlined everywhere is not compiled on its own, and has no size.
+    private static void assertSmall(Map<String, Integer> sizes, Set<String> methods) {
+        assertThat(methods).allSatisfy(
+                method -> assertThat(sizes.getOrDefault(method, 0)).as(method).isLessThanOrEqualTo(LARGEST));
+    }
+
+    private static Map<String, Integer> sizesAfter(Path directory, String... uses) throws IOException {
+        Path log = directory.resolve("compilation.xml");
+        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:+LogCompilation", "-XX:LogFile=" + log).run(MixedSession.class, uses))
+                .isEqualTo(new ChildJvm.Result(0, ""));
+        return largestSizes(log);
+    }
+
+    /// The largest size of the code of each method, over all its compilations by C2.
+    private static Map<String, Integer> largestSizes(Path log) throws IOException {
+        Map<String, Integer> sizes = new LinkedHashMap<>();
+        for (String line : new String(Files.readAllBytes(log), StandardCharsets.ISO_8859_1).split("\n")) {
+            Matcher matcher = NMETHOD.matcher(line);
+            if (matcher.matches()) {
+                int size = Integer.parseInt(matcher.group(2)) - Integer.parseInt(matcher.group(1));
+                sizes.merge(Objects.requireNonNull(matcher.group(3)), size, Math::max);
+            }
+        }
+        return sizes;
+    }
+}

@@ -1,0 +1,9 @@
+package dev.arenakit;
+
+/// The part of a pool's statistics that says what it holds at this moment.
+record PoolUse(long openArenas, long usedByteSize, long idleByteSize, long maxByteSize) {
+    static PoolUse of(SlabPool pool) {
+        SlabPoolStatistics stats = pool.stats();
+        return new PoolUse(stats.openArenas(), stats.usedByteSize(), stats.idleByteSize(), stats.maxByteSize());
+    }
+}

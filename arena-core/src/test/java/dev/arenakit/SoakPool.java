@@ -1,0 +1,84 @@
+package dev.arenakit;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongPredicate;
+import java.util.function.UnaryOperator;
+
+/// A pool of a soak run, with what may be missing from it in the end.
+final class SoakPool {
+    final SlabPool pool;
+    final boolean zeroed;
+    /// Arenas whose `open` or `close` threw a `StackOverflowError`, or that had such a frame: they may stay open.
+    final AtomicInteger perhapsLost = new AtomicInteger();
+    /// Calls that threw a `StackOverflowError`. Each may have lost a slab.
+    final AtomicInteger overflows = new AtomicInteger();
+    /// Arenas that were open when their thread ended.
+    final AtomicInteger abandoned = new AtomicInteger();
+    private boolean closed;
+
+    private SoakPool(SlabPool pool, boolean zeroed) {
+        this.pool = pool;
+        this.zeroed = zeroed;
+    }
+
+    /// One pool of each kind: unbounded and bounded, with little idle memory, of small slabs, not zeroed; over pages and
+    /// libc; over allocators that refuse.
+    static List<SoakPool> ofEachKind(LongPredicate refuses) {
+        NativeAllocator pages = NativeAllocator.failing(NativeAllocator.pages(), refuses);
+        NativeAllocator libc = NativeAllocator.failing(NativeAllocator.libc(), refuses);
+        return List.of(of(true, builder -> builder), of(true, builder -> builder.allocator(pages).maxByteSize(3 << 20)),
+                of(true, builder -> builder.allocator(pages).slabByteSize(4096).maxIdleByteSize(5 * 4096)),
+                of(true, builder -> builder.allocator(libc).slabByteSize(1024).maxByteSize(40 * 1024)),
+                of(false, builder -> builder.allocator(libc).slabByteSize(16 * 1024)),
+                of(true, builder -> builder.allocator(pages).slabByteSize(2048).maxByteSize(14 * 2048)));
+    }
+
+    /// A pool for arenas that are never closed.
+    static SoakPool small() {
+        return of(true, builder -> builder.slabByteSize(4096));
+    }
+
+    private static SoakPool of(boolean zeroed, UnaryOperator<SlabPool.Builder> options) {
+        return new SoakPool(options.apply(SlabPool.builder().zeroing(zeroed ? Zeroing.ZEROED : Zeroing.NONE)).build(),
+                zeroed);
+    }
+
+    /// Checks the pool while no arena is in use.
+    void check() {
+        SlabPoolStatistics stats = pool.stats();
+        long lost = stats.openArenas() - abandoned.get();
+        if (lost < 0 || lost > perhapsLost.get()) {
+            throw new AssertionError("Arenas are open: lost=" + lost + ", perhapsLost=" + perhapsLost + ": " + stats);
+        }
+        if (overflows.get() == 0 && abandoned.get() == 0 && (stats.usedByteSize() != 0 || stats.largeByteSize() != 0)) {
+            throw new AssertionError("Memory is lost: " + stats);
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /// Trims and closes the pool.
+    ///
+    /// @return how many arenas are lost
+    long close() {
+        check();
+        long idle = pool.stats().idleByteSize();
+        long trimmed = pool.trim();
+        SlabPoolStatistics stats = pool.stats();
+        if (overflows.get() == 0 && (trimmed != idle || stats.idleByteSize() != 0)) {
+            throw new AssertionError("Idle slabs are lost: trimmed=" + trimmed + ", idle=" + idle + ": " + stats);
+        }
+        try {
+            pool.close();
+            closed = true;
+        } catch (IllegalStateException e) {
+            if (overflows.get() == 0 && abandoned.get() == 0) {
+                throw e;
+            }
+        }
+        return stats.openArenas() - abandoned.get();
+    }
+}
