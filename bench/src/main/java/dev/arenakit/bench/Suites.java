@@ -85,7 +85,9 @@ final class Suites {
                     CellGrid.of(Pair.class).with("byteSize", "64").methods("mallocCritical", "confined"),
                     CellGrid.of(Frames.class).methods("open", "frame"),
                     CellGrid.of(StraightLine.class).arenas(OF_CONFINED, SLAB_NONE).methods("lwjglStack"),
-                    CellGrid.of(MixedUse.class).with("before", "nothing", "large blocks").methods("confined", "slab"),
+                    CellGrid.of(MixedUse.class)
+                            .with("before", MixedUse.NOTHING, MixedUse.EVERYTHING)
+                            .methods("confined", "slab"),
                     CellGrid.of(Clearing.class).with("byteSize", "4096").methods("fill", "loop", "memsetCritical"),
                     CellGrid.of(Strings.class)
                             .with("characters", "20 ASCII")
@@ -144,7 +146,9 @@ final class Suites {
                             SLAB_NONE),
                     threads(Concurrent.OfVirtual.class, BlockWorkload.TEN, BlockWorkload.HUNDRED_MIXED)
                             .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE),
-                    CellGrid.of(SharedArena.class).arenas(OF_SHARED, MALLOC_SHARED, SLAB_SHARED).methods("chunked"),
+                    CellGrid.of(SharedArena.class)
+                            .arenas(OF_SHARED, MALLOC_SHARED, SLAB_SHARED)
+                            .methods("confined", "chunked"),
                     CellGrid.of(Pair.class)
                             .with("byteSize", "64", "1024")
                             .methods("mallocCritical", "malloc", "confined", "shared", "checked", "lwjgl",
@@ -154,7 +158,8 @@ final class Suites {
                             .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE)
                             .methods("lwjglStack"),
                     CellGrid.of(MixedUse.class)
-                            .with("before", "nothing", "large blocks", "much memory", "frames", "shared arenas")
+                            .with("before", MixedUse.NOTHING, MixedUse.SEVERAL_SLABS, MixedUse.LARGE_BLOCKS,
+                                    MixedUse.FRAMES, MixedUse.SHARED_ARENAS, MixedUse.JDK_ARENAS, MixedUse.EVERYTHING)
                             .methods("confined", "slab"),
                     CellGrid.of(Clearing.class)
                             .with("byteSize", "32", "256", "4096", "65536", "1048576")
@@ -205,6 +210,10 @@ final class Suites {
                             .arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE),
                     CellGrid.of(LiveArenas.class)
                             .with("others", "1", "10", "100", "1000", "10000")
+                            .arenas(OF_CONFINED)
+                            .methods("slab", "slabBounded"),
+                    CellGrid.of(LiveArenas.On64.class)
+                            .with("others", "1", "5000")
                             .arenas(OF_CONFINED)
                             .methods("slab", "slabBounded")),
             List.of());

@@ -9,13 +9,17 @@ import dev.arenakit.bench.micro.Concurrent;
 import dev.arenakit.bench.micro.Escaping;
 import dev.arenakit.bench.micro.FieldSum;
 import dev.arenakit.bench.micro.Frames;
+import dev.arenakit.bench.micro.LiveArenas;
+import dev.arenakit.bench.micro.MixedUse;
 import dev.arenakit.bench.micro.OneBlock;
 import dev.arenakit.bench.micro.Pair;
 import dev.arenakit.bench.micro.Session;
+import dev.arenakit.bench.micro.SharedArena;
 import dev.arenakit.bench.micro.StraightLine;
 import dev.arenakit.bench.micro.Strings;
 import dev.arenakit.bench.micro.Structs;
 import dev.arenakit.bench.report.Cell;
+import dev.arenakit.bench.report.ReportFormat;
 import dev.arenakit.bench.report.Target;
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +33,7 @@ import static dev.arenakit.bench.candidate.Candidates.OF_CONFINED;
 import static dev.arenakit.bench.candidate.Candidates.SLAB;
 import static dev.arenakit.bench.candidate.Candidates.SLAB_BOUNDED_NONE;
 import static dev.arenakit.bench.candidate.Candidates.SLAB_NONE;
+import static dev.arenakit.bench.candidate.Candidates.SLAB_SHARED;
 
 /// The targets for the speed of the arenas and of the mappers, and the suite that measures them.
 final class TargetsSuite {
@@ -50,14 +55,21 @@ final class TargetsSuite {
             new Target(ten(Session.class, SLAB_NONE), peer("lwjglStack"), 1 / 1.7, true),
             new Target(CellGrid.arena(StraightLine.class, SLAB_NONE, Map.of()),
                     CellGrid.method(StraightLine.class, "lwjglStack", Map.of()), 1, true),
-            new Target(frames("frame"), frames("open"), 1, false),
+            straightLine(2.8, MALLOC),
+            new Target(frames("frame"), frames("open"), 1, true), mixed(MixedUse.SEVERAL_SLABS),
+            mixed(MixedUse.LARGE_BLOCKS), mixed(MixedUse.SHARED_ARENAS), mixed(MixedUse.JDK_ARENAS),
+            mixed(MixedUse.EVERYTHING),
+            new Target(live("5000"), live("1"), 1 / 1.3, false),
+            new Target(CellGrid.arena(SharedArena.class, SLAB_SHARED, Map.of()),
+                    CellGrid.method(SharedArena.class, "confined", Map.of()), 0.8, false),
             new Target(ten(Concurrent.OfVirtual.class, SLAB), ten(Concurrent.OfVirtual.class, OF_CONFINED), 12, true),
             new Target(ten(Concurrent.OfTwo.class, SLAB), ten(Session.class, SLAB), 1 / 1.2, true),
             block(3, MALLOC, "16", "first"), block(3, MALLOC, "64", "first"), block(3, MALLOC, "256", "first"),
             block(1.4, MALLOC, "4096", "first"), block(13, MALLOC, "65536", "first"),
             block(150, MALLOC, "1048576", "first"), block(1.8, MALLOC, "65536", "all"),
             block(1.8, MALLOC, "1048576", "all"), block(4.5, MIMALLOC, "4096", "first"),
-            block(28, MIMALLOC, "65536", "first"), raw("16"), raw("64"), raw("256"), raw("1024"),
+            block(28, MIMALLOC, "65536", "first"), raw(0.9, "16"), raw(0.9, "64"), raw(0.9, "256"),
+            raw(1 / 1.15, "1024"),
             block(7, SLAB_NONE, "16", "first"), block(7, SLAB_NONE, "64", "first"), block(7, SLAB, "16", "first"),
             block(7, SLAB, "64", "first"), new Target(pair("confined"), pair("mallocCritical"), 0.5, true),
             string(3.3, "20 ASCII"), string(3.8, "200 ASCII"));
@@ -84,16 +96,24 @@ final class TargetsSuite {
             new Iterations(3, Duration.ofMillis(500)),
             new Iterations(3, Duration.ofMillis(300)),
             ALL.stream()
-                    .flatMap(target -> Stream.of(target.opponent(), baseline(target.cell()), target.cell()))
+                    .flatMap(target -> Stream.of(target.opponent(), target.cell()))
+                    .flatMap(cell -> Stream.of(baseline(cell), cell))
                     .distinct()
                     .toList(),
             ALL);
 
     private TargetsSuite() {}
 
-    /// Returns the cell that the report compares a cell with, which may differ from the opponent of its target.
+    /// Returns the cell that the report compares a cell with, which may differ from the opponent of its target. Returns
+    /// the cell itself if its benchmark has its baseline as an opponent.
     private static Cell baseline(Cell cell) {
-        return cell.method().equals(Cell.ARENA) ? cell.by(OF_CONFINED) : cell;
+        if (cell.method().equals(Cell.ARENA)) {
+            return cell.by(ReportFormat.baseline(cell.benchmarkClass()));
+        }
+        if (cell.benchmarkClass().equals(live("1").benchmarkClass())) {
+            return CellGrid.arena(LiveArenas.On64.class, OF_CONFINED, cell.conditions());
+        }
+        return cell.method().equals("slab") ? CellGrid.method(MixedUse.class, "confined", cell.conditions()) : cell;
     }
 
     private static Target session(double times, String provider, String workload) {
@@ -106,11 +126,11 @@ final class TargetsSuite {
         return new Target(cell, cell.by(OF_CONFINED), times, true);
     }
 
-    /// At most 1.15 times the time of malloc and free, as a ratio of speeds.
-    private static Target raw(String byteSize) {
+    /// Compares an arena with malloc and free alone.
+    private static Target raw(double times, String byteSize) {
         Map<String, String> conditions = Map.of("byteSize", byteSize, "written", "first");
         return new Target(CellGrid.arena(OneBlock.class, MALLOC, conditions),
-                CellGrid.method(OneBlock.class, "mallocCritical", conditions), 1 / 1.15, true);
+                CellGrid.method(OneBlock.class, "mallocCritical", conditions), times, true);
     }
 
     private static Target string(double times, String characters) {
@@ -132,6 +152,21 @@ final class TargetsSuite {
 
     private static Cell frames(String method) {
         return CellGrid.method(Frames.class, method, Map.of());
+    }
+
+    private static Target straightLine(double times, String provider) {
+        Cell cell = CellGrid.arena(StraightLine.class, provider, Map.of());
+        return new Target(cell, cell.by(OF_CONFINED), times, true);
+    }
+
+    /// At most 1.6 times the time in a process that has not used arenas before, as a ratio of speeds.
+    private static Target mixed(String before) {
+        return new Target(CellGrid.method(MixedUse.class, "slab", Map.of("before", before)),
+                CellGrid.method(MixedUse.class, "slab", Map.of("before", MixedUse.NOTHING)), 1 / 1.6, true);
+    }
+
+    private static Cell live(String others) {
+        return CellGrid.method(LiveArenas.On64.class, "slab", Map.of("others", others));
     }
 
     private static Cell pair(String method) {

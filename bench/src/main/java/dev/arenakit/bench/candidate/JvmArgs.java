@@ -8,6 +8,9 @@ public final class JvmArgs {
     /// Makes JMH run a benchmark on virtual threads.
     public static final String VIRTUAL_THREADS = "-Djmh.executor=VIRTUAL";
 
+    /// Makes the JVM assume 64 processors.
+    public static final String PROCESSORS_64 = "-XX:ActiveProcessorCount=64";
+
     /// Opens the JDK's internal Unsafe, which Agrona's buffers use.
     public static final String OPEN_UNSAFE = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
 

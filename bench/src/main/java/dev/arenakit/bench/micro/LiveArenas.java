@@ -45,7 +45,7 @@ public class LiveArenas {
     private static final long MAX_BYTES = 16_384 * SLAB_SIZE;
 
     /// Number of other arenas that are open.
-    @Param({"1", "10", "100", "1000", "10000"})
+    @Param({"1", "10", "100", "1000", "5000", "10000"})
     public int others;
 
     /// An arena.
@@ -83,6 +83,14 @@ public class LiveArenas {
             sum += block.get(JAVA_LONG, 0);
         }
         return sum;
+    }
+
+    /// The same in a JVM that takes the machine for one with 64 processors, and scales what it has for each.
+    @BenchmarkName("live arenas, 64 processors")
+    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK, JvmArgs.PROCESSORS_64})
+    public static class On64 extends LiveArenas {
+        /// Created by JMH.
+        public On64() {}
     }
 
     /// Other arenas of the candidate's provider.

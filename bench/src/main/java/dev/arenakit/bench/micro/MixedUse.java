@@ -8,6 +8,7 @@ import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -34,12 +35,29 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
 public class MixedUse {
+    /// No arena.
+    public static final String NOTHING = "nothing";
+    /// Arenas, some of which need several slabs.
+    public static final String SEVERAL_SLABS = "several slabs";
+    /// Arenas, some of which have a block that is too large for a slab.
+    public static final String LARGE_BLOCKS = "large blocks";
+    /// Frames of arenas.
+    public static final String FRAMES = "frames";
+    /// Some arenas for all threads among those for one.
+    public static final String SHARED_ARENAS = "shared arenas";
+    /// Arenas of the JDK at the call sites that are measured.
+    public static final String JDK_ARENAS = "JDK arenas";
+    /// All of these by turns.
+    public static final String EVERYTHING = "everything";
+
+    private static final List<String> EACH = List.of(SEVERAL_SLABS, LARGE_BLOCKS, FRAMES, SHARED_ARENAS, JDK_ARENAS);
+
     private static final SlabPool POOL = SlabPool.builder().zeroing(Zeroing.NONE).build();
     /// Enough rounds for C2 to have compiled everything.
     private static final int ROUNDS = 100_000;
 
     /// What the process has done with arenas before.
-    @Param({"nothing", "large blocks", "much memory", "frames", "shared arenas"})
+    @Param({NOTHING, SEVERAL_SLABS, LARGE_BLOCKS, FRAMES, SHARED_ARENAS, JDK_ARENAS, EVERYTHING})
     public String before = "";
 
     /// Uses arenas of the pool as the parameter says.
@@ -84,18 +102,31 @@ public class MixedUse {
     }
 
     private void use(Supplier<? extends Arena> confined, Supplier<? extends Arena> shared) {
+        List<String> uses = before.equals(EVERYTHING) ? EACH : List.of(before);
         for (int i = 0; i < ROUNDS; i++) {
-            switch (before) {
-                case "nothing" -> {
-                    return;
-                }
-                case "large blocks" -> allocate(confined, i % 10 == 0 ? 100_000 : 32, 1);
-                case "much memory" -> allocate(confined, 16_000, i % 10 == 0 ? 6 : 1);
-                case "frames" -> allocateInFrame(confined);
-                // Each close is a handshake of all threads.
-                case "shared arenas" -> allocate(i % 1_000 == 0 ? shared : confined, 32, 100);
-                default -> throw new IllegalArgumentException("No such use: before=" + before);
+            for (String use : uses) {
+                use(use, i, confined, shared);
             }
+        }
+    }
+
+    private static void use(String how, int round, Supplier<? extends Arena> confined,
+            Supplier<? extends Arena> shared) {
+        switch (how) {
+            case NOTHING -> {
+                // The other cases are compared with this one.
+            }
+            case SEVERAL_SLABS -> allocate(confined, 16_000, round % 10 == 0 ? 6 : 1);
+            case LARGE_BLOCKS -> allocate(confined, round % 10 == 0 ? 100_000 : 32, 1);
+            case FRAMES -> allocateInFrame(confined);
+            // Each close is a handshake of all threads.
+            case SHARED_ARENAS -> allocate(round % 1_000 == 0 ? shared : confined, 32, 100);
+            case JDK_ARENAS -> {
+                try (Arena arena = Arena.ofConfined()) {
+                    work(arena);
+                }
+            }
+            default -> throw new IllegalArgumentException("No such use: before=" + how);
         }
     }
 

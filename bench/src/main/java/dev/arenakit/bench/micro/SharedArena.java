@@ -1,5 +1,6 @@
 package dev.arenakit.bench.micro;
 
+import dev.arenakit.SlabPool;
 import dev.arenakit.bench.candidate.ArenaProvider;
 import dev.arenakit.bench.candidate.Candidates;
 import dev.arenakit.bench.candidate.JvmArgs;
@@ -32,6 +33,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// Measures a thread's cost of an allocation of 32 bytes in a long-lived shared arena while another thread allocates
 /// from the same arena: allocate, write one long, read it back.
 ///
+/// A confined arena for each thread is what the shared one is measured against: nothing is shared there.
+///
 /// The arena is replaced after some 50,000 allocations of one thread, so that memory stays bounded. The figure contains
 /// an allocation's share of opening and closing, which may be most of the figure where each block is freed.
 @BenchmarkName(value = "shared arena", baseline = "Arena.ofShared")
@@ -59,6 +62,13 @@ public class SharedArena {
     @CandidateName("InfiniteArena chunked shared")
     public long chunked(OfFiles shared) throws IOException {
         return work(shared.leases);
+    }
+
+    /// A confined arena for each thread.
+    @Benchmark
+    @CandidateName("SlabArena of each thread")
+    public long confined(OfThread own) throws IOException {
+        return work(own.leases);
     }
 
     private long work(Leases leases) throws IOException {
@@ -111,6 +121,20 @@ public class SharedArena {
             if (created != null) {
                 created.close();
             }
+        }
+    }
+
+    /// Confined arenas of one thread, from the same pool as those of the other thread.
+    @State(Scope.Thread)
+    public static class OfThread {
+        private static final SlabPool POOL = SlabPool.create();
+
+        private final Leases leases = new Leases(() -> new Lease(POOL.openConfined(), null));
+
+        /// Closes the last arena. The thread may still have a lease on it.
+        @TearDown
+        public void close() throws IOException {
+            leases.close();
         }
     }
 

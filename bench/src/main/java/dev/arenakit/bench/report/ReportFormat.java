@@ -67,6 +67,7 @@ public final class ReportFormat {
             case "workload" -> value.replaceFirst("^(\\d+)x(\\d.*)$", "$1 x $2 B");
             case "written" -> written(value);
             case "escape", "direction", "operation" -> value;
+            case "before" -> "after " + value;
             case "types" -> value + " types";
             case "characters" -> value + " characters";
             case "buffers", "blocks" -> value + " " + name;

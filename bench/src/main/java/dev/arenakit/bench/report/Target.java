@@ -37,11 +37,14 @@ public record Target(Cell cell, Cell opponent, double timesFaster, boolean garba
         return table.toString();
     }
 
-    /// Returns the opponent's name, and its benchmark if it is another one.
+    /// Returns the opponent's name, and its benchmark or its conditions if they are others.
     private static String against(Cell cell, Cell opponent) {
-        return cell.isComparableWith(opponent)
-                ? opponent.candidate()
-                : opponent.candidate() + ", " + ReportFormat.benchmark(opponent.benchmarkClass());
+        if (cell.isComparableWith(opponent)) {
+            return opponent.candidate();
+        }
+        return opponent.candidate() + ", " + (cell.benchmarkClass().equals(opponent.benchmarkClass())
+                ? ReportFormat.params(opponent.conditions())
+                : ReportFormat.benchmark(opponent.benchmarkClass()));
     }
 
     private String verdict(Measurement own, Measurement other) {
