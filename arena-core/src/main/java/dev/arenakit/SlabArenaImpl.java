@@ -119,21 +119,13 @@ final class SlabArenaImpl implements SlabArena {
     /// Releases everything that was allocated since a frame was pushed. The scope of the frame is dead.
     ///
     /// If this method fails, what it has not released belongs to the arena, and is released when that is closed.
-    void pop(int depth, Slab slabMark, @Nullable LargeAllocation largeMark, long bumpPointerMark) {
-        openFrames = depth - 1;
-        if (slab != slabMark || slab.large != largeMark) {
-            popSlabs(OutOfLine.CALLS, this, slabMark, largeMark);
-        }
-        long begin = Sizes.alignUp(bumpPointerMark, Memory.ZERO_BLOCK);
-        slab.zero(begin, bumpPointer - begin);
-        bumpPointer = bumpPointerMark;
-    }
-
-    private static void popSlabs(int calls, SlabArenaImpl arena, Slab slabMark, @Nullable LargeAllocation largeMark) {
+    static void pop(int calls, SlabArenaImpl arena, int depth, Slab slabMark, @Nullable LargeAllocation largeMark,
+            long bumpPointerMark) {
         if (calls > 0) {
-            popSlabs(calls - 1, arena, slabMark, largeMark);
+            pop(calls - 1, arena, depth, slabMark, largeMark, bumpPointerMark);
             return;
         }
+        arena.openFrames = depth - 1;
         Slab top = arena.slab;
         SlabCache cache = top.cache;
         if (top != slabMark) {
@@ -148,6 +140,9 @@ final class SlabArenaImpl implements SlabArena {
             cache.release(top);
         }
         cache.freeLarge(slabMark, largeMark);
+        long begin = Sizes.alignUp(bumpPointerMark, Memory.ZERO_BLOCK);
+        slabMark.zero(begin, arena.bumpPointer - begin);
+        arena.bumpPointer = bumpPointerMark;
     }
 
     @Override

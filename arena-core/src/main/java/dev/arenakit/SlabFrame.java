@@ -64,7 +64,7 @@ final class SlabFrame implements SlabArena {
             }
             thrown = t;
         }
-        arena.pop(depth, slabMark, largeMark, bumpPointerMark);
+        SlabArenaImpl.pop(OutOfLine.CALLS, arena, depth, slabMark, largeMark, bumpPointerMark);
         if (thrown != null) {
             throw OutOfLine.rethrow(thrown);
         }

@@ -28,8 +28,8 @@ class CompiledSizeTest {
     private static final Set<String> ALLOCATE = Set.of("SlabArenaImpl allocate", "SlabFrame allocate",
             "MallocArena allocate");
     private static final Set<String> OPEN_AND_CLOSE = Set.of("SlabPool openConfined", "SlabArenaImpl close",
-            "MallocArena ofConfined", "MallocArena close");
-    private static final Set<String> OPEN = Set.of("SlabPool openConfined", "MallocArena ofConfined");
+            "SlabFrame close", "MallocArena openConfined", "MallocArena close");
+    private static final Set<String> OPEN = Set.of("SlabPool openConfined", "MallocArena openConfined");
 
     private static final Pattern NMETHOD = Pattern
             .compile("<nmethod .*level='4'.* insts_offset='(\\d+)' stub_offset='(\\d+)'.* method='dev\\.arenakit\\."
@@ -49,21 +49,22 @@ class CompiledSizeTest {
     @Test
     void allocateAndOpen_afterSharedArenasToo_areSmallEnoughToInline(@TempDir Path directory) throws IOException {
         Map<String, Integer> sizes = sizesAfter(directory, "shared");
-        assertThat(sizes).containsKeys(ALLOCATE.toArray(String[]::new));
         assertSmall(sizes, ALLOCATE);
         assertSmall(sizes, OPEN);
     }
 
-    /// A method that is inlined everywhere is not compiled on its own, and has no size.
+    /// A method that is inlined everywhere is not compiled on its own, and has no size; this is not so for all of them.
     private static void assertSmall(Map<String, Integer> sizes, Set<String> methods) {
+        assertThat(sizes.keySet()).containsAnyElementsOf(methods);
         assertThat(methods).allSatisfy(
                 method -> assertThat(sizes.getOrDefault(method, 0)).as(method).isLessThanOrEqualTo(LARGEST));
     }
 
     private static Map<String, Integer> sizesAfter(Path directory, String... uses) throws IOException {
         Path log = directory.resolve("compilation.xml");
-        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-XX:+UnlockDiagnosticVMOptions",
-                "-XX:+LogCompilation", "-XX:LogFile=" + log).run(MixedSession.class, uses))
+        assertThat(
+                ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xbatch", "-XX:+UnlockDiagnosticVMOptions",
+                        "-XX:+LogCompilation", "-XX:LogFile=" + log).run(MixedSession.class, uses))
                 .isEqualTo(new ChildJvm.Result(0, ""));
         return largestSizes(log);
     }
