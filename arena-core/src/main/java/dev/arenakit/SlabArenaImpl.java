@@ -24,8 +24,9 @@ final class SlabArenaImpl implements SlabArena {
     private long limit;
     private final long largest;
     /// The number of open frames. It is negative while the top frame is being closed. The arena has no reference to a
-    /// frame: a frame that it referred to would be an object on the heap.
-    private int openFrames;
+    /// frame: a frame that it referred to would be an object on the heap. The frame changes it directly: a store cannot
+    /// fail when the stack is exhausted.
+    int openFrames;
 
     SlabArenaImpl(Slab slab, Arena delegate, MemorySegment view) {
         this.delegate = delegate;
@@ -106,26 +107,16 @@ final class SlabArenaImpl implements SlabArena {
         return start;
     }
 
-    /// The number of open frames, negative while the top frame is being closed.
-    int openFrames() {
-        return openFrames;
-    }
-
-    /// Records that the top frame is being closed, so that its cleanups cannot use this arena, or that it is not.
-    void setClosingFrame(int depth, boolean closing) {
-        openFrames = closing ? -depth : depth;
-    }
-
-    /// Releases everything that was allocated since a frame was pushed. The scope of the frame is dead.
+    /// Releases everything that was allocated since a frame was pushed. The scope of the frame is dead, and the frame is
+    /// no longer counted as open.
     ///
     /// If this method fails, what it has not released belongs to the arena, and is released when that is closed.
-    static void pop(int calls, SlabArenaImpl arena, int depth, Slab slabMark, @Nullable LargeAllocation largeMark,
+    static void pop(int calls, SlabArenaImpl arena, Slab slabMark, @Nullable LargeAllocation largeMark,
             long bumpPointerMark) {
         if (calls > 0) {
-            pop(calls - 1, arena, depth, slabMark, largeMark, bumpPointerMark);
+            pop(calls - 1, arena, slabMark, largeMark, bumpPointerMark);
             return;
         }
-        arena.openFrames = depth - 1;
         Slab top = arena.slab;
         SlabCache cache = top.cache;
         if (top != slabMark) {

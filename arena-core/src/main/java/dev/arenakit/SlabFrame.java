@@ -52,28 +52,30 @@ final class SlabFrame implements SlabArena {
     public void close() {
         Scopes.checkOpen(view);
         checkTop("close frames in reverse order");
-        arena.setClosingFrame(depth, true);
+        arena.openFrames = -depth;
         Throwable thrown = null;
         try {
             delegate.close();
         } catch (Throwable t) {
-            arena.setClosingFrame(depth, false);
+            arena.openFrames = depth;
             if (delegate.scope().isAlive()) {
                 // A segment is in use.
                 throw t;
             }
             thrown = t;
         }
-        SlabArenaImpl.pop(OutOfLine.CALLS, arena, depth, slabMark, largeMark, bumpPointerMark);
+        // From here on, the memory of the frame belongs to the arena, also if the rest fails.
+        arena.openFrames = depth - 1;
+        SlabArenaImpl.pop(OutOfLine.CALLS, arena, slabMark, largeMark, bumpPointerMark);
         if (thrown != null) {
             throw OutOfLine.rethrow(thrown);
         }
     }
 
     private void checkTop(String remedy) {
-        if (arena.openFrames() != depth) {
+        if (arena.openFrames != depth) {
             throw new IllegalStateException("Another frame is open above this one: openFrames="
-                    + (Math.abs(arena.openFrames()) - depth) + "; " + remedy);
+                    + (Math.abs(arena.openFrames) - depth) + "; " + remedy);
         }
     }
 }
