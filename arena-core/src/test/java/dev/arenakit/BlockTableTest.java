@@ -59,7 +59,7 @@ class BlockTableTest {
             fresh.addAll(allocator, newest);
             assertThat(fresh.count()).isEqualTo(count);
             assertThat(fresh.arrayByteSize()).isLessThanOrEqualTo(Math.max(256, 4 * 16L * count));
-            for (long address = newest, i = count - 1; address != 0; address = BlockList.previous(address), i--) {
+            for (long address = newest, i = count - 1L; address != 0; address = BlockList.previous(address), i--) {
                 long position = fresh.find(address);
                 assertThat(position).isNotEqualTo(BlockTable.NONE);
                 assertThat(BlockList.byteSize(fresh.sizeAndAlignmentAt(position))).isEqualTo(10 + i);

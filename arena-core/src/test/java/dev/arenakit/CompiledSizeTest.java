@@ -72,7 +72,7 @@ class CompiledSizeTest {
     /// The largest size of the code of each method, over all its compilations by C2.
     private static Map<String, Integer> largestSizes(Path log) throws IOException {
         Map<String, Integer> sizes = new LinkedHashMap<>();
-        for (String line : new String(Files.readAllBytes(log), StandardCharsets.ISO_8859_1).split("\n")) {
+        for (String line : Files.readAllLines(log, StandardCharsets.ISO_8859_1)) {
             Matcher matcher = NMETHOD.matcher(line);
             if (matcher.matches()) {
                 int size = Integer.parseInt(matcher.group(2)) - Integer.parseInt(matcher.group(1));

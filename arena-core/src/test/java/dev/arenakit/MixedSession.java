@@ -12,6 +12,8 @@ final class MixedSession {
 
     private MixedSession() {}
 
+    /// Runs the program.
+    ///
     /// @param args `shared`, if shared arenas are to be used as well
     public static void main(String[] args) {
         boolean shared = args.length > 0;

@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.PageMappings;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -186,6 +187,7 @@ class NativeAllocatorFailingTest {
     }
 
     private static long mappedByteSize() throws IOException {
-        return Long.parseLong(Files.readString(Path.of("/proc/self/statm")).split(" ")[0]) * 4096;
+        return Long.parseLong(Files.readString(Path.of("/proc/self/statm")).split(" ", 2)[0])
+                * PageMappings.pageByteSize();
     }
 }

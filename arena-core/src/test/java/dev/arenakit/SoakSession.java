@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// The main class of the soak test: rounds of random sessions, which fail in all the ways in which a session can fail,
 /// beside a model of the live memory. In the end nothing may be lost except by a `StackOverflowError`, and the process
 /// must be as small as it was after the first rounds.
+// An error made in advance can be thrown when the heap is exhausted, and threads wait for each other for moments only.
+@SuppressWarnings({"StaticAssignmentOfThrowable", "UnnecessaryLambda", "ThreadPriorityCheck", "AvoidCommonTypeNames"})
 final class SoakSession {
     /// Arenas of malloc whose `close` threw a `StackOverflowError`, and how often that happened.
     static final AtomicInteger MALLOC_LOST = new AtomicInteger();
@@ -51,6 +53,8 @@ final class SoakSession {
         this.roundNanos = roundNanos;
     }
 
+    /// Runs the sessions.
+    ///
     /// @param args for how many seconds, the length of a round in milliseconds, and the seed
     public static void main(String[] args) throws IOException {
         long seconds = Long.parseLong(args[0]);

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// Random sessions of one thread of a soak run, beside the model.
 ///
 /// A session takes each step either directly, or at a random depth near the end of the stack.
+@SuppressWarnings("ThreadPriorityCheck") // Other threads are to run between two steps of a session.
 final class SoakWorker {
     /// What may end a session.
     enum Failures {
@@ -458,7 +459,7 @@ final class SoakWorker {
 
     /// Not 0, and another one for most other segments.
     private static byte pattern(long address, long byteSize) {
-        return (byte) ((address * 31 + byteSize * 17 >>> 3) | 1);
+        return (byte) (((address * 31 + byteSize * 17) >>> 3) | 1);
     }
 
     /// Mostly small, sometimes several to a slab, seldom large.

@@ -143,13 +143,13 @@ final class StackOverflowSession {
         return arena;
     }
 
+    /// Closes the arenas that can be closed.
     private void closeAll() {
         for (Arena arena : open) {
             try {
                 arena.close();
-            } catch (IllegalStateException e) {
+            } catch (IllegalStateException _) {
                 // It is closed already, or has a frame that is still open.
-                continue;
             }
         }
     }
