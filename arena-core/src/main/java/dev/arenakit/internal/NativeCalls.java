@@ -28,6 +28,11 @@ public final class NativeCalls {
 
     private static final MethodHandle MEMSET_CRITICAL = CFunction.MEMSET.handle(CRITICAL);
 
+    static {
+        // Linked now, for the case in which the heap is exhausted: free(NULL) has no effect.
+        run(NativeLibraries.libc().findOrThrow("free"), 0);
+    }
+
     private NativeCalls() {}
 
     /// Calls a function of the type `long function(long)`: malloc.
