@@ -3,7 +3,7 @@ package dev.arenakit;
 import java.lang.foreign.Arena;
 import java.lang.invoke.VarHandle;
 
-/// An asymmetric lock with the methods of `StampedLock`: validating a stamp costs two loads, and [#writeLock()] costs a
+/// An asymmetric lock with the methods of `StampedLock`: validating a stamp costs one load, and [#writeLock()] costs a
 /// handshake with every thread, thousands of times as much.
 ///
 /// It protects state that one thread owns and changes without atomic operations, and that another thread rarely takes

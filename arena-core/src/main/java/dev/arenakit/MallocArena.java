@@ -121,7 +121,7 @@ public final class MallocArena implements Arena {
     /// freed before is rejected, too, until the allocator reuses its address for a block of the same size in this
     /// arena. From then on, only a checked arena can distinguish it from the new block.
     ///
-    /// The call adds the blocks that were allocated since the last one to an index, of some 32 bytes for each live block.
+    /// The call adds the blocks that were allocated since the last one to an index: a hash table with entries of 16 bytes.
     ///
     /// @param segment a segment exactly as this arena returned it
     /// @throws IllegalArgumentException if the segment is a slice, read-only, foreign, or already freed
