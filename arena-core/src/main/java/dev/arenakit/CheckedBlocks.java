@@ -27,7 +27,7 @@ final class CheckedBlocks implements GuardedBlocks {
     private final NativeAllocator allocator;
     private final Arena delegate;
     private final boolean shared;
-    private final SharedClose closeOnce = new SharedClose();
+    private final SharedClose closing;
     private final Object lock = new Object();
     private final Map<Long, Block> blocks = new HashMap<>();
     /// How many blocks have been allocated; guarded by the lock.
@@ -37,6 +37,7 @@ final class CheckedBlocks implements GuardedBlocks {
         this.allocator = allocator;
         this.delegate = delegate;
         this.shared = shared;
+        closing = new SharedClose(delegate, this::endAll, () -> {});
     }
 
     @Override
@@ -90,7 +91,7 @@ final class CheckedBlocks implements GuardedBlocks {
 
     @Override
     public void close() {
-        closeOnce.close(delegate, this::endAll, () -> {});
+        closing.close();
     }
 
     /// Ends the scopes of all blocks, and then the scope of their arena. Exceptions of users' cleanups are rethrown at

@@ -210,6 +210,7 @@ public final class MallocArena implements Arena {
 
     private static MallocArena openConfined(NativeAllocator allocator) {
         NativeAccess.require();
+        FirstRelease.prepareBlocks();
         Arena delegate = Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(delegate);
         Blocks blocks = new Blocks();
@@ -218,6 +219,7 @@ public final class MallocArena implements Arena {
 
     private static MallocArena openGuarded(NativeAllocator allocator, boolean shared, boolean checked) {
         NativeAccess.require();
+        FirstRelease.prepareGuardedBlocks();
         Arena delegate = shared ? Arena.ofShared() : Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(delegate);
         GuardedBlocks guarded = checked

@@ -7,16 +7,15 @@ import java.lang.foreign.MemorySegment;
 /// The blocks of a shared, unchecked [MallocArena], behind a lock.
 final class SharedBlocks implements GuardedBlocks {
     private final NativeAllocator allocator;
-    private final Arena delegate;
     private final MemorySegment view;
-    private final SharedClose closing = new SharedClose();
+    private final SharedClose closing;
     private final Object lock = new Object();
     private final Blocks blocks = new Blocks();
 
     SharedBlocks(NativeAllocator allocator, Arena delegate, MemorySegment view) {
         this.allocator = allocator;
-        this.delegate = delegate;
         this.view = view;
+        closing = new SharedClose(delegate, delegate::close, this::freeAll);
     }
 
     @Override
@@ -54,7 +53,7 @@ final class SharedBlocks implements GuardedBlocks {
 
     @Override
     public void close() {
-        closing.close(delegate, delegate::close, this::freeAll);
+        closing.close();
     }
 
     private void freeAll() {

@@ -32,7 +32,7 @@ final class SlabArenaShared implements SlabArena {
 
     private final Arena delegate;
     private final MemorySegment view;
-    private final SharedClose closing = new SharedClose();
+    private final SharedClose closing;
     /// Guards the memory below, but not the contents of a piece, which its thread alone uses.
     private final Object lock = new Object();
     private final SlabArenaImpl memory;
@@ -44,11 +44,13 @@ final class SlabArenaShared implements SlabArena {
         this.view = view;
         this.memory = memory;
         this.largestPiece = largestPiece;
+        closing = new SharedClose(delegate, delegate::close, this::release);
     }
 
     static SlabArenaShared open(SlabCache cache, long slabByteSize) {
         Slab slab = cache.acquireSharedPrimary();
         try {
+            FirstRelease.prepareSharedSlabs();
             Arena delegate = Arena.ofShared();
             MemorySegment view = Scopes.viewOf(delegate);
             SlabArenaImpl memory = new SlabArenaImpl(slab, delegate, view);
@@ -97,7 +99,7 @@ final class SlabArenaShared implements SlabArena {
 
     @Override
     public void close() {
-        closing.close(delegate, delegate::close, this::release);
+        closing.close();
     }
 
     private void release() {

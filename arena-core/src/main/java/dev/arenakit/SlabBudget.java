@@ -42,8 +42,9 @@ final class SlabBudget {
                 return false;
             }
         } while (!heldByteSize.compareAndSet(held, held + byteSize));
-        if (held + byteSize > peakByteSize.get()) {
-            peakByteSize.accumulateAndGet(held + byteSize, Math::max);
+        long peak = peakByteSize.get();
+        while (held + byteSize > peak && !peakByteSize.compareAndSet(peak, held + byteSize)) {
+            peak = peakByteSize.get();
         }
         return true;
     }

@@ -110,7 +110,7 @@ final class SlabStore {
     /// Reserves memory in a full pool, for which it frees as many idle slabs as are needed.
     void reserveByTrimming(long byteSize) {
         synchronized (lock) {
-            long idleByteSize = slabs.stream().filter(slab -> slab.state() == Slab.IDLE).count() * slabByteSize;
+            long idleByteSize = count(Slab.IDLE) * slabByteSize;
             long targetByteSize = budget.maxByteSize() - byteSize;
             // If all idle slabs are not enough, none is freed.
             if (budget.heldByteSize() - idleByteSize <= targetByteSize) {
@@ -167,14 +167,17 @@ final class SlabStore {
                 List<Slab> owned = threadSlabs.idle();
                 List<Slab> shared = sharedSlabs.acquireAll(slabs.size());
                 if (shared.size() + owned.size() < slabs.size()) {
-                    shared.forEach(sharedSlabs::restore);
+                    // No iterator and no lambda: they need heap memory, and no slab may be lost now.
+                    for (int i = 0; i < shared.size(); i++) {
+                        sharedSlabs.restore(shared.get(i));
+                    }
                     throw new IllegalStateException("Pool has open arenas: openArenas="
-                            + Math.max(1, slabs.stream().filter(slab -> slab.state() == Slab.PRIMARY).count())
+                            + Math.max(1, count(Slab.PRIMARY))
                             + "; close them before the pool");
                 }
                 closed = true;
-                shared.forEach(this::free);
-                owned.forEach(this::free);
+                freeEach(shared);
+                freeEach(owned);
             } finally {
                 if (!closed) {
                     // Otherwise, no stamp is valid from now on.
@@ -184,10 +187,25 @@ final class SlabStore {
         }
     }
 
+    private long count(int state) {
+        long count = 0;
+        for (int i = 0; i < slabs.size(); i++) {
+            count += slabs.get(i).state() == state ? 1 : 0;
+        }
+        return count;
+    }
+
+    private void freeEach(List<Slab> acquired) {
+        for (int i = 0; i < acquired.size(); i++) {
+            free(acquired.get(i));
+        }
+    }
+
     /// Allocates a slab, whose size is reserved.
     private Slab allocate(SlabCache cache) {
         Slab slab;
         try {
+            FirstRelease.prepareSlabs();
             slab = memory.allocate(cache);
         } catch (Throwable t) {
             budget.release(slabByteSize);

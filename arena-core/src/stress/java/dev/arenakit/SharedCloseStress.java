@@ -15,8 +15,8 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "Both or none, or the memory was released twice or never.")
 @State
 public class SharedCloseStress {
-    private final SharedClose closing = new SharedClose();
     private final Arena arena = Arena.ofShared();
+    private final SharedClose closing = new SharedClose(arena, arena::close, () -> released++);
     private int released;
 
     @Actor
@@ -36,7 +36,7 @@ public class SharedCloseStress {
 
     private int close() {
         try {
-            closing.close(arena, arena::close, () -> released++);
+            closing.close();
             return 1;
         } catch (IllegalStateException e) {
             return 0;

@@ -87,13 +87,13 @@ class SoakRaceTest {
     @Test
     void sharedClose_ofTwoThreads_hasOneWinner() {
         for (int i = 0; i < 300; i++) {
-            SharedClose closing = new SharedClose();
             Arena arena = Arena.ofShared();
             AtomicInteger winners = new AtomicInteger();
             AtomicInteger releases = new AtomicInteger();
+            SharedClose closing = new SharedClose(arena, arena::close, releases::incrementAndGet);
             Step close = () -> {
                 try {
-                    closing.close(arena, arena::close, releases::incrementAndGet);
+                    closing.close();
                     winners.incrementAndGet();
                 } catch (IllegalStateException e) {
                     // The other thread has closed it.

@@ -28,9 +28,19 @@ public final class NativeCalls {
 
     private static final MethodHandle MEMSET_CRITICAL = CFunction.MEMSET.handle(CRITICAL);
 
+    /// HotSpot compiles a method handle anew at its 128th call by code that does not know it as a constant (the system
+    /// property `java.lang.invoke.MethodHandle.CUSTOMIZE_THRESHOLD`). It needs heap memory for that, as it does at the
+    /// first call. After so many calls, a handle needs none.
+    static final int CALLS_THAT_NEED_HEAP = 130;
+
     static {
-        // Linked now, for the case in which the heap is exhausted: free(NULL) has no effect.
-        run(NativeLibraries.libc().findOrThrow("free"), 0);
+        // Memory must be zeroed and freed even if the heap is exhausted. free(NULL) has no effect.
+        MemorySegment free = NativeLibraries.libc().findOrThrow("free");
+        for (int i = 0; i < CALLS_THAT_NEED_HEAP; i++) {
+            run(free, 0);
+            run(free.address(), 0, true);
+            zero(free.address(), 0);
+        }
     }
 
     private NativeCalls() {}

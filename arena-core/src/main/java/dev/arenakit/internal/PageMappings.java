@@ -104,6 +104,18 @@ public final class PageMappings {
         static final MethodHandle MADVISE = CFunction.MADVISE.handle();
         static final long PAGE_BYTE_SIZE = pageByteSize();
 
+        static {
+            // Pages must be unmapped even if the heap is exhausted. The kernel refuses a size of 0.
+            for (int i = 0; i < NativeCalls.CALLS_THAT_NEED_HEAP; i++) {
+                try {
+                    int _ = (int) MUNMAP.invokeExact(0L, 0L);
+                    int _ = (int) MADVISE.invokeExact(0L, 0L, CHeaders.MADV_DONTNEED);
+                } catch (Throwable t) {
+                    throw NativeCalls.unexpected(t);
+                }
+            }
+        }
+
         private Functions() {}
 
         private static long pageByteSize() {

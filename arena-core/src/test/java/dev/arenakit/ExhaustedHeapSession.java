@@ -1,0 +1,168 @@
+package dev.arenakit;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.function.Supplier;
+
+/// The main class of [ExhaustedHeapTest]. Each round opens an arena, fills the heap, and closes the arena or frees a
+/// block. Each operation is called more often than the JVM counts calls of a method handle before it compiles the handle
+/// anew, for which it needs heap memory.
+final class ExhaustedHeapSession {
+    private static final long SMALL = 32;
+    private static final long LARGE = 1 << 20;
+    private static final Object[] FILLING = new Object[1 << 16];
+
+    private static int filled;
+
+    private ExhaustedHeapSession() {}
+
+    /// @param args the kind of arena, a constant of [Kind], and the number of rounds
+    public static void main(String[] args) {
+        int rounds = Integer.parseInt(args[1]);
+        // Load and link all that the loops use.
+        fill(1);
+        Arrays.fill(FILLING, null);
+        Kind.valueOf(args[0]).run(rounds);
+        System.out.println("nothing lost");
+    }
+
+    enum Kind {
+        SLAB {
+            @Override
+            void run(int rounds) {
+                try (SlabPool pool = SlabPool.create()) {
+                    closeAll(pool::openConfined, rounds);
+                }
+            }
+        },
+        SLAB_LIBC {
+            @Override
+            void run(int rounds) {
+                try (SlabPool pool = SlabPool.builder().allocator(NativeAllocator.libc()).build()) {
+                    closeAll(pool::openConfined, rounds);
+                }
+            }
+        },
+        SLAB_SHARED {
+            @Override
+            void run(int rounds) {
+                try (SlabPool pool = SlabPool.create()) {
+                    closeAll(pool::openShared, rounds);
+                }
+            }
+        },
+        FRAME {
+            @Override
+            void run(int rounds) {
+                try (SlabPool pool = SlabPool.create(); SlabArena arena = pool.openConfined()) {
+                    closeAll(arena::pushFrame, rounds);
+                }
+            }
+        },
+        MALLOC {
+            @Override
+            void run(int rounds) {
+                closeAndFree(MallocArena::ofConfined, rounds);
+            }
+        },
+        MALLOC_SHARED {
+            @Override
+            void run(int rounds) {
+                closeAndFree(MallocArena::ofShared, rounds);
+            }
+        },
+        CHECKED {
+            @Override
+            void run(int rounds) {
+                closeAndFree(() -> MallocArena.builder().checked().build(), rounds);
+            }
+        },
+        CHECKED_SHARED {
+            @Override
+            void run(int rounds) {
+                closeAndFree(() -> MallocArena.builder().checked().shared().build(), rounds);
+            }
+        };
+
+        abstract void run(int rounds);
+    }
+
+    private static void closeAndFree(Supplier<MallocArena> open, int rounds) {
+        closeAll(open, rounds);
+        freeAll(open, rounds);
+    }
+
+    private static void closeAll(Supplier<? extends Arena> open, int rounds) {
+        for (int round = 0; round < rounds; round++) {
+            Arena arena = open.get();
+            allocate(arena);
+            closeWithoutHeap(arena);
+        }
+    }
+
+    private static void allocate(Arena arena) {
+        for (int i = 0; i < 3; i++) {
+            arena.allocate(SMALL);
+        }
+        arena.allocate(LARGE);
+    }
+
+    private static void closeWithoutHeap(Arena arena) {
+        OutOfMemoryError error = null;
+        fill(FILLING.length);
+        try {
+            arena.close();
+        } catch (OutOfMemoryError e) {
+            error = e;
+        }
+        Arrays.fill(FILLING, null);
+        if (error != null) {
+            if (!arena.scope().isAlive()) {
+                throw new AssertionError("The close has failed after it had ended the scope: " + arena.getClass(),
+                        error);
+            }
+            arena.close();
+        }
+    }
+
+    private static void freeAll(Supplier<MallocArena> open, int rounds) {
+        try (MallocArena arena = open.get()) {
+            MemorySegment[] blocks = new MemorySegment[rounds];
+            Arrays.setAll(blocks, i -> arena.allocate(i % 2 == 0 ? SMALL : LARGE / 4));
+            for (MemorySegment block : blocks) {
+                freeWithoutHeap(arena, block);
+            }
+        }
+    }
+
+    private static void freeWithoutHeap(MallocArena arena, MemorySegment block) {
+        OutOfMemoryError error = null;
+        fill(FILLING.length);
+        try {
+            arena.free(block);
+        } catch (OutOfMemoryError e) {
+            error = e;
+        }
+        Arrays.fill(FILLING, null);
+        if (error != null) {
+            arena.free(block);
+        }
+    }
+
+    /// Fills the heap. The arrays are so small in the end that no object fits any more.
+    private static void fill(int most) {
+        filled = 0;
+        for (int length = 1 << 18; length >= 1; length /= 64) {
+            try {
+                while (filled < most) {
+                    FILLING[filled] = new byte[length];
+                    filled++;
+                }
+            } catch (OutOfMemoryError e) {
+                // A smaller array may fit.
+                Thread.onSpinWait();
+            }
+        }
+    }
+}
