@@ -30,6 +30,8 @@ final class CheckedBlocks implements GuardedBlocks {
     private final SharedClose closing;
     private final Object lock = new Object();
     private final Map<Long, Block> blocks = new HashMap<>();
+    /// The blocks as a list, which is walked without heap memory; guarded by the lock.
+    private @Nullable Block newest;
     /// How many blocks have been allocated; guarded by the lock.
     private long allocated;
 
@@ -102,11 +104,11 @@ final class CheckedBlocks implements GuardedBlocks {
     private void endAll() {
         int ended = 0;
         Throwable thrown = null;
-        long newest = newest();
+        long mostNumber = allocated();
         while (true) {
             Block block = null;
             try {
-                block = claimAny(newest);
+                block = claimAny(mostNumber);
                 if (block == null) {
                     break;
                 }
@@ -160,6 +162,11 @@ final class CheckedBlocks implements GuardedBlocks {
             blocks.remove(block.key);
             throw t;
         }
+        block.older = newest;
+        if (newest != null) {
+            newest.newer = block;
+        }
+        newest = block;
     }
 
     /// Claims a block. If another thread is ending its scope, this method waits until the scope has ended or turns out to
@@ -182,12 +189,12 @@ final class CheckedBlocks implements GuardedBlocks {
     }
 
     /// Claims any block up to a number, or returns null if there is none. It waits as [#claim] does.
-    private @Nullable Block claimAny(long newest) {
+    private @Nullable Block claimAny(long mostNumber) {
         for (int i = 0; i < MOST_YIELDS; i++) {
             boolean ending = false;
             synchronized (lock) {
-                for (Block block : blocks.values()) {
-                    if (block.number <= newest) {
+                for (Block block = newest; block != null; block = block.older) {
+                    if (block.number <= mostNumber) {
                         if (block.tryClaim()) {
                             return block;
                         }
@@ -212,7 +219,7 @@ final class CheckedBlocks implements GuardedBlocks {
         return new IllegalStateException("A block is being freed by another thread; try again");
     }
 
-    private long newest() {
+    private long allocated() {
         synchronized (lock) {
             return allocated;
         }
@@ -239,7 +246,17 @@ final class CheckedBlocks implements GuardedBlocks {
 
     private void forget(Block block) {
         synchronized (lock) {
-            blocks.remove(block.key);
+            if (blocks.remove(block.key) == null) {
+                return;
+            }
+            if (block.newer == null) {
+                newest = block.older;
+            } else {
+                block.newer.older = block.older;
+            }
+            if (block.older != null) {
+                block.older.newer = block.newer;
+            }
         }
     }
 
@@ -274,6 +291,11 @@ final class CheckedBlocks implements GuardedBlocks {
         final Arena arena;
         /// Blocks are numbered as they are allocated.
         long number;
+        /// The neighbors in the list of blocks.
+        @Nullable
+        Block newer;
+        @Nullable
+        Block older;
         /// The thread that is ending the scope, or null. It is set under the lock.
         volatile @Nullable Thread claimant;
 

@@ -1,6 +1,7 @@
 package dev.arenakit;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,6 +31,8 @@ final class SoakSession {
     private static final long STACK = 256 * 1024;
     private static final int VIRTUAL_THREADS = 24;
     private static final AtomicReference<@Nullable Throwable> FAILURE = new AtomicReference<>();
+    /// The arena whose close failed without heap memory, or null.
+    private static volatile @Nullable Arena failed;
     private static final AssertionError FAILED_CLOSE = new AssertionError("Lost when the heap was exhausted");
 
     private final SoakModel model = new SoakModel();
@@ -90,8 +93,9 @@ final class SoakSession {
     }
 
     /// Ends the run because the close of an arena has thrown an `OutOfMemoryError` after it had ended the scope.
-    static void failWithoutHeap(OutOfMemoryError e) {
+    static void failWithoutHeap(Arena arena, OutOfMemoryError e) {
         if (FAILURE.compareAndSet(null, FAILED_CLOSE)) {
+            failed = arena;
             FAILED_CLOSE.initCause(e);
         }
     }
@@ -246,7 +250,7 @@ final class SoakSession {
     private void check() {
         Throwable failure = FAILURE.get();
         if (failure != null) {
-            throw new AssertionError("A session failed", failure);
+            throw new AssertionError("A session failed: arena=" + failed, failure);
         }
         pools.forEach(SoakPool::check);
         if (model.size() != abandoned) {

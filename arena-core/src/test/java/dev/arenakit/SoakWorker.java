@@ -373,7 +373,7 @@ final class SoakWorker {
             } catch (OutOfMemoryError e) {
                 count(e);
                 if (!arena.scope().isAlive()) {
-                    SoakSession.failWithoutHeap(e);
+                    SoakSession.failWithoutHeap(arena, e);
                     return false;
                 }
                 Thread.yield();
