@@ -27,7 +27,7 @@ class ExhaustedHeapTest {
     @EnumSource
     @Tag("slow")
     void anyRelease_inCompiledCode_losesNothing(ExhaustedHeapSession.Kind kind) {
-        releaseWithoutHeap(kind, 1_000, "-Xmixed");
+        releaseWithoutHeap(kind, 300, "-Xmixed");
     }
 
     @ParameterizedTest
