@@ -17,6 +17,8 @@ final class ExhaustedHeapSession {
 
     private ExhaustedHeapSession() {}
 
+    /// Runs the rounds.
+    ///
     /// @param args the kind of arena, a constant of [Kind], and the number of rounds
     public static void main(String[] args) {
         int rounds = Integer.parseInt(args[1]);
