@@ -2,6 +2,7 @@ package dev.arenakit.internal;
 
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
@@ -47,25 +48,32 @@ enum CFunction {
     LSEEK(FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT)),
     /// `int statx(int fd, const char *path, int flags, unsigned mask, struct statx *attributes)`, which old C libraries
     /// lack (glibc before 2.28)
-    STATX(FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
+    STATX(FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS)),
+    /// `int fcntl(int fd, int command, ...)`, with a `struct flock *`, which the commands for locks take
+    FCNTL(true, FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), ADDRESS);
 
     private final boolean variadic;
     @SuppressWarnings("ImmutableEnumChecker") // A FunctionDescriptor is immutable, though no annotation says so.
     private final FunctionDescriptor type;
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final FunctionDescriptor callType;
 
     CFunction(FunctionDescriptor type) {
         this(false, type);
     }
 
-    CFunction(boolean variadic, FunctionDescriptor type) {
+    /// @param variadicArguments the types of the variadic arguments that every call passes
+    CFunction(boolean variadic, FunctionDescriptor type, MemoryLayout... variadicArguments) {
         this.variadic = variadic;
         this.type = type;
+        callType = type.appendArgumentLayouts(variadicArguments);
     }
 
     String cName() {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /// The type that the header declares, without variadic arguments.
     FunctionDescriptor type() {
         return type;
     }
@@ -87,13 +95,13 @@ enum CFunction {
         Linker linker = Linker.nativeLinker();
         return linker.defaultLookup()
                 .find(cName())
-                .map(address -> linker.downcallHandle(address, type, withVariadic(options)));
+                .map(address -> linker.downcallHandle(address, callType, withVariadic(options)));
     }
 
     /// Returns a handle that takes the address as its first argument, for this function and others of the same type.
     @SuppressWarnings("restricted")
     MethodHandle handleByAddress(Linker.Option... options) {
-        return Linker.nativeLinker().downcallHandle(type, withVariadic(options));
+        return Linker.nativeLinker().downcallHandle(callType, withVariadic(options));
     }
 
     private Linker.Option[] withVariadic(Linker.Option... options) {

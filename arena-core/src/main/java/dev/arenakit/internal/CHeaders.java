@@ -4,15 +4,28 @@ import java.lang.foreign.StructLayout;
 
 import static java.lang.foreign.MemoryLayout.paddingLayout;
 import static java.lang.foreign.MemoryLayout.structLayout;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 /// Constants and structs of the C headers, under their names in C.
 ///
 /// The class has no other fields: a test compares every field with the declarations that jextract generates from the
-/// headers. The values are those of Linux; they are the same on x86-64 and aarch64, and with glibc and musl.
+/// headers. The values are those of Linux; they are the same with glibc and musl and, except for [#O_NOFOLLOW], on x86-64
+/// and aarch64.
 final class CHeaders {
     static final int O_RDONLY = 0;
+    static final int O_RDWR = 2;
+    static final int O_NONBLOCK = 0x800;
+    /// On aarch64, the value of x86-64 is `O_LARGEFILE`.
+    static final int O_NOFOLLOW = System.getProperty("os.arch").equals("aarch64") ? 0x8000 : 0x20000;
     static final int O_CLOEXEC = 0x80000;
+    static final int F_OFD_GETLK = 36;
+    static final int F_OFD_SETLK = 37;
+    static final int F_RDLCK = 0;
+    static final int F_WRLCK = 1;
+    static final int F_UNLCK = 2;
+    static final int SEEK_SET = 0;
     static final int SEEK_DATA = 3;
     static final int SEEK_HOLE = 4;
     static final int PROT_READ = 1;
@@ -24,7 +37,11 @@ final class CHeaders {
     static final int MADV_HUGEPAGE = 14;
     static final int MADV_NOHUGEPAGE = 15;
     static final int _SC_PAGESIZE = 30;
+    static final int ENOENT = 2;
     static final int ENXIO = 6;
+    static final int EAGAIN = 11;
+    static final int EACCES = 13;
+    static final int EINVAL = 22;
     static final int ENOSYS = 38;
 
     /// Makes `statx` use the file descriptor itself; the path is empty.
@@ -37,6 +54,12 @@ final class CHeaders {
     /// size of the file system is.
     static final StructLayout STATX = structLayout(paddingLayout(48), JAVA_LONG.withName("stx_blocks"),
             paddingLayout(200)).withName("statx");
+
+    /// A lock on a range of a file, the argument of [CFunction#FCNTL]. All of the file is locked if both start and
+    /// length are 0. The `l_pid` of a lock that belongs to an open file description is 0.
+    static final StructLayout FLOCK = structLayout(JAVA_SHORT.withName("l_type"), JAVA_SHORT.withName("l_whence"),
+            paddingLayout(4), JAVA_LONG.withName("l_start"), JAVA_LONG.withName("l_len"), JAVA_INT.withName("l_pid"),
+            paddingLayout(4)).withName("flock");
 
     private CHeaders() {}
 }

@@ -1,6 +1,5 @@
 package dev.arenakit.internal;
 
-import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -27,7 +26,7 @@ public final class FileExtents implements Closeable {
     public static FileExtents open(Path path) throws IOException {
         checkSystem(path);
         NativeAccess.require();
-        int fd = PosixFiles.open(nameOf(path), CHeaders.O_RDONLY | CHeaders.O_CLOEXEC);
+        int fd = PosixFiles.open(PosixFiles.nameOf(path), CHeaders.O_RDONLY | CHeaders.O_CLOEXEC);
         if (fd < 0) {
             throw new IOException("File cannot be opened: path=" + path + ", errno=" + -fd);
         }
@@ -94,35 +93,13 @@ public final class FileExtents implements Closeable {
     }
 
     private static void checkSystem(Path path) {
-        String system = System.getProperty("os.name");
-        String architecture = System.getProperty("os.arch");
-        if (!system.equals("Linux") || !(architecture.equals("amd64") || architecture.equals("aarch64"))) {
+        if (!LinuxSystem.isKnown()) {
             throw new UnsupportedOperationException("Holes of files are known on Linux x86-64 and aarch64 only: system="
-                    + system + ", architecture=" + architecture);
+                    + System.getProperty("os.name") + ", architecture=" + System.getProperty("os.arch"));
         }
         if (!path.getFileSystem().equals(FileSystems.getDefault())) {
             throw new UnsupportedOperationException("File system of Java does not distinguish holes from data: path="
                     + path + ", provider=" + path.getFileSystem().provider().getScheme());
         }
-    }
-
-    /// Returns the path as system calls take it: its bytes, terminated by a zero.
-    ///
-    /// The bytes come from the URI, which contains all of them. [Path#toString] loses those that the encoding of the
-    /// locale cannot represent.
-    private static byte[] nameOf(Path path) {
-        String uri = path.toUri().getRawPath();
-        ByteArrayOutputStream name = new ByteArrayOutputStream(uri.length() + 1);
-        for (int i = 0; i < uri.length(); i++) {
-            char character = uri.charAt(i);
-            if (character == '%') {
-                name.write(Integer.parseInt(uri, i + 1, i + 3, 16));
-                i += 2;
-            } else {
-                name.write(character);
-            }
-        }
-        name.write(0);
-        return name.toByteArray();
     }
 }

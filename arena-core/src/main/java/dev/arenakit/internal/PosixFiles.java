@@ -1,11 +1,13 @@
 package dev.arenakit.internal;
 
+import java.io.ByteArrayOutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.nio.file.Path;
 import java.util.Optional;
 
 import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
@@ -25,7 +27,6 @@ final class PosixFiles {
 
     private static final MethodHandle OPEN = CFunction.OPEN.handle(CAPTURE_ERRNO);
     private static final MethodHandle CLOSE = CFunction.CLOSE.handle(CAPTURE_ERRNO);
-    private static final MethodHandle LSEEK = CFunction.LSEEK.handle(CAPTURE_ERRNO);
 
     private PosixFiles() {}
 
@@ -60,7 +61,7 @@ final class PosixFiles {
     static long lseek(int fd, long offset, int whence) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(CALL_STATE);
-            long result = (long) LSEEK.invokeExact(state, fd, offset, whence);
+            long result = (long) Lseek.HANDLE.invokeExact(state, fd, offset, whence);
             return result < 0 ? -errno(state) : result;
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
@@ -84,8 +85,79 @@ final class PosixFiles {
         }
     }
 
+    /// Sets or removes a lock on a whole file, which belongs to the open file description of the file descriptor.
+    ///
+    /// @param type `F_WRLCK`, `F_RDLCK` or `F_UNLCK`
+    static int setLock(int fd, int type) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(CALL_STATE);
+            int result = (int) Fcntl.HANDLE.invokeExact(state, fd, CHeaders.F_OFD_SETLK, flock(arena, type));
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable t) {
+            throw NativeCalls.unexpected(t);
+        }
+    }
+
+    /// Returns the type of a lock that would prevent a lock of the given type on the whole file, or `F_UNLCK` if there
+    /// is none.
+    ///
+    /// @param type `F_WRLCK` or `F_RDLCK`
+    static int conflictingLock(int fd, int type) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(CALL_STATE);
+            MemorySegment lock = flock(arena, type);
+            int result = (int) Fcntl.HANDLE.invokeExact(state, fd, CHeaders.F_OFD_GETLK, lock);
+            return result < 0 ? -errno(state) : (short) Fcntl.TYPE.get(lock, 0L);
+        } catch (Throwable t) {
+            throw NativeCalls.unexpected(t);
+        }
+    }
+
+    private static MemorySegment flock(Arena arena, int type) {
+        MemorySegment lock = arena.allocate(CHeaders.FLOCK);
+        Fcntl.TYPE.set(lock, 0L, (short) type);
+        Fcntl.WHENCE.set(lock, 0L, (short) CHeaders.SEEK_SET);
+        return lock;
+    }
+
+    /// Returns a path as system calls take it: its bytes, terminated by a zero.
+    ///
+    /// The bytes come from the URI, which contains all of them. [Path#toString] loses those that the encoding of the
+    /// locale cannot represent.
+    static byte[] nameOf(Path path) {
+        String uri = path.toUri().getRawPath();
+        ByteArrayOutputStream name = new ByteArrayOutputStream(uri.length() + 1);
+        for (int i = 0; i < uri.length(); i++) {
+            char character = uri.charAt(i);
+            if (character == '%') {
+                name.write(Integer.parseInt(uri, i + 1, i + 3, 16));
+                i += 2;
+            } else {
+                name.write(character);
+            }
+        }
+        name.write(0);
+        return name.toByteArray();
+    }
+
     private static int errno(MemorySegment state) {
         return (int) ERRNO.get(state, 0L);
+    }
+
+    /// A class of its own, because linking a call takes tens of milliseconds, and locks do not need this one.
+    private static final class Lseek {
+        static final MethodHandle HANDLE = CFunction.LSEEK.handle(CAPTURE_ERRNO);
+
+        private Lseek() {}
+    }
+
+    /// A class of its own, because dumps need no lock.
+    private static final class Fcntl {
+        static final MethodHandle HANDLE = CFunction.FCNTL.handle(CAPTURE_ERRNO);
+        static final VarHandle TYPE = CHeaders.FLOCK.varHandle(groupElement("l_type"));
+        static final VarHandle WHENCE = CHeaders.FLOCK.varHandle(groupElement("l_whence"));
+
+        private Fcntl() {}
     }
 
     /// A class of its own, because linking a call takes longer than most dumps, and most dumps do not need this one.

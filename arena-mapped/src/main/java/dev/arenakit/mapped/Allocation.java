@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 
 /// An allocation of an image, as the catalog records it.
 ///
-/// @param index         the position among the [allocations][ArenaImage#allocations()] of the image, from 0
+/// @param number        the number of its record in the image, which never changes; numbers are not consecutive
 /// @param name          the name, or empty if it was allocated without one
 /// @param typeText      the type of its structs as text of [dev.arenakit.layout.text.LayoutText], or empty;
 ///                      [ArenaImage#type] parses it
@@ -18,12 +18,12 @@ import java.util.OptionalLong;
 /// @param isLive        whether it has not been [freed][InfiniteArena#free(String)]
 /// @param time          the time of the allocation, or empty if the catalog records only sizes
 /// @param thread        the id of the Java thread that allocated, or empty if the catalog records only sizes
-public record Allocation(long index, Optional<String> name, Optional<String> typeText, int file, long byteOffset,
+public record Allocation(long number, Optional<String> name, Optional<String> typeText, int file, long byteOffset,
         long byteSize, long byteAlignment, boolean isLive, Optional<Instant> time, OptionalLong thread) {
-    /// Returns the name, or `#7` for an allocation of index 7 without a name. No name begins with `#`.
+    /// Returns the name, or `#27` for an allocation without a name that has the number 27. No name begins with `#`.
     ///
     /// @return the label with which [ArenaImage#find(String)] finds this allocation
     public String label() {
-        return name.orElseGet(() -> "#" + index);
+        return name.orElseGet(() -> "#" + number);
     }
 }

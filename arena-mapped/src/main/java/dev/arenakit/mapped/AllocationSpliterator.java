@@ -12,7 +12,6 @@ import java.util.stream.StreamSupport;
 /// A spliterator over the allocations in a catalog.
 final class AllocationSpliterator extends Spliterators.AbstractSpliterator<Allocation> {
     private final CatalogScan scan;
-    private long index;
 
     AllocationSpliterator(CatalogScan scan) {
         super(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL);
@@ -33,15 +32,15 @@ final class AllocationSpliterator extends Spliterators.AbstractSpliterator<Alloc
             if (!(entry instanceof CatalogEntry.Allocated allocated)) {
                 return false;
             }
-            action.accept(allocation(index++, allocated));
+            action.accept(allocation(allocated));
             return true;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    static Allocation allocation(long index, CatalogEntry.Allocated entry) {
-        return new Allocation(index, present(entry.name().text()), present(entry.type().text()), entry.file(),
+    static Allocation allocation(CatalogEntry.Allocated entry) {
+        return new Allocation(entry.number(), present(entry.name().text()), present(entry.type().text()), entry.file(),
                 entry.byteOffset(),
                 entry.byteSize(), entry.byteAlignment(), entry.state() != CatalogFormat.STATE_ENDED,
                 ArenaImage.time(entry.time()), ArenaImage.thread(entry.thread()));

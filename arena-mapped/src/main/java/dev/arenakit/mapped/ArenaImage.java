@@ -83,7 +83,7 @@ public final class ArenaImage implements Closeable {
         ArenaImage image = new ArenaImage(base, CatalogReader.open(ImageFiles.catalog(base)), true);
         boolean attached = false;
         try {
-            if (!image.ownerIsAlive()) {
+            if (image.ownerState() == OwnerState.NONE) {
                 throw new IllegalStateException("No process owns the image: base=" + base
                         + "; reopen it with InfiniteArena.builder(base).reopen(), or read it with ArenaImage.open");
             }
@@ -122,7 +122,7 @@ public final class ArenaImage implements Closeable {
     /// @throws IOException if the catalog cannot be read
     public List<OwnerRecord> owners() throws IOException {
         List<OwnerRecord> owners = new ArrayList<>();
-        CatalogScan scan = new CatalogScan(catalog);
+        CatalogScan scan = CatalogScan.of(catalog);
         for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
             if (entry instanceof CatalogEntry.Opened(long pid, long started, long opened, String jvm, int state)) {
                 owners.add(new OwnerRecord(pid, instant(started), instant(opened), jvm,
@@ -137,8 +137,16 @@ public final class ArenaImage implements Closeable {
     ///
     /// @return whether there is an owner now
     /// @throws IOException if the lock file exists and cannot be read
+    public OwnerState ownerState() throws IOException {
+        return ImageLock.state(base, LockKind.of(base));
+    }
+
+    /// Returns whether a process on this machine is known to own the image.
+    ///
+    /// @return whether the [state of the owner][#ownerState] is [OwnerState#ALIVE]
+    /// @throws IOException if the lock file exists and cannot be read
     public boolean ownerIsAlive() throws IOException {
-        return ImageLock.isHeld(base);
+        return ownerState() == OwnerState.ALIVE;
     }
 
     /// Returns the allocations in the order in which they were recorded. They are read while the stream is used, and
@@ -147,13 +155,13 @@ public final class ArenaImage implements Closeable {
     /// @return the allocations that are recorded now
     /// @throws IOException if the catalog cannot be read
     public Stream<Allocation> allocations() throws IOException {
-        return new AllocationSpliterator(new CatalogScan(catalog)).stream();
+        return new AllocationSpliterator(CatalogScan.of(catalog)).stream();
     }
 
-    /// Finds the live allocation with a name, or the allocation with an index such as `#7`. This method reads the
+    /// Finds the live allocation with a name, or the allocation with a number such as `#27`. This method reads the
     /// catalog up to the allocation, in some tenths of a microsecond for each record.
     ///
-    /// @param label a name, or `#` followed by an index
+    /// @param label a name, or `#` followed by a number
     /// @return the allocation, or empty if there is none
     /// @throws IOException if the catalog cannot be read
     public Optional<Allocation> find(String label) throws IOException {
@@ -172,17 +180,16 @@ public final class ArenaImage implements Closeable {
         }
     }
 
-    /// Finds the allocation with an index. This method reads the catalog up to the allocation.
+    /// Finds the allocation with a number. This method reads the catalog up to the allocation.
     ///
-    /// @param index the position among the [#allocations], from 0
-    /// @return the allocation, or empty if there are fewer
+    /// @param number the [number][Allocation#number] of the allocation
+    /// @return the allocation, or empty if none has that number
     /// @throws IOException if the catalog cannot be read
-    public Optional<Allocation> allocation(long index) throws IOException {
-        if (index < 0) {
-            return Optional.empty();
-        }
+    public Optional<Allocation> allocation(long number) throws IOException {
         try (Stream<Allocation> all = allocations()) {
-            return all.skip(index).findFirst();
+            return all.takeWhile(allocation -> allocation.number() <= number)
+                    .filter(allocation -> allocation.number() == number)
+                    .findFirst();
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
@@ -240,7 +247,7 @@ public final class ArenaImage implements Closeable {
     /// @return the paths
     /// @throws IOException if the catalog cannot be read
     public Stream<Path> dataFiles() throws IOException {
-        CatalogScan scan = new CatalogScan(catalog);
+        CatalogScan scan = CatalogScan.of(catalog);
         return Stream.generate(() -> scan.following(CatalogEntry.DataFile.class))
                 .takeWhile(Optional::isPresent)
                 .map(file -> file(file.orElseThrow().number()));
@@ -250,12 +257,16 @@ public final class ArenaImage implements Closeable {
     /// This process owns the image meanwhile, so that no other process reopens it. Files that are not recorded are not
     /// deleted, and symbolic links are not followed.
     ///
-    /// If a data file cannot be deleted, or is not a regular file, the other data files are deleted and the catalog
+    /// Catalog, lock file and data files must be regular files of the effective user, without other names (hard links),
+    /// to which no other user may write. Otherwise, another user could choose what is deleted.
+    ///
+    /// If a data file cannot be deleted, or is not as described, the other data files are deleted and the catalog
     /// remains, so that the remaining file is still recorded.
     ///
     /// @param base the base of the image
     /// @throws IllegalStateException if the image has an owner
-    /// @throws IOException           if there is no catalog, it cannot be read, or a file could not be deleted
+    /// @throws IOException           if there is no catalog, it cannot be read, it is not as described, the file system
+    ///                               has no locks, or a file could not be deleted
     public static void delete(Path base) throws IOException {
         ImageDeletion.delete(base);
     }
@@ -268,12 +279,13 @@ public final class ArenaImage implements Closeable {
     /// @param base the base of the copy, whose files must not exist yet
     /// @throws IOException if a file cannot be read or created; no file of the copy remains
     public void copyTo(Path base) throws IOException {
-        ImageCopy.copy(catalog, this.base, base, ownerIsAlive());
+        ImageCopy.copy(catalog, this.base, base, ownerState() != OwnerState.NONE);
     }
 
     /// Finds the problems of the image: records that are damaged or unfinished, names that are used twice, allocations
     /// that overlap or whose type cannot be parsed, and data files that are missing, truncated or not recorded. If the
-    /// image has an owner, its unfinished records are not a problem.
+    /// image has an owner, its unfinished records are not a problem. If it has none, they are a [note][ImageProblem#isNote]:
+    /// their writer was killed.
     ///
     /// The image is checked while the stream is used, and the stream throws [UncheckedIOException] if the catalog
     /// cannot be read.

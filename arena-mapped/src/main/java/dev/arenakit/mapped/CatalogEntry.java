@@ -4,17 +4,38 @@ package dev.arenakit.mapped;
 sealed interface CatalogEntry {
     /// An allocation.
     ///
+    /// @param number its number, which never changes
     /// @param file   the number of the data file, or -1 if there is none
     /// @param time   nanoseconds since 1970, or 0 if it is not recorded
     /// @param thread the thread id, or 0 if it is not recorded
     /// @param state  live or ended; any other value is damaged, and counts as live
-    record Allocated(int line, int file, long byteOffset, long byteSize, long byteAlignment, int state, long time,
+    record Allocated(long number, int file, long byteOffset, long byteSize, long byteAlignment, int state, long time,
             long thread, Text name, Text type)
             implements
-                CatalogEntry {}
+                CatalogEntry {
+        /// The line of its record, which is not in a run.
+        int line() {
+            return (int) (number * CatalogFormat.SLOT / CatalogFormat.LINE);
+        }
+    }
 
     /// A data file.
     record DataFile(int number, long byteSize) implements CatalogEntry {}
+
+    /// A run. The scan returns its allocations as the next entries.
+    ///
+    /// @param lines       the number of its lines, the entry included
+    /// @param baseAddress the address of the first byte of its file, modulo [CatalogFormat#BASE_ADDRESS_MODULO]
+    /// @param used        the number of slots that were used, or -1 if slots may still be used
+    record Run(int line, int lines, int file, long byteOffset, long byteSize, long baseAddress, int used, long time,
+            long thread)
+            implements
+                CatalogEntry {
+        /// The end of its range in the data file.
+        long end() {
+            return byteOffset + byteSize;
+        }
+    }
 
     /// A process that has opened the image for writing.
     record Opened(long pid, long started, long opened, String jvm, int state) implements CatalogEntry {}
@@ -30,7 +51,8 @@ sealed interface CatalogEntry {
 
     /// A line that is empty or damaged.
     ///
+    /// @param lines      the number of lines
     /// @param isFinished whether the writer has finished the entry, which was damaged later; otherwise the writer is
     ///                   still writing, or has died
-    record Unreadable(int line, boolean isFinished) implements CatalogEntry {}
+    record Unreadable(int line, int lines, boolean isFinished) implements CatalogEntry {}
 }

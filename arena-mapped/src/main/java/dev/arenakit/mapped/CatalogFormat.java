@@ -2,59 +2,95 @@ package dev.arenakit.mapped;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/// The format of `base.catalog`, version 1. The file consists of lines of 64 bytes, which are numbered from 0. Numbers
+/// The format of `base.catalog`, version 2. The file consists of lines of 64 bytes, which are numbered from 0. Numbers
 /// are little-endian.
 ///
 /// ```text
 /// line 0: the header, written once                  line 1: the counters, which change
-///   0  magic                  8 bytes                 0  high-water mark     int64  end of reserved lines, in bytes
-///   8  version                int32                   8  data files          int32  number of the next data file
+///   0  magic                  8 bytes                 0  mark            int64  see below
+///   8  version                int32                   8  data files      int32  number of the next data file
 ///  12  line size              int32                  12  zero
 ///  16  byte order of the data int32  1 little, 2 big
 ///  20  page size              int32
 ///  24  chunked                int32  0 or 1         from line 2 on: the entries
-///  28  full                   int32  0 or 1, whether all times and threads are recorded
+///  28  full                   int32  0 or 1, whether times and threads are recorded
 ///  32  chunk size             int64
 ///  40  created at             int64  ns since 1970
 ///  48  zero
 ///  56  checksum               int64
 ///
-/// entry             ALLOCATION      FILE            OWNER               TEXT, which may span several lines
-///   0  sequence     int32           int32           int32               int32    the number of the line, written last
-///   4  state        int32           int32           int32               int32    1 live, 2 ended; may change
-///   8  kind         int8  1         int8  2         int8  3             int8  4
-///   9  alignment    int8, log2      zero            zero                zero
-///  10  zero
-///  12               int32 file      int32 file      zero                int32 size in bytes
-///  16               int64 offset    zero            int64 pid           int64 checksum
-///  24               int64 size      int64 size      int64 started at    UTF-8 ...
-///  32               int64 time      int64 time      int64 opened at
-///  40               int64 thread    zero            zero
-///  48               int32 name      zero            int32 jvm
-///  52               int32 type      zero            zero
-///  56  checksum     int64           int64           int64
+/// entry             ALLOCATION      FILE            OWNER               RUN              TEXT
+///   0  sequence     int32           int32           int32               int32            int32   number of the line
+///   4  state        int32           int32           int32               int32            int32
+///   8  kind         int8  1         int8  2         int8  3             int8  6          int8  4
+///   9  alignment    int8, log2      zero            zero                zero             zero
+///  10               zero            zero            zero                int16 lines      zero
+///  12               int32 file      int32 file      zero                int32 file       int32 size in bytes
+///  16               int64 offset    zero            int64 pid           int64 offset     int64 checksum
+///  24               int64 size      int64 size      int64 started at    int64 size       UTF-8 ...
+///  32               int64 time      int64 time      int64 opened at     int64 time
+///  40               int64 thread    zero            zero                int64 thread
+///  48               int32 name      zero            int32 jvm           int32 base address
+///  52               int32 type      zero            zero                zero
+///  56  checksum     int64           int64           int64               int64
+///                                                                       slots ...
 /// ```
 ///
 /// An entry of kind 5 has no contents: the reservation of its line was cancelled. It is zero except for sequence,
 /// state, kind and checksum.
 ///
-/// Times are nanoseconds since 1970. A time or thread of 0 is not recorded. Name, type and jvm are the numbers of the
-/// lines in which their texts begin, or 0 for no text. An image contains each text once. A file of -1 stands for no
-/// file: the allocation has size 0.
+/// **Entries.** Times are nanoseconds since 1970. A time or thread of 0 is not recorded. Name, type and jvm are the
+/// numbers of the lines in which their texts begin, or 0 for no text. A file of -1 stands for no file: the allocation
+/// has size 0. An image contains the text of each type once. A name that was freed and used again has a text for each
+/// use. The state is 1 for live and 2 for ended, except in a run. A text spans as many lines as it needs.
+///
+/// **Runs.** A run is a range of a data file in which one thread makes allocations without names, one behind the other.
+/// The entry gives the number of lines, this one included. The other lines consist of slots of 8 bytes, which are used in
+/// their order. A slot that is 0 was never used. A slot of an allocation is
+///
+/// ```text
+/// bits  0 to 40   size
+///      41 to 45   alignment, log2
+///      46 to 47   state: 1 live, 2 ended, 3 ended and its memory released; may change
+///      48 to 63   check
+/// ```
+///
+/// The allocation of a slot starts behind the previous one (the first at the offset of the run) at the next address that
+/// has its alignment. The *base address* is the address of the file's first byte in memory, modulo 2 MiB. The state of a
+/// run is 0 while slots may still be used, and then the number of used slots plus 1.
+///
+/// **Numbers.** The number of an allocation is the offset of its slot, or of its line, divided by 8. It never changes.
+///
+/// **Mark.** The low 48 bits are the high-water mark: the end of the reserved lines in bytes. The high 16 bits are the
+/// generation, which each new owner increases. A writer reserves lines by one atomic step on both, and so learns that it
+/// is no longer the owner. After the machine has failed, entries may follow that are valid.
 ///
 /// **Validity.** An entry is valid if its sequence is the number of its line and its checksum is correct. The checksum
 /// covers the entry from its kind on, and the checksums of the texts that the entry refers to. The checksum of a text
-/// covers the bytes of the text. No checksum covers the state.
+/// covers the bytes of the text. The check of a slot covers its size and alignment, the number of the slot, and the
+/// offset at which its allocation starts. Nothing covers a state.
 ///
-/// **Order of stores.** A writer reserves lines by moving the high-water mark, and stores the sequence of an entry
-/// last, with release order. An entry whose sequence is 0 is unfinished. Kind and size of a text are stored first, by
-/// one store, so that the bytes of a text are never read as entries. A process that dies leaves unfinished or empty
-/// lines between valid entries.
+/// **Checksums.** `mix(h, w)` is: `x = (h ^ w) + 0x9e3779b97f4a7c15; x = (x ^ x >>> 30) * 0xbf58476d1ce4e5b9;
+/// x = (x ^ x >>> 27) * 0x94d049bb133111eb; x ^ x >>> 31`, with 64 bits and logical shifts. The checksum of an entry
+/// starts with `h` = its sequence, and mixes the int64 at 8, 16, 24, 32, 40 and 48, the checksum of its name (owner: jvm)
+/// and that of its type, or 0. The checksum of a text starts with `mix(0, size)`, and mixes its bytes in groups of 8, of
+/// which the last is filled with zeros. The header's starts with 0, and mixes the int64 at 0 to 48, with 1 as version. A
+/// check is the upper 16 bits of `y ^ y >>> 32`, times 0x94d049bb133111eb, where `y = (slot ^ number *
+/// 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9 + offset`, and the slot has no state and no check.
+///
+/// **Order of stores.** A writer reserves lines by moving the mark, and stores the sequence of an entry last, with
+/// release order. An entry whose sequence is 0 is unfinished. Kind and size of a text, and kind, lines and file of a run,
+/// are stored first, by one store, so that what follows is never read as entries. A slot is one store. A process that
+/// dies leaves unfinished or empty lines between valid entries.
+///
+/// **Version 1** has no runs, and its mark has no generation. Otherwise it is the same.
 final class CatalogFormat {
-    static final int VERSION = 1;
+    static final int VERSION = 2;
+    static final int OLDEST_VERSION = 1;
     static final long LINE = 64;
     static final long FIRST_ENTRY = 2 * LINE;
     static final int LITTLE_ENDIAN = 1;
@@ -77,12 +113,16 @@ final class CatalogFormat {
     static final long FULL_AT = 28;
     static final long CHUNK_SIZE_AT = 32;
     static final long MADE_AT = 40;
-    static final long HIGH_WATER_AT = 64;
+    static final long MARK_AT = 64;
     static final long FILES_AT = 72;
+
+    /// The bits of the mark below its generation.
+    private static final int MARK_BITS = 48;
 
     static final long STATE = 4;
     static final long KIND = 8;
     static final long ALIGNMENT = 9;
+    static final long LINES = 10;
     static final long FILE = 12;
     static final long OFFSET = 16;
     static final long SIZE = 24;
@@ -91,6 +131,10 @@ final class CatalogFormat {
     static final long NAME = 48;
     static final long TYPE = 52;
     static final long CHECKSUM = 56;
+
+    static final long BASE_ADDRESS = 48;
+    static final long BASE_ADDRESS_MODULO = 2L << 20;
+    static final long SLOT = Long.BYTES;
 
     static final long PID = 16;
     static final long STARTED = 24;
@@ -106,21 +150,39 @@ final class CatalogFormat {
     static final byte KIND_OWNER = 3;
     static final byte KIND_TEXT = 4;
     static final byte KIND_CANCELLED = 5;
+    static final byte KIND_RUN = 6;
 
     static final int STATE_LIVE = 1;
     static final int STATE_ENDED = 2;
 
     static final int NO_FILE = -1;
 
+    /// The largest allocation that a slot can record, exclusive.
+    static final long SLOT_BYTE_SIZE_LIMIT = 1L << 41;
+
+    private static final int SLOT_ALIGNMENT = 41;
+    private static final int SLOT_STATE = 46;
+    private static final int SLOT_CHECK = 48;
+    private static final long SLOT_STATE_MASK = 3L << SLOT_STATE;
+    private static final long SLOT_CONTENT_MASK = (1L << SLOT_STATE) - 1;
+
     /// The largest number of a file, a thousand times the limit of mappings in a process.
     static final int LARGEST_FILE = 10_000_000;
 
+    static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /// Handles for the fields that threads and processes share: sequence, state, number of files, high-water mark.
+    /// Handles for the fields that threads and processes share: sequence, state, number of files, mark, slots.
     static final VarHandle INT_HANDLE = INT.varHandle().withInvokeExactBehavior();
     static final VarHandle LONG_HANDLE = LONG.varHandle().withInvokeExactBehavior();
+
+    private static final long GOLDEN_RATIO = 0x9e37_79b9_7f4a_7c15L;
+    private static final long MULTIPLIER = 0xbf58_476d_1ce4_e5b9L;
+    private static final long SECOND_MULTIPLIER = 0x94d0_49bb_1331_11ebL;
+    private static final VarHandle WORD_HANDLE = MethodHandles
+            .byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
+            .withInvokeExactBehavior();
 
     private CatalogFormat() {}
 
@@ -134,10 +196,67 @@ final class CatalogFormat {
         return KIND_TEXT | (long) byteSize << (Byte.SIZE * (TEXT_SIZE - KIND));
     }
 
+    /// The bytes of a run from its kind to its file, as one value.
+    static long runHead(int lines, int file) {
+        return KIND_RUN | ((long) lines << (Byte.SIZE * (LINES - KIND)))
+                | ((long) file << (Byte.SIZE * (FILE - KIND)));
+    }
+
+    static long mark(int generation, long end) {
+        return ((long) generation << MARK_BITS) | end;
+    }
+
+    /// The end of the reserved lines, in bytes.
+    static long end(long mark) {
+        return mark & ((1L << MARK_BITS) - 1);
+    }
+
+    static int generation(long mark) {
+        return (int) (mark >>> MARK_BITS);
+    }
+
+    static int nextGeneration(long mark) {
+        return (generation(mark) + 1) & ((1 << (Long.SIZE - MARK_BITS)) - 1);
+    }
+
+    /// The slot of a live allocation.
+    ///
+    /// @param at         the offset of the slot
+    /// @param byteOffset the offset of the allocation in its file
+    static long slot(long at, long byteSize, long byteAlignment, long byteOffset) {
+        long content = byteSize | ((long) Long.numberOfTrailingZeros(byteAlignment) << SLOT_ALIGNMENT);
+        return content | ((long) STATE_LIVE << SLOT_STATE) | (check(at, content, byteOffset) << SLOT_CHECK);
+    }
+
+    /// Whether the check of a slot is correct.
+    static boolean isSlot(long slot, long at, long byteOffset) {
+        return slotState(slot) != 0 && slot >>> SLOT_CHECK == check(at, slot & SLOT_CONTENT_MASK, byteOffset);
+    }
+
+    static long slotByteSize(long slot) {
+        return slot & (SLOT_BYTE_SIZE_LIMIT - 1);
+    }
+
+    static long slotByteAlignment(long slot) {
+        return 1L << ((slot & SLOT_CONTENT_MASK) >>> SLOT_ALIGNMENT);
+    }
+
+    static int slotState(long slot) {
+        return (int) ((slot & SLOT_STATE_MASK) >>> SLOT_STATE);
+    }
+
+    /// Two multiplications, because recording an allocation is to take nanoseconds.
+    private static long check(long at, long content, long byteOffset) {
+        long hash = (content ^ (at / SLOT * GOLDEN_RATIO)) * MULTIPLIER + byteOffset;
+        return ((hash ^ (hash >>> 32)) * SECOND_MULTIPLIER) >>> SLOT_CHECK;
+    }
+
     static long headerChecksum(MemorySegment catalog) {
         long hash = 0;
         for (long at = 0; at < CHECKSUM; at += Long.BYTES) {
-            hash = mix(hash, catalog.get(LONG, at));
+            long word = catalog.get(LONG, at);
+            // An image keeps its checksum when a new owner writes a later version into it.
+            hash = mix(hash, at == VERSION_AT ? (word & (-1L << Integer.SIZE)) | OLDEST_VERSION : word);
         }
         return hash;
     }
@@ -161,9 +280,12 @@ final class CatalogFormat {
     static long checksum(byte[] text) {
         long hash = mix(0, text.length);
         int at = 0;
-        while (at < text.length) {
+        for (; at <= text.length - Long.BYTES; at += Long.BYTES) {
+            hash = mix(hash, (long) WORD_HANDLE.get(text, at));
+        }
+        if (at < text.length) {
             long word = 0;
-            for (int i = 0; i < Long.BYTES && at < text.length; i++) {
+            for (int i = 0; at < text.length; i++) {
                 word |= (text[at++] & 0xffL) << (8 * i);
             }
             hash = mix(hash, word);
@@ -174,9 +296,9 @@ final class CatalogFormat {
     /// One step of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014). Each bit of
     /// the result depends on each bit of both arguments.
     private static long mix(long hash, long word) {
-        long mixed = (hash ^ word) + 0x9e37_79b9_7f4a_7c15L;
-        mixed = (mixed ^ (mixed >>> 30)) * 0xbf58_476d_1ce4_e5b9L;
-        mixed = (mixed ^ (mixed >>> 27)) * 0x94d0_49bb_1331_11ebL;
+        long mixed = (hash ^ word) + GOLDEN_RATIO;
+        mixed = (mixed ^ (mixed >>> 30)) * MULTIPLIER;
+        mixed = (mixed ^ (mixed >>> 27)) * SECOND_MULTIPLIER;
         return mixed ^ (mixed >>> 31);
     }
 }

@@ -23,9 +23,6 @@ final class CatalogReader implements Closeable {
     /// The number of cached texts. A name is used once, by an entry close to it, and a type many times.
     private static final int TEXTS = 64;
     private static final int TEXT_WINDOW = 1 << 13;
-    /// The number of bytes in which entries after the high-water mark are looked for: a hundred lines in a row are not
-    /// empty.
-    private static final int END_WINDOW = 1 << 13;
 
     private final Path file;
     private final FileChannel channel;
@@ -61,15 +58,21 @@ final class CatalogReader implements Closeable {
         }
     }
 
+    /// Opens a copy that has no header yet. Its entries end where the file ends.
+    static CatalogReader openEntries(Path file) throws IOException {
+        return new CatalogReader(file, SafeFiles.openToRead(file));
+    }
+
     private void checkVersion() throws IOException {
         header.refill(0);
         if (header.bytes().get(LONG, 0) != CatalogFormat.MAGIC) {
             throw new IOException("No catalog of an image: path=" + file);
         }
         int version = header.bytes().get(INT, CatalogFormat.VERSION_AT);
-        if (version != CatalogFormat.VERSION) {
+        if (version < CatalogFormat.OLDEST_VERSION || version > CatalogFormat.VERSION) {
             throw new IOException("Catalog of another version: path=" + file + ", version=" + version + ", supported="
-                    + CatalogFormat.VERSION + "; read it with the release that wrote it, or a later one");
+                    + CatalogFormat.OLDEST_VERSION + ".." + CatalogFormat.VERSION
+                    + "; read it with the release that wrote it, or a later one");
         }
     }
 
@@ -81,6 +84,13 @@ final class CatalogReader implements Closeable {
     boolean isHeaderIntact() {
         MemorySegment bytes = header.bytes();
         return bytes.get(LONG, CatalogFormat.CHECKSUM) == CatalogFormat.headerChecksum(bytes);
+    }
+
+    /// @throws IOException if the header is damaged
+    void checkHeader() throws IOException {
+        if (!isHeaderIntact()) {
+            throw new IOException("Header of the catalog is damaged: path=" + file);
+        }
     }
 
     boolean isChunked() {
@@ -102,8 +112,12 @@ final class CatalogReader implements Closeable {
     /// The end of the reserved lines now, in bytes. If the high-water mark is damaged, it is the end of the file.
     long end() throws IOException {
         header.refill(0);
-        long size = Math.max(CatalogFormat.FIRST_ENTRY, channel.size() & -LINE);
-        return isHighWaterValid() ? Math.min(size, highWater()) : size;
+        return isHighWaterValid() ? Math.min(byteSize(), highWater()) : byteSize();
+    }
+
+    /// The size of the lines in the file.
+    long byteSize() throws IOException {
+        return Math.max(CatalogFormat.FIRST_ENTRY, channel.size() & -LINE);
     }
 
     /// Whether the high-water mark, as it was last read, has a possible value.
@@ -112,21 +126,14 @@ final class CatalogReader implements Closeable {
         return mark >= CatalogFormat.FIRST_ENTRY && mark <= CatalogFormat.LARGEST && mark % LINE == 0;
     }
 
-    /// Whether the file is zero after the end of the reserved lines. The answer has no meaning while an owner writes.
-    boolean isZeroAfter(long end) throws IOException {
-        CatalogWindow behind = window(END_WINDOW);
-        behind.refill(end);
-        return behind.bytes().mismatch(Arena.ofAuto().allocate(END_WINDOW)) < 0;
-    }
-
     long highWater() {
-        return header.bytes().get(LONG, CatalogFormat.HIGH_WATER_AT);
+        return CatalogFormat.end(header.bytes().get(LONG, CatalogFormat.MARK_AT));
     }
 
     /// A copy of the header, as it was last read, for a catalog with another end and another number of files.
     MemorySegment header(long end, int files) {
         MemorySegment copy = Arena.ofAuto().allocate(CatalogFormat.FIRST_ENTRY, Long.BYTES).copyFrom(header.bytes());
-        copy.set(LONG, CatalogFormat.HIGH_WATER_AT, end);
+        copy.set(LONG, CatalogFormat.MARK_AT, end);
         copy.set(INT, CatalogFormat.FILES_AT, files);
         return copy;
     }

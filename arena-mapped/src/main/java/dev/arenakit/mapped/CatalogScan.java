@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import static dev.arenakit.mapped.CatalogFormat.INT;
 import static dev.arenakit.mapped.CatalogFormat.LINE;
 import static dev.arenakit.mapped.CatalogFormat.LONG;
+import static dev.arenakit.mapped.CatalogFormat.SHORT;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// Iterates over the entries of a catalog.
@@ -23,15 +24,47 @@ final class CatalogScan {
     private final CatalogReader reader;
     private final CatalogWindow window;
     private final long end;
-    private long position = CatalogFormat.FIRST_ENTRY;
+    private long position;
     /// The start of the lines before the position that were still empty when they were read.
-    private long unwritten = position;
+    private long unwritten;
+    /// The slots of the run that was read last, or null after the last of them.
+    private @Nullable SlotScan slots;
 
-    /// @param reader the catalog; the scan ends at the end that it has now
-    CatalogScan(CatalogReader reader) throws IOException {
+    private CatalogScan(CatalogReader reader, long start, long end) {
         this.reader = reader;
+        this.end = end;
         window = reader.window(WINDOW);
-        end = reader.end();
+        position = start;
+        unwritten = start;
+    }
+
+    /// A scan that ends at the end that the catalog has now.
+    static CatalogScan of(CatalogReader reader) throws IOException {
+        return new CatalogScan(reader, CatalogFormat.FIRST_ENTRY, end(reader, WINDOW));
+    }
+
+    /// A scan of a catalog that nobody writes, up to the last valid entry in the file.
+    static CatalogScan ofWholeFile(CatalogReader reader) throws IOException {
+        return new CatalogScan(reader, CatalogFormat.FIRST_ENTRY, end(reader, Long.MAX_VALUE));
+    }
+
+    /// The end of the last valid entry. After the machine has failed, it may be after the high-water mark, which is on
+    /// another page.
+    ///
+    /// @param largestGap how many bytes without a valid entry end the search
+    private static long end(CatalogReader reader, long largestGap) throws IOException {
+        long end = reader.end();
+        CatalogScan behind = new CatalogScan(reader, end, reader.byteSize());
+        while (behind.position - end < largestGap) {
+            CatalogEntry entry = behind.next();
+            if (entry == null) {
+                break;
+            }
+            if (!(entry instanceof CatalogEntry.Unreadable)) {
+                end = behind.position;
+            }
+        }
+        return end;
     }
 
     /// The end of the scan, exclusive.
@@ -42,6 +75,13 @@ final class CatalogScan {
     /// The next entry, or null if there is none.
     @Nullable
     CatalogEntry next() throws IOException {
+        if (slots != null) {
+            CatalogEntry allocated = slots.next();
+            if (allocated != null) {
+                return allocated;
+            }
+            slots = null;
+        }
         if (position >= end) {
             return null;
         }
@@ -54,7 +94,12 @@ final class CatalogScan {
         if (!(entry instanceof CatalogEntry.Unreadable) || isFinished(entry) || byteSize > LINE) {
             unwritten = position;
         }
-        return entry;
+        if (entry instanceof CatalogEntry.Run run) {
+            slots = new SlotScan(run, window);
+        }
+        return entry instanceof CatalogEntry.Unreadable unreadable
+                ? new CatalogEntry.Unreadable(unreadable.line(), (int) (byteSize / LINE), unreadable.isFinished())
+                : entry;
     }
 
     /// The next entry of a kind, or empty if there is none.
@@ -116,13 +161,14 @@ final class CatalogScan {
             case CatalogFormat.KIND_FILE -> file(line, at);
             case CatalogFormat.KIND_OWNER -> owner(line, at);
             // A text beyond the end may be complete, but the next owner will overwrite it.
+            case CatalogFormat.KIND_RUN -> run(line, at);
             case CatalogFormat.KIND_TEXT -> textByteSize(at) <= end - position ? reader.text(line) : null;
             case CatalogFormat.KIND_CANCELLED -> isSound(line, at, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE)
                     ? new CatalogEntry.Cancelled()
                     : null;
             default -> null;
         };
-        return entry == null ? new CatalogEntry.Unreadable(line, sequence != 0) : entry;
+        return entry == null ? new CatalogEntry.Unreadable(line, 1, sequence != 0) : entry;
     }
 
     private @Nullable CatalogEntry allocation(int line, long at) throws IOException {
@@ -130,7 +176,8 @@ final class CatalogScan {
         CatalogEntry.Text type = reader.text(integer(at, CatalogFormat.TYPE));
         return name == null || type == null || !isSound(line, at, name, type) || !isPossible(at)
                 ? null
-                : new CatalogEntry.Allocated(line, integer(at, CatalogFormat.FILE), number(at, CatalogFormat.OFFSET),
+                : new CatalogEntry.Allocated(line * LINE / CatalogFormat.SLOT, integer(at, CatalogFormat.FILE),
+                        number(at, CatalogFormat.OFFSET),
                         number(at, CatalogFormat.SIZE),
                         1L << window.bytes().get(JAVA_BYTE, at + CatalogFormat.ALIGNMENT),
                         integer(at, CatalogFormat.STATE),
@@ -143,6 +190,16 @@ final class CatalogScan {
                 || !isSound(line, at, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE)
                         ? null
                         : new CatalogEntry.DataFile(number, number(at, CatalogFormat.SIZE));
+    }
+
+    private @Nullable CatalogEntry run(int line, long at) {
+        int lines = window.bytes().get(SHORT, at + CatalogFormat.LINES);
+        CatalogEntry.Run run = new CatalogEntry.Run(line, lines, integer(at, CatalogFormat.FILE),
+                number(at, CatalogFormat.OFFSET), number(at, CatalogFormat.SIZE),
+                integer(at, CatalogFormat.BASE_ADDRESS), integer(at, CatalogFormat.STATE) - 1,
+                number(at, CatalogFormat.TIME), number(at, CatalogFormat.THREAD));
+        return lines < 1 || lines * LINE > end - position
+                || !isSound(line, at, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE) || !isPossible(at) ? null : run;
     }
 
     private @Nullable CatalogEntry owner(int line, long at) throws IOException {
@@ -177,10 +234,20 @@ final class CatalogScan {
         return window.bytes().get(LONG, at + field);
     }
 
-    /// The size of an entry in the catalog. The bytes of a text are not entries, even if the text is unfinished.
+    /// The size of an entry in the catalog. The bytes of a text, and the slots of a run, are not entries, even if the text
+    /// or the run is unfinished.
     private long byteSize(CatalogEntry entry) throws IOException {
-        long byteSize = isFinished(entry) ? 0 : textByteSize(window.at(position, LINE));
+        long at = window.at(position, LINE);
+        long byteSize = isFinished(entry) ? 0 : Math.max(textByteSize(at), runByteSize(at));
         return byteSize > 0 && byteSize <= end - position ? byteSize : LINE;
+    }
+
+    /// The size of the run that begins in a line, or 0 if no run begins there.
+    private long runByteSize(long at) {
+        int lines = window.bytes().get(SHORT, at + CatalogFormat.LINES);
+        return window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND) == CatalogFormat.KIND_RUN && lines > 0
+                ? lines * LINE
+                : 0;
     }
 
     /// The size of the text that begins in a line, or 0 if no text begins there.

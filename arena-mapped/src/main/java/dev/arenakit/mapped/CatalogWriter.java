@@ -39,13 +39,17 @@ final class CatalogWriter {
      * When `zeroed` reaches the end, the file grows to four times its size and is mapped again. The previous mapping
      * shows the same memory and stays until the arena is closed. */
 
-    /// The number of bytes that are zeroed at once: a thousand entries.
-    private static final long STEP = 1 << 16;
+    /// The number of bytes that are zeroed at once: as many as there are already, but a page at least and a thousand
+    /// entries at most. An image with few allocations takes little disk space.
+    private static final long LEAST_STEP = 1 << 12;
+    private static final long LARGEST_STEP = 1 << 16;
     private static final int GROWTH = 4;
+    private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect((int) LARGEST_STEP).asReadOnlyBuffer();
 
     private final Path file;
     private final Arena arena;
     private final boolean full;
+    /// The texts that are used many times: types, and the name of the JVM.
     private final ConcurrentHashMap<String, Text> texts = new ConcurrentHashMap<>();
 
     private final long wallClock = nanos(Instant.now());
@@ -56,6 +60,8 @@ final class CatalogWriter {
     private volatile long zeroed;
     private int mappings;
     private int ownerLine;
+    private int generation;
+    private long madeAt;
 
     private CatalogWriter(Path file, Arena arena, boolean full) {
         this.file = file;
@@ -69,16 +75,17 @@ final class CatalogWriter {
     /// @param arena         the arena whose scope the mapping gets
     /// @param level         how much is recorded, not `OFF`
     /// @param chunkByteSize the size of a chunk, or 0 if each allocation has a file
-    static CatalogWriter create(Path base, Arena arena, CatalogLevel level, long chunkByteSize) {
+    /// @param mode          the permissions of the file
+    static CatalogWriter create(Path base, Arena arena, CatalogLevel level, long chunkByteSize, FileMode mode) {
         Path file = ImageFiles.catalog(base);
         try {
-            SafeFiles.create(file).close();
+            mode.create(file).close();
         } catch (IOException e) {
             throw FileErrors.create(file, 0, e);
         }
         CatalogWriter catalog = new CatalogWriter(file, arena, level == CatalogLevel.FULL);
         try {
-            catalog.zero(STEP);
+            catalog.zero(LEAST_STEP);
             catalog.writeHeader(level, chunkByteSize);
             catalog.addOwner();
             return catalog;
@@ -93,27 +100,65 @@ final class CatalogWriter {
         }
     }
 
-    /// Continues the catalog of an image that the caller owns.
-    ///
-    /// @param end   the offset of the next entry, after all that has been written
-    /// @param texts the texts in the catalog
-    static CatalogWriter reopen(Path base, Arena arena, CatalogLevel level, long end, List<Text> texts) {
+    /// Maps the catalog of an image that the caller has locked. The caller then calls [#takeOver].
+    static CatalogWriter map(Path base, Arena arena, CatalogLevel level) {
         CatalogWriter catalog = new CatalogWriter(ImageFiles.catalog(base), arena, level == CatalogLevel.FULL);
         try {
-            texts.forEach(text -> catalog.texts.put(text.text(), text));
-            catalog.zeroed = end;
-            catalog.zero(end + 1);
-            catalog.map.set(LONG, CatalogFormat.HIGH_WATER_AT, end);
-            catalog.addOwner();
+            SafeFiles.uninterrupted(() -> {
+                try (FileChannel channel = SafeFiles.open(catalog.file)) {
+                    catalog.mapTo(channel, LARGEST_STEP);
+                    return catalog;
+                }
+            });
             return catalog;
-        } catch (Throwable t) {
-            catalog.release();
-            throw t;
+        } catch (IOException e) {
+            throw FileErrors.catalog(catalog.file, LARGEST_STEP, e);
         }
+    }
+
+    /// Takes over the catalog. Its previous owner, should it be alive without its lock, claims nothing from now on.
+    ///
+    /// @param read reads what previous owners have left
+    ReopenedState takeOver(SafeFiles.Action<ReopenedState> read) throws IOException {
+        long mark;
+        do {
+            mark = mark();
+            generation = CatalogFormat.nextGeneration(mark);
+        } while (!LONG_HANDLE.compareAndSet(map, CatalogFormat.MARK_AT, mark,
+                CatalogFormat.mark(generation, CatalogFormat.end(mark))));
+        map.set(INT, CatalogFormat.VERSION_AT, CatalogFormat.VERSION);
+        madeAt = map.get(LONG, CatalogFormat.MADE_AT);
+        ReopenedState state = read.run();
+        String jvm = jvm();
+        state.texts()
+                .stream()
+                .filter(text -> isType(text.text()) || text.text().equals(jvm))
+                .forEach(text -> texts.put(text.text(), text));
+        zeroed = state.end();
+        zero(state.end() + 1);
+        mark = mark();
+        if (CatalogFormat.generation(mark) != generation || !LONG_HANDLE.compareAndSet(map, CatalogFormat.MARK_AT, mark,
+                CatalogFormat.mark(generation, state.end()))) {
+            throw overtaken();
+        }
+        addOwner();
+        return state;
+    }
+
+    private long mark() {
+        return (long) LONG_HANDLE.getVolatile(map, CatalogFormat.MARK_AT);
+    }
+
+    private IllegalStateException overtaken() {
+        return new IllegalStateException("Another owner has taken over the image: catalog=" + file
+                + "; its lock was lost, or its files have other names; close this arena");
     }
 
     private void writeHeader(CatalogLevel level, long chunkByteSize) {
         MemorySegment header = map;
+        // Write the magic first: if the process is killed now, the next one knows that the file is its own to delete.
+        header.set(LONG, 0, CatalogFormat.MAGIC);
+        VarHandle.storeStoreFence();
         header.set(INT, CatalogFormat.VERSION_AT, CatalogFormat.VERSION);
         header.set(INT, CatalogFormat.LINE_SIZE_AT, (int) LINE);
         header.set(INT, CatalogFormat.BYTE_ORDER_AT, ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
@@ -123,9 +168,9 @@ final class CatalogWriter {
         header.set(INT, CatalogFormat.CHUNKED_AT, chunkByteSize > 0 ? 1 : 0);
         header.set(INT, CatalogFormat.FULL_AT, level == CatalogLevel.FULL ? 1 : 0);
         header.set(LONG, CatalogFormat.CHUNK_SIZE_AT, chunkByteSize);
-        header.set(LONG, CatalogFormat.MADE_AT, wallClock);
-        header.set(LONG, CatalogFormat.HIGH_WATER_AT, CatalogFormat.FIRST_ENTRY);
-        header.set(LONG, 0, CatalogFormat.MAGIC);
+        madeAt = wallClock;
+        header.set(LONG, CatalogFormat.MADE_AT, madeAt);
+        header.set(LONG, CatalogFormat.MARK_AT, CatalogFormat.FIRST_ENTRY);
         // Write the checksum last: without it, a reader sees a file that is still being created.
         LONG_HANDLE.setRelease(header, CatalogFormat.CHECKSUM, CatalogFormat.headerChecksum(header));
     }
@@ -140,10 +185,38 @@ final class CatalogWriter {
     void cancel(int line) {
         MemorySegment to = map;
         if (to.scope().isAlive()
-                && !LONG_HANDLE.compareAndSet(to, CatalogFormat.HIGH_WATER_AT, (line + 1) * LINE, line * LINE)) {
+                && !LONG_HANDLE.compareAndSet(to, CatalogFormat.MARK_AT,
+                        CatalogFormat.mark(generation, (line + 1) * LINE),
+                        CatalogFormat.mark(generation, line * LINE))) {
             to.set(JAVA_BYTE, line * LINE + CatalogFormat.KIND, CatalogFormat.KIND_CANCELLED);
             finish(to, line, Text.NONE, Text.NONE);
         }
+    }
+
+    /// Adds a run.
+    ///
+    /// @param lines      the number of lines
+    /// @param chunk      the chunk that contains its range
+    /// @param byteOffset the offset of its range in the file
+    /// @param byteSize   the size of its range
+    CatalogRun addRun(int lines, Chunk chunk, long byteOffset, long byteSize) {
+        long at = reserve(lines * LINE);
+        MemorySegment to = map;
+        // Write kind, lines and file first, by one store: if the process dies meanwhile, a reader skips the right number
+        // of lines.
+        LONG_HANDLE.setRelease(to, at + CatalogFormat.KIND, CatalogFormat.runHead(lines, chunk.file()));
+        VarHandle.storeStoreFence();
+        to.set(LONG, at + CatalogFormat.OFFSET, byteOffset);
+        to.set(LONG, at + CatalogFormat.SIZE, byteSize);
+        if (full) {
+            to.set(LONG, at + CatalogFormat.TIME, now());
+            to.set(LONG, at + CatalogFormat.THREAD, Thread.currentThread().threadId());
+        }
+        to.set(INT, at + CatalogFormat.BASE_ADDRESS, chunk.baseAddress());
+        int line = (int) (at / LINE);
+        to.set(LONG, at + CatalogFormat.CHECKSUM, CatalogFormat.checksum(to, at, line, 0, 0));
+        INT_HANDLE.setRelease(to, at, line);
+        return new CatalogRun(chunk, to, at, lines, byteOffset, byteOffset + byteSize);
     }
 
     /// Records an allocation in its line. If it has a name, it is recorded in full.
@@ -177,7 +250,7 @@ final class CatalogWriter {
     }
 
     private void addOwner() {
-        Text jvm = text(System.getProperty("java.vm.name") + " " + Runtime.version());
+        Text jvm = text(jvm());
         int line = reserve();
         MemorySegment to = map;
         long at = line * LINE;
@@ -189,6 +262,15 @@ final class CatalogWriter {
         to.set(INT, at + CatalogFormat.JVM, jvm.line());
         finish(to, line, jvm, Text.NONE);
         ownerLine = line;
+    }
+
+    private static String jvm() {
+        return System.getProperty("java.vm.name") + " " + Runtime.version();
+    }
+
+    /// Whether a text is that of a type. No name begins with the same character.
+    private static boolean isType(String text) {
+        return text.startsWith("#");
     }
 
     private static void finish(MemorySegment to, int line, Text name, Text type) {
@@ -204,15 +286,31 @@ final class CatalogWriter {
         INT_HANDLE.setRelease(map, line * LINE + CatalogFormat.STATE, CatalogFormat.STATE_ENDED);
     }
 
-    /// The entry of a text. It is written when it is first requested.
+    /// The entry of a type. It is written when it is first requested.
     ///
     /// @throws IllegalArgumentException if the text is too long
-    Text text(String text) {
-        return texts.computeIfAbsent(text, this::write);
+    Text type(String type) {
+        return text(type);
+    }
+
+    /// Writes the entry of a name. A name that was freed and is used again has one entry for each use: most names are
+    /// used once, and to remember all of them would take ever more heap memory.
+    ///
+    /// @param utf8 the name in UTF-8
+    Text name(String name, byte[] utf8) {
+        return write(name, utf8);
+    }
+
+    private Text text(String text) {
+        Text known = texts.get(text);
+        return known != null ? known : texts.computeIfAbsent(text, this::write);
     }
 
     private Text write(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return write(text, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private Text write(String text, byte[] bytes) {
         if (bytes.length > CatalogFormat.LARGEST_TEXT) {
             throw new IllegalArgumentException("Text too long for a catalog: byteSize=" + bytes.length + ", largest="
                     + CatalogFormat.LARGEST_TEXT + ", text=" + text.substring(0, 40) + "...");
@@ -234,12 +332,14 @@ final class CatalogWriter {
 
     private long reserve(long byteSize) {
         while (true) {
-            MemorySegment current = map;
-            long start = (long) LONG_HANDLE.getVolatile(current, CatalogFormat.HIGH_WATER_AT);
-            long end = start + byteSize;
-            if (end > zeroed) {
-                zero(end);
-            } else if (LONG_HANDLE.compareAndSet(current, CatalogFormat.HIGH_WATER_AT, start, end)) {
+            long mark = mark();
+            if (CatalogFormat.generation(mark) != generation) {
+                throw overtaken();
+            }
+            long start = CatalogFormat.end(mark);
+            if (start + byteSize > zeroed) {
+                zero(start + byteSize);
+            } else if (LONG_HANDLE.compareAndSet(map, CatalogFormat.MARK_AT, mark, mark + byteSize)) {
                 return start;
             }
         }
@@ -256,7 +356,8 @@ final class CatalogWriter {
             throw new CapacityExceededException("Catalog is full: file=" + file, CatalogFormat.LARGEST, zeroed, LINE,
                     "build another arena, or build it with catalog(CatalogLevel.OFF)");
         }
-        long upTo = Math.ceilDiv(end, STEP) * STEP;
+        long step = Math.clamp(Long.highestOneBit(zeroed), LEAST_STEP, LARGEST_STEP);
+        long upTo = Math.ceilDiv(end, step) * step;
         try {
             SafeFiles.uninterrupted(() -> {
                 try (FileChannel channel = SafeFiles.open(file)) {
@@ -276,7 +377,7 @@ final class CatalogWriter {
     }
 
     private void mapTo(FileChannel channel, long upTo) throws IOException {
-        long byteSize = Math.max(channel.size(), Math.max(upTo, map.byteSize() * GROWTH));
+        long byteSize = Math.max(channel.size(), Math.max(Math.max(upTo, LARGEST_STEP), map.byteSize() * GROWTH));
         MappingLimit.reserve();
         mappings++;
         boolean mapped = false;
@@ -292,9 +393,9 @@ final class CatalogWriter {
     }
 
     private static void writeZeros(FileChannel channel, long from, long to) throws IOException {
-        ByteBuffer zeros = ByteBuffer.allocate((int) STEP);
+        ByteBuffer zeros = ZEROS.duplicate();
         for (long at = from; at < to;) {
-            at += channel.write(zeros.clear().limit((int) Math.min(STEP, to - at)), at);
+            at += channel.write(zeros.clear().limit((int) Math.min(LARGEST_STEP, to - at)), at);
         }
     }
 
@@ -304,16 +405,32 @@ final class CatalogWriter {
     }
 
     /// Records that the owner has closed the image. The arena has unmapped the catalog before.
-    void close() throws IOException {
+    ///
+    /// @param runs the runs of this owner that have not ended
+    void close(List<CatalogRun> runs) throws IOException {
         release();
         ByteBuffer state = ByteBuffer.allocate(Integer.BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putInt(0, CatalogFormat.STATE_ENDED);
         SafeFiles.uninterrupted(() -> {
             try (FileChannel channel = SafeFiles.open(file)) {
+                if (!isOwn(channel)) {
+                    return 0;
+                }
+                for (CatalogRun run : runs) {
+                    run.end(channel);
+                }
                 return channel.write(state.clear(), ownerLine * LINE + CatalogFormat.STATE);
             }
         });
+    }
+
+    /// Whether the file is still the catalog of this owner, and not one that another owner has taken over or made anew.
+    private boolean isOwn(FileChannel channel) throws IOException {
+        ByteBuffer header = ByteBuffer.allocate((int) CatalogFormat.FIRST_ENTRY).order(ByteOrder.LITTLE_ENDIAN);
+        channel.read(header, 0);
+        return header.getLong((int) CatalogFormat.MADE_AT) == madeAt
+                && CatalogFormat.generation(header.getLong((int) CatalogFormat.MARK_AT)) == generation;
     }
 
     /// Releases the count of the mappings, which the arena has unmapped.

@@ -86,6 +86,40 @@ final class Chunk {
         }
     }
 
+    /// Claims a range that one thread will allocate from.
+    ///
+    /// @param start     the offset of a range that the thread has not used up, whose rest is claimed again if no other
+    ///                  range follows, or -1
+    /// @param end       the end of that range
+    /// @param byteSize  the size of the range; it is smaller at the end of the chunk
+    /// @param leastSize the smallest size
+    /// @return the offset of the range, or -1 if there is no room
+    long claim(long start, long end, long byteSize, long leastSize) {
+        while (true) {
+            long seen = (long) BUMP_POINTER.getVolatile(this);
+            long from = seen == end && start >= 0 ? start : seen;
+            long claimed = Math.min(byteSize, this.byteSize - from);
+            if (claimed < leastSize) {
+                return -1;
+            }
+            if (BUMP_POINTER.compareAndSet(this, seen, from + claimed)) {
+                return from;
+            }
+        }
+    }
+
+    /// Gives back the rest of a claimed range, if no other range follows.
+    ///
+    /// @return whether it was given back
+    boolean giveBack(long start, long end) {
+        return BUMP_POINTER.compareAndSet(this, end, start);
+    }
+
+    /// The address of the start of the file, modulo [CatalogFormat#BASE_ADDRESS_MODULO].
+    int baseAddress() {
+        return (int) (address % CatalogFormat.BASE_ADDRESS_MODULO);
+    }
+
     /// {@return the memory of an allocation}
     MemorySegment slice(long offset, long byteSize) {
         return segment.asSlice(offset, byteSize);

@@ -5,6 +5,7 @@ import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.CatalogEntry.Text;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Allocates the memory of an arena from its current chunk, and makes the next chunk when that one is full.
@@ -17,7 +18,10 @@ final class ChunkAllocator {
      * A shared arena bumps the pointer by compare and set, and makes the next chunk under the lock. A thread that still
      * sees the previous chunk does no harm: its allocation fits there, or the thread waits for the lock.
      *
-     * The line of the catalog is reserved before memory is allocated, so that a full disk is detected early. The record
+     * If there is a catalog, small allocations without names are made in runs: each thread claims a range of the chunk
+     * and slots of the catalog, and then needs neither an atomic operation nor the lock.
+     *
+     * The line of any other allocation is reserved before memory is allocated, so that a full disk is detected early. The record
      * is written afterwards: each allocation that is recorded has its memory.
      *
      * Closing the arena ends the scope first. A slow path that holds the lock at that moment has either registered its
@@ -27,6 +31,8 @@ final class ChunkAllocator {
     private final Arena delegate;
     private final boolean shared;
     private final @Nullable CatalogWriter catalog;
+    /// Null if there is no catalog, or each allocation has a file.
+    private final @Nullable ThreadRuns runs;
 
     /// A segment without memory: its scope is checked, and it backs the first chunk.
     private final MemorySegment empty;
@@ -51,6 +57,7 @@ final class ChunkAllocator {
         this.files = files;
         this.chunkByteSize = chunkByteSize;
         catalog = image == null ? null : image.catalog();
+        runs = catalog == null || chunkByteSize == 0 ? null : new ThreadRuns(catalog, chunkByteSize);
         empty = delegate.allocate(0);
         Chunk none = new Chunk(empty, CatalogFormat.NO_FILE, 0);
         chunk = image == null ? none : image.reopenedState().free().map(files::resume).orElse(none);
@@ -61,12 +68,39 @@ final class ChunkAllocator {
         Scopes.checkOpen(empty);
     }
 
-    /// Allocates memory, and records it if there is a catalog.
+    /// Checks that the arena is open, allocates memory, and records it if there is a catalog. Recording in a run checks the
+    /// arena, too.
     MemorySegment allocate(long byteSize, long byteAlignment) {
         if (byteSize == 0) {
             return delegate.allocate(0, byteAlignment);
         }
-        return allocate(catalog == null ? 0 : catalog.reserve(), byteSize, byteAlignment, Text.NONE, Text.NONE);
+        if (runs == null || !runs.isSmall(byteSize, byteAlignment)) {
+            checkOpen();
+            return allocate(catalog == null ? 0 : catalog.reserve(), byteSize, byteAlignment, Text.NONE, Text.NONE);
+        }
+        CatalogRun current = runs.current();
+        CatalogRun run = current == null ? nextRun(runs, byteSize, byteAlignment) : current;
+        long offset = run.allocate(byteSize, byteAlignment);
+        while (offset < 0) {
+            run = nextRun(runs, byteSize, byteAlignment);
+            offset = run.allocate(byteSize, byteAlignment);
+        }
+        return run.chunk().slice(offset, byteSize);
+    }
+
+    private CatalogRun nextRun(ThreadRuns runs, long byteSize, long byteAlignment) {
+        synchronized (files) {
+            // The arena may have been closed meanwhile, and the image may have another owner.
+            checkOpen();
+            while (true) {
+                Chunk current = chunk;
+                CatalogRun run = runs.next(current, byteSize, byteAlignment);
+                if (run != null) {
+                    return run;
+                }
+                nextChunk(current, byteSize, byteAlignment);
+            }
+        }
     }
 
     /// Allocates memory for a name and records it, even if its size is 0.
@@ -118,7 +152,7 @@ final class ChunkAllocator {
         synchronized (files) {
             // The arena may have been closed meanwhile, and a new file would be deleted at once.
             checkOpen();
-            if (chunk != full) {
+            if (chunk != full || (runs != null && runs.giveBack(full))) {
                 return chunk;
             }
             // A mapping begins at a page, so that an alignment up to the page size needs no padding.
@@ -131,6 +165,13 @@ final class ChunkAllocator {
             chunkByteSize = next.byteSize();
             chunk = next;
             return next;
+        }
+    }
+
+    /// The runs that may still be written.
+    List<CatalogRun> openRuns() {
+        synchronized (files) {
+            return runs == null ? List.of() : runs.open();
         }
     }
 

@@ -24,6 +24,7 @@ final class DataFileWriter {
     /// The arena whose scope the mappings get.
     private final Arena arena;
     private final @Nullable CatalogWriter catalog;
+    private final FileMode mode;
 
     /// Whether a previous owner may have made files that are not recorded, because it died before. They are left alone.
     private final boolean isReopened;
@@ -36,9 +37,11 @@ final class DataFileWriter {
     private final Map<Integer, MemorySegment> existing = new HashMap<>();
 
     /// @param image the image that records the files, or null; previous owners may have made some of them
-    DataFileWriter(Path base, Arena arena, @Nullable OwnedImage image) {
+    /// @param mode  the permissions of new files
+    DataFileWriter(Path base, Arena arena, @Nullable OwnedImage image, FileMode mode) {
         this.base = base;
         this.arena = arena;
+        this.mode = mode;
         catalog = image == null ? null : image.catalog();
         count = image == null ? 0 : image.reopenedState().files();
         isReopened = image != null && image.isReopened();
@@ -118,7 +121,7 @@ final class DataFileWriter {
         boolean mapped = false;
         try {
             MemorySegment segment = SafeFiles.uninterrupted(() -> {
-                try (FileChannel channel = SafeFiles.open(file)) {
+                try (FileChannel channel = FileTrust.open(file)) {
                     long byteSize = channel.size();
                     if (byteSize < end) {
                         throw FileErrors.truncatedExisting(file, byteSize, end);
@@ -186,7 +189,7 @@ final class DataFileWriter {
             throws IOException {
         FileChannel created;
         try {
-            created = SafeFiles.create(file);
+            created = mode.create(file);
         } catch (IOException e) {
             throw FileErrors.create(file, byteSize, e);
         }

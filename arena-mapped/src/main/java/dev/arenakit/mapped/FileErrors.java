@@ -22,6 +22,11 @@ final class FileErrors {
     static UncheckedIOException create(Path file, long byteSize, IOException cause) {
         Path directory = file.toAbsolutePath().resolveSibling("");
         String what = "path=" + file + (byteSize > 0 ? ", byteSize=" + byteSize : "");
+        if (isDiskFull(file, cause)) {
+            return new DiskFullException("Disk is full, so that the file cannot be created: " + what + ", reason="
+                    + reason(cause) + "; free space and inodes, raise the quota, or pass a base on another file system",
+                    cause);
+        }
         return new UncheckedIOException(switch (cause) {
             case FileAlreadyExistsException _ ->
                 "File already exists: " + what + "; build the arena with uniqueBase(), "
@@ -37,7 +42,7 @@ final class FileErrors {
 
     /// The file was created but cannot grow to its size.
     static UncheckedIOException grow(Path file, long byteSize, long fileByteSize, IOException cause) {
-        return new UncheckedIOException("File system refuses a file of this size: path=" + file + ", byteSize="
+        return exception(file, "File system refuses a file of this size: path=" + file + ", byteSize="
                 + byteSize + ", fileByteSize=" + fileByteSize + ", reason=" + reason(cause)
                 + "; allocate less at once (files of ext4 are smaller than 16 TiB), free space or raise the quota, "
                 + "or pass a base on another file system", cause);
@@ -65,7 +70,7 @@ final class FileErrors {
         if (cause.getCause() instanceof OutOfMemoryError) {
             throw noAddresses(file, 0, fileByteSize, cause);
         }
-        return new UncheckedIOException("Catalog cannot grow: path=" + file + ", fileByteSize=" + fileByteSize
+        return exception(file, "Catalog cannot grow: path=" + file + ", fileByteSize=" + fileByteSize
                 + ", reason=" + reason(cause) + "; free space or raise the quota, or build the arena with "
                 + "catalog(CatalogLevel.OFF)", cause);
     }
@@ -79,12 +84,24 @@ final class FileErrors {
 
     /// The image cannot be locked, for another reason than that it has an owner.
     static UncheckedIOException lock(Path file, IOException cause) {
-        return cause instanceof FileSystemException
-                ? create(file, 0, cause)
-                : new UncheckedIOException("Image cannot be locked: path=" + file + ", reason=" + reason(cause)
-                        + "; pass a base on a file system with locks, or build the arena with "
-                        + "catalog(CatalogLevel.OFF)",
-                        cause);
+        return switch (cause) {
+            case FileTrust.UntrustedException untrusted -> untrusted(untrusted);
+            case FileSystemException _ -> create(file, 0, cause);
+            default -> new UncheckedIOException(noLock(file, cause)
+                    + "; pass a base on a file system with locks, or build the arena with withoutLock() if no other "
+                    + "process opens the image", cause);
+        };
+    }
+
+    /// The words for a file system without locks, without a remedy.
+    static String noLock(Path file, IOException cause) {
+        return "Image cannot be locked: path=" + file + ", reason=" + reason(cause);
+    }
+
+    /// Another user may have written the file, or may write to it.
+    static UncheckedIOException untrusted(FileTrust.UntrustedException cause) {
+        return new UncheckedIOException("File is not trusted: path=" + cause.getFile() + ", reason=" + reason(cause)
+                + "; read the image with ArenaImage, and reopen a copy of it (ArenaImage.copyTo)", cause);
     }
 
     /// There is no image to reopen.
@@ -95,6 +112,9 @@ final class FileErrors {
 
     /// The image cannot be reopened.
     static UncheckedIOException reopen(Path base, IOException cause) {
+        if (cause instanceof FileTrust.UntrustedException untrusted) {
+            return untrusted(untrusted);
+        }
         return new UncheckedIOException("Image cannot be reopened: base=" + base + ", reason=" + reason(cause)
                 + "; inspect it with ArenaImage", cause);
     }
@@ -118,14 +138,17 @@ final class FileErrors {
         if (cause.getCause() instanceof OutOfMemoryError) {
             throw noAddresses(file, needed, needed, cause);
         }
+        if (cause instanceof FileTrust.UntrustedException untrusted) {
+            return untrusted(untrusted);
+        }
         return new UncheckedIOException("Data file cannot be mapped: path=" + file + ", needed=" + needed + ", reason="
                 + reason(cause) + "; restore the file, or free the allocation", cause);
     }
 
     /// The image cannot be written to the device.
     static UncheckedIOException force(Path base, IOException cause) {
-        return new UncheckedIOException("Image cannot be written to the device: base=" + base + ", reason="
-                + reason(cause), cause);
+        return exception(base, "Image cannot be written to the device: base=" + base + ", reason=" + reason(cause),
+                cause);
     }
 
     /// The file cannot be deleted.
@@ -138,6 +161,42 @@ final class FileErrors {
     static UncheckedIOException close(Path file, long byteSize, IOException cause) {
         return new UncheckedIOException("File cannot be closed: path=" + file + ", byteSize=" + byteSize + ", reason="
                 + reason(cause) + "; pass a base on another file system", cause);
+    }
+
+    /// A store to mapped memory has failed.
+    ///
+    /// @throws InternalError the given error if the disk is not full
+    static DiskFullException store(Path base, InternalError cause) {
+        IOException wrapped = new IOException(cause.getMessage(), cause);
+        if (isDiskFull(base, wrapped)) {
+            return new DiskFullException("Disk is full, so that memory cannot be written: base=" + base
+                    + "; free space or raise the quota", wrapped);
+        }
+        throw cause;
+    }
+
+    private static UncheckedIOException exception(Path file, String message, IOException cause) {
+        return isDiskFull(file, cause)
+                ? new DiskFullException(message, cause)
+                : new UncheckedIOException(message, cause);
+    }
+
+    /// The texts of `ENOSPC` and `EDQUOT`. In another language than English, the usable space shows that the disk is
+    /// full.
+    private static boolean isDiskFull(Path file, IOException cause) {
+        if (cause instanceof FileAlreadyExistsException || cause instanceof NoSuchFileException
+                || cause instanceof AccessDeniedException) {
+            return false;
+        }
+        String reason = reason(cause);
+        if (reason.contains("No space left on device") || reason.contains("Disk quota exceeded")) {
+            return true;
+        }
+        try {
+            return Files.getFileStore(file.toAbsolutePath().resolveSibling("")).getUsableSpace() < PageSize.BYTES;
+        } catch (IOException _) {
+            return false;
+        }
     }
 
     /// The reason that the system gives, without the path. If there is none, it is the name of the exception's class.

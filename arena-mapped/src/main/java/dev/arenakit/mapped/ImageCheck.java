@@ -18,7 +18,10 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the problems of an image in one pass over its catalog.
+import static dev.arenakit.mapped.CatalogFormat.LINE;
+import static dev.arenakit.mapped.CatalogFormat.SLOT;
+
+/// Finds the problems of an image in one pass over its catalog, and a second one if names may be used twice.
 final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
     private static final long MISSING = -1;
 
@@ -34,10 +37,8 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
     private int lastUnreadable;
     private boolean isFinished;
 
-    private long index;
     private boolean hasOwner;
-    /// The names of live allocations, by the lines of their texts.
-    private final BitSet namesInUse = new BitSet();
+    private final DuplicateNames liveNames;
     private final BitSet files = new BitSet();
     private final Map<Integer, OccupiedRanges> occupied = new HashMap<>();
 
@@ -50,7 +51,8 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
         this.image = image;
         this.catalog = catalog;
         ownerIsAlive = image.ownerIsAlive();
-        scan = new CatalogScan(catalog);
+        scan = CatalogScan.of(catalog);
+        liveNames = new DuplicateNames(scan.end());
         checkHeader();
     }
 
@@ -85,9 +87,10 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
         } else if (catalog.highWater() > scan.end()) {
             report("Catalog is truncated: file=" + catalog.file() + ", byteSize=" + scan.end() + ", highWater="
                     + catalog.highWater());
-        } else if (!ownerIsAlive && !catalog.isZeroAfter(scan.end())) {
-            report("High-water mark of the catalog is damaged: file=" + catalog.file() + ", highWater="
-                    + catalog.highWater() + "; there are records after it");
+        } else if (!ownerIsAlive && catalog.highWater() < scan.end()) {
+            note("Records follow the high-water mark, which is older than they are: file=" + catalog.file()
+                    + ", highWater=" + catalog.highWater() + ", end=" + scan.end()
+                    + "; the machine failed, and the records were found");
         }
     }
 
@@ -100,6 +103,7 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
             case CatalogEntry.Allocated allocated -> checkAllocation(allocated);
             case CatalogEntry.DataFile file -> checkFile(file);
             case CatalogEntry.Opened opened -> checkOwner(opened);
+            case CatalogEntry.Run run -> checkRun(run);
             case CatalogEntry.Text _,CatalogEntry.Cancelled _ -> {
                 // The checksum is valid. The contents of a text are checked with the entries that refer to it.
             }
@@ -108,15 +112,12 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
     }
 
     private void checkAllocation(CatalogEntry.Allocated entry) throws IOException {
-        Allocation allocation = AllocationSpliterator.allocation(index++, entry);
+        Allocation allocation = AllocationSpliterator.allocation(entry);
         if (isUnknown(entry.state())) {
             report("State is damaged: state=" + entry.state(), allocation);
         }
         if (allocation.isLive() && entry.name().line() != 0) {
-            if (namesInUse.get(entry.name().line())) {
-                report("Name is used twice", allocation);
-            }
-            namesInUse.set(entry.name().line());
+            liveNames.add(entry.name());
         }
         try {
             image.type(allocation);
@@ -154,6 +155,12 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
         }
     }
 
+    private void checkRun(CatalogEntry.Run run) {
+        if (run.used() > (run.lines() - 1) * LINE / SLOT) {
+            report("State of a run is damaged: line=" + run.line() + ", used=" + run.used());
+        }
+    }
+
     private void checkOwner(CatalogEntry.Opened opened) {
         hasOwner = true;
         if (isUnknown(opened.state())) {
@@ -163,15 +170,30 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
 
     private void checkEnd() throws IOException {
         isAtEnd = true;
+        liveNames.find(CatalogScan.of(catalog)).forEach(allocation -> report("Name is used twice", allocation));
         if (!hasOwner && !ownerIsAlive) {
             report("No owner is recorded: file=" + catalog.file());
         }
         for (int number = files.nextClearBit(0); number <= files.length(); number = files.nextClearBit(number + 1)) {
-            if (!ownerIsAlive && byteSize(number) != MISSING) {
+            if (!ownerIsAlive && byteSize(number) != MISSING && !isRecordedNow(number)) {
                 report("Data file is not recorded: path=" + image.file(number)
                         + "; another program made it, or its owner died before it was recorded");
             }
         }
+    }
+
+    /// Whether a file has been recorded since this check began, or is about to be: an owner may have arrived.
+    private boolean isRecordedNow(int file) throws IOException {
+        if (image.ownerIsAlive()) {
+            return true;
+        }
+        CatalogScan again = CatalogScan.of(catalog);
+        for (CatalogEntry entry = again.next(); entry != null; entry = again.next()) {
+            if (entry instanceof CatalogEntry.DataFile(int number, long _) && number == file) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void addUnreadable(CatalogEntry.Unreadable unreadable) {
@@ -183,14 +205,18 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
             firstUnreadable = unreadable.line();
             isFinished = unreadable.isFinished();
         }
-        lastUnreadable = unreadable.line();
+        lastUnreadable = unreadable.line() + unreadable.lines() - 1;
     }
 
     private void reportUnreadable() {
         if (lastUnreadable > 0) {
-            report((isFinished ? "Records are damaged" : "Records were not finished when their writer died") + ": file="
-                    + catalog.file() + ", lines=" + firstUnreadable
-                    + (firstUnreadable < lastUnreadable ? ".." + lastUnreadable : ""));
+            String where = ": file=" + catalog.file() + ", lines=" + firstUnreadable
+                    + (firstUnreadable < lastUnreadable ? ".." + lastUnreadable : "");
+            if (isFinished) {
+                report("Records are damaged" + where);
+            } else {
+                note("Records were not finished when their writer died" + where);
+            }
             lastUnreadable = 0;
         }
     }
@@ -208,11 +234,15 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
         return fileByteSize;
     }
 
+    private void note(String description) {
+        found.add(new ImageProblem(description, Optional.empty(), true));
+    }
+
     private void report(String description) {
-        found.add(new ImageProblem(description, Optional.empty()));
+        found.add(new ImageProblem(description, Optional.empty(), false));
     }
 
     private void report(String description, Allocation allocation) {
-        found.add(new ImageProblem(description, Optional.of(allocation)));
+        found.add(new ImageProblem(description, Optional.of(allocation), false));
     }
 }

@@ -10,11 +10,14 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /// Copies an image with its holes, while its owner may be writing it.
 final class ImageCopy {
-    /* The catalog is read before the data files are copied, up to the first unfinished entry: all recorded data exists.
-     * The catalog of the copy is written last, so that an incomplete copy is not an image. */
+    /* The catalog is copied first: all that the copy records exists. Each data file is copied up to the last allocation
+     * that the copy records in it, so that the rest is zero, as the next owner of the copy expects. The header is written
+     * last, so that an incomplete copy is not an image. */
 
     private final CatalogReader catalog;
     private final Path from;
@@ -40,33 +43,47 @@ final class ImageCopy {
     }
 
     private void run(boolean ownerIsAlive) throws IOException {
-        List<Integer> files = new ArrayList<>();
-        CatalogScan scan = new CatalogScan(catalog);
-        long end = scan.end();
-        for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
-            if (entry instanceof CatalogEntry.DataFile file) {
-                files.add(file.number());
-            } else if (entry instanceof CatalogEntry.Unreadable unreadable && ownerIsAlive
-                    && !unreadable.isFinished()) {
-                end = unreadable.line() * CatalogFormat.LINE;
-                break;
+        long end = end(ownerIsAlive);
+        try (FileChannel copy = create(ImageFiles.catalog(to))) {
+            copyEntries(copy, end);
+            Map<Integer, Long> ends = new TreeMap<>();
+            try (CatalogReader copied = CatalogReader.openEntries(ImageFiles.catalog(to))) {
+                CatalogScan scan = CatalogScan.of(copied);
+                for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+                    switch (entry) {
+                        case CatalogEntry.DataFile file -> ends.merge(file.number(), 0L, Math::max);
+                        case CatalogEntry.Allocated allocated when allocated.file() >= 0 -> ends.merge(allocated.file(),
+                                allocated.byteOffset() + allocated.byteSize(), Math::max);
+                        default -> {
+                            // It is in no data file.
+                        }
+                    }
+                }
             }
-        }
-        Path catalogFile = ImageFiles.catalog(to);
-        try (FileChannel copy = create(catalogFile)) {
-            for (int number : files) {
-                copyFile(number);
+            for (Map.Entry<Integer, Long> file : ends.entrySet()) {
+                copyFile(file.getKey(), file.getValue());
             }
-            copyCatalog(copy, end, files);
+            FileSink header = new FileSink(copy);
+            header.data(catalog.header(end, ends.keySet().stream().mapToInt(number -> number + 1).max().orElse(0)));
         }
     }
 
-    private void copyFile(int number) throws IOException {
+    /// The end of the copied catalog: the first record that the owner has not finished, if there is an owner.
+    private long end(boolean ownerIsAlive) throws IOException {
+        CatalogScan scan = CatalogScan.of(catalog);
+        for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+            if (ownerIsAlive && entry instanceof CatalogEntry.Unreadable unreadable && !unreadable.isFinished()) {
+                return unreadable.line() * CatalogFormat.LINE;
+            }
+        }
+        return scan.end();
+    }
+
+    private void copyFile(int number, long byteSize) throws IOException {
         Path copy = ImageFiles.data(to, number);
         try (SparseFile file = SparseFile.open(ImageFiles.data(from, number)); FileChannel channel = create(copy)) {
-            FileSink sink = new FileSink(channel);
-            file.transferTo(sink, 0, Long.MAX_VALUE);
-            growTo(sink.position, copy, channel);
+            file.transferTo(new FileSink(channel), 0, byteSize);
+            growTo(file.byteSize(), copy, channel);
         }
     }
 
@@ -79,16 +96,13 @@ final class ImageCopy {
         }
     }
 
-    private void copyCatalog(FileChannel copy, long end, List<Integer> files) throws IOException {
-        MemorySegment header = catalog.header(end, files.stream().mapToInt(number -> number + 1).max().orElse(0));
+    private void copyEntries(FileChannel copy, long end) throws IOException {
         FileSink sink = new FileSink(copy);
         sink.position = CatalogFormat.FIRST_ENTRY;
         try (SparseFile file = SparseFile.open(ImageFiles.catalog(from))) {
             file.transferTo(sink, CatalogFormat.FIRST_ENTRY, end - CatalogFormat.FIRST_ENTRY);
         }
         growTo(end, ImageFiles.catalog(to), copy);
-        sink.position = 0;
-        sink.data(header);
     }
 
     private FileChannel create(Path file) throws IOException {

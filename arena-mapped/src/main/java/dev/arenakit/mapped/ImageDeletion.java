@@ -1,12 +1,9 @@
 package dev.arenakit.mapped;
 
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /// Deletes the files of an image that has no owner.
@@ -22,30 +19,49 @@ final class ImageDeletion {
     }
 
     /// @throws IllegalStateException if the image has an owner
-    /// @throws IOException           if there is no image, or a file could not be deleted
+    /// @throws IOException           if there is no image, it is not trusted, or a file could not be deleted
     static void delete(Path base) throws IOException {
-        checkCatalog(base);
-        ImageLock lock = ImageLock.acquire(base);
-        if (lock == null) {
-            throw OwnedImage.owned(base, "");
-        }
-        try (lock) {
+        delete(base, new ImageLock.Request(FileMode.OWNER_ONLY, true, LockKind.of(base)));
+    }
+
+    static void delete(Path base, ImageLock.Request request) throws IOException {
+        // Check first: a lock file beside a file that is not a catalog, or not ours, would be of no use.
+        FileTrust.check(ImageFiles.catalog(base));
+        CatalogReader.open(ImageFiles.catalog(base)).close();
+        ImageLock lock = acquire(base, request);
+        boolean deleted = false;
+        try {
+            if (!lock.lockCatalog()) {
+                throw OwnedImage.owned(base, "");
+            }
             new ImageDeletion(base).run(lock);
+            deleted = true;
+        } finally {
+            if (deleted) {
+                lock.close();
+            } else {
+                lock.discard();
+            }
         }
     }
 
-    private static void checkCatalog(Path base) throws IOException {
-        Path file = ImageFiles.catalog(base);
-        if (!attributes(file).isRegularFile()) {
-            throw new FileSystemException(file.toString(), null, "Not a regular file");
+    private static ImageLock acquire(Path base, ImageLock.Request request) throws IOException {
+        try {
+            ImageLock lock = ImageLock.acquire(base, request);
+            if (lock == null) {
+                throw OwnedImage.owned(base, "");
+            }
+            return lock;
+        } catch (NoLocksException e) {
+            throw new IOException(FileErrors.noLock(ImageFiles.lock(base), e)
+                    + "; make sure that no process has the image open, and delete its files by hand", e);
         }
-        // Check first: acquiring the lock would leave a lock file beside a file that is not a catalog.
-        CatalogReader.open(file).close();
     }
 
     private void run(ImageLock lock) throws IOException {
+        // The catalog is trusted and locked: what it records is what its owner has made.
         try (CatalogReader catalog = CatalogReader.open(ImageFiles.catalog(base))) {
-            CatalogScan scan = new CatalogScan(catalog);
+            CatalogScan scan = CatalogScan.of(catalog);
             for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
                 if (entry instanceof CatalogEntry.DataFile file) {
                     removeFile(ImageFiles.data(base, file.number()));
@@ -61,10 +77,7 @@ final class ImageDeletion {
 
     private void removeFile(Path file) {
         try {
-            if (!attributes(file).isRegularFile()) {
-                throw new FileSystemException(file.toString(), null,
-                        "Not a regular file, so no arena has made it");
-            }
+            FileTrust.check(file);
             Files.delete(file);
         } catch (NoSuchFileException _) {
             // The file was removed, or its owner died before it made the file.
@@ -79,9 +92,5 @@ final class ImageDeletion {
         } else {
             failure.addSuppressed(e);
         }
-    }
-
-    private static BasicFileAttributes attributes(Path file) throws IOException {
-        return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
 }

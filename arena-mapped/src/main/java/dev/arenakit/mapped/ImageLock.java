@@ -1,57 +1,98 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.mapped.LockKind.Lockable;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// The ownership of an image: a lock on `base.lock`, which the system releases when the process ends.
 ///
-/// The registry of the images that this process owns is static. A process loses its lock when it closes any channel on
-/// the locked file. Therefore the registry is checked before the file is opened.
+/// If [locks are lasting][LockKind#isLasting], the catalog is locked, too, so that the image has one owner even if its
+/// files are renamed or linked under another base. Otherwise, the owner loses its lock when its process closes any
+/// channel on `base.lock`. Therefore the static registry of the images that this process owns is checked before the
+/// file is opened.
 final class ImageLock implements Closeable {
-    /// The keys of the lock files that this process has locked. The set is also the monitor of this class.
-    private static final Set<Object> OWNED = new HashSet<>();
+    /// The locks of this process, by the keys of their files. The map is also the monitor of this class. It refers to
+    /// the channels of arenas that the program has lost: the garbage collector would close them.
+    private static final Map<Object, ImageLock> OWNED = new HashMap<>();
 
-    /// A process that checks for an owner holds a shared lock for microseconds, or until it is scheduled again. An
-    /// attempt to acquire the image rarely fails twice for that reason, and never for a whole second.
+    /// Channels on files that a copy of this class has locked, which another class loader has loaded. They stay open,
+    /// because closing them would release its lock.
+    private static final Map<Object, FileChannel> LOCKED_BY_COPY = new HashMap<>();
+
+    /// A process that checks for an owner may hold a shared lock for microseconds, or until it is scheduled again. An
+    /// attempt to lock a file rarely fails twice for that reason, and never for a whole second.
     private static final int ATTEMPTS = 1000;
     private static final long PAUSE_NANOS = 1_000_000;
 
-    private final Path file;
+    private final Path base;
+    private final LockKind kind;
     private final Object key;
-    private final FileChannel channel;
+    private final Lockable file;
+    private final boolean isLocked;
+    private boolean isNew;
+    private @Nullable Object catalogKey;
+    private @Nullable Lockable catalog;
 
-    private ImageLock(Path file, Object key, FileChannel channel) {
-        this.file = file;
+    private ImageLock(Path base, LockKind kind, Object key, Lockable file, boolean isLocked) {
+        this.base = base;
+        this.kind = kind;
         this.key = key;
-        this.channel = channel;
+        this.file = file;
+        this.isLocked = isLocked;
     }
 
-    /// Makes this process the owner of an image.
+    /// How an image is locked.
+    ///
+    /// @param mode       the permissions of a new lock file
+    /// @param isRequired whether an image without a lock is refused
+    /// @param kind       the kind of the locks
+    record Request(FileMode mode, boolean isRequired, LockKind kind) {}
+
+    /// Makes this process the owner of an image, which need not exist yet.
     ///
     /// @return the lock, or null if this process or another one owns the image
-    /// @throws IOException if the lock file cannot be created or locked
-    static @Nullable ImageLock acquire(Path base) throws IOException {
-        Path file = ImageFiles.lock(base);
+    /// @throws FileTrust.UntrustedException if the lock file is not trusted
+    /// @throws NoLocksException             if a lock is required and the file system has none
+    /// @throws IOException                  if the lock file cannot be created or opened
+    static @Nullable ImageLock acquire(Path base, Request request) throws IOException {
+        Path path = ImageFiles.lock(base);
         synchronized (OWNED) {
+            boolean isNew = false;
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-                if (OWNED.contains(key(file))) {
+                if (isHeldByThisProcess(base)) {
                     return null;
                 }
-                Attempt made = SafeFiles.uninterrupted(() -> tryToAcquire(file));
-                if (made.isLast) {
-                    return made.lock;
+                isNew |= request.mode.createIfMissing(path);
+                try {
+                    Attempt made = SafeFiles.uninterrupted(() -> tryToAcquire(base, path, request));
+                    if (made.lock != null) {
+                        made.lock.isNew = isNew;
+                    }
+                    if (made.outcome != Outcome.AGAIN) {
+                        return made.lock;
+                    }
+                } catch (NoSuchFileException _) {
+                    // Its owner has deleted it meanwhile.
+                } catch (NoLocksException e) {
+                    if (isNew) {
+                        SafeFiles.delete(path);
+                    }
+                    throw e;
                 }
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
@@ -59,69 +100,188 @@ final class ImageLock implements Closeable {
         return null;
     }
 
-    private static Attempt tryToAcquire(Path file) throws IOException {
-        FileChannel channel = SafeFiles.openOrCreate(file);
+    private static Attempt tryToAcquire(Path base, Path path, Request request) throws IOException {
+        Object key = FileTrust.check(path);
+        Lockable file = request.kind.open(path);
+        ImageLock lock = null;
         boolean isOwner = false;
         try {
-            Object key = key(file);
-            FileLock exclusive = channel.tryLock();
-            if (exclusive == null) {
-                // If a shared lock is refused, too, an owner holds the exclusive one.
-                try (FileLock shared = channel.tryLock(0, Long.MAX_VALUE, true)) {
-                    return shared == null ? Attempt.OWNED_BY_OTHER : Attempt.AGAIN;
-                }
-            }
+            Outcome outcome = lock(file, request.isRequired);
             // An owner may delete the lock file when it closes: the locked file may not be the one at this path.
-            if (!key.equals(key(file))) {
-                return Attempt.AGAIN;
+            if (!outcome.isOwner || !keyOfOpen(file, path, key).equals(FileTrust.check(path))) {
+                return new Attempt(null, outcome.isOwner ? Outcome.AGAIN : outcome);
             }
-            OWNED.add(key);
+            lock = new ImageLock(base, request.kind, key, file, outcome == Outcome.LOCKED);
+            Attempt made = new Attempt(lock, outcome);
+            OWNED.put(key, lock);
             isOwner = true;
-            return new Attempt(new ImageLock(file, key, channel), true);
+            return made;
         } finally {
             if (!isOwner) {
-                channel.close();
+                OWNED.remove(key, lock);
+                file.close();
             }
         }
     }
 
+    /// Locks the catalog, which exists and is trusted: the owner may be the owner of files with other names.
+    ///
+    /// @return false if another owner has locked the catalog
+    boolean lockCatalog() throws IOException {
+        Path path = ImageFiles.catalog(base);
+        synchronized (OWNED) {
+            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+                Outcome outcome = SafeFiles.uninterrupted(() -> tryToLockCatalog(path));
+                if (outcome != Outcome.AGAIN) {
+                    return outcome.isOwner;
+                }
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+        return false;
+    }
+
+    private Outcome tryToLockCatalog(Path path) throws IOException {
+        Object checked = FileTrust.check(path);
+        if (OWNED.containsKey(checked)) {
+            return Outcome.OWNED_BY_OTHER;
+        }
+        if (!kind.mayMeetLasting()) {
+            own(checked);
+            return Outcome.LOCKED;
+        }
+        Lockable opened = kind.open(path);
+        boolean isKept = false;
+        try {
+            Outcome outcome = lock(opened, isLocked);
+            if (outcome.isOwner) {
+                FileTrust.checkSame(path, keyOfOpen(opened, path, checked));
+                own(checked);
+                if (kind.isLasting()) {
+                    catalog = opened;
+                    isKept = true;
+                }
+            }
+            return outcome;
+        } finally {
+            if (!isKept) {
+                opened.close();
+            }
+        }
+    }
+
+    private void own(Object key) {
+        // First, so that `close` removes the key even if the map cannot grow.
+        catalogKey = key;
+        OWNED.put(key, this);
+    }
+
+    private static Object keyOfOpen(Lockable file, Path path, Object checked) throws IOException {
+        Optional<Path> descriptor = file.descriptor();
+        return descriptor.isPresent() ? FileTrust.checkOpen(descriptor.get(), path) : checked;
+    }
+
+    private static Outcome lock(Lockable file, boolean isRequired) throws IOException {
+        try {
+            if (file.tryLock()) {
+                return Outcome.LOCKED;
+            }
+            // If nobody holds the exclusive lock, somebody checks for an owner.
+            return file.isLockedByAnother() ? Outcome.OWNED_BY_OTHER : Outcome.AGAIN;
+        } catch (NoLocksException e) {
+            if (isRequired) {
+                throw e;
+            }
+            return Outcome.WITHOUT_LOCK;
+        }
+    }
+
+    /// Whether the system guarantees that there is no other owner.
+    boolean isLocked() {
+        return isLocked;
+    }
+
     /// Whether this process owns an image.
     ///
-    /// @throws IOException if the lock file exists and its attributes cannot be read
+    /// @throws IOException if a file exists and its attributes cannot be read
     static boolean isHeldByThisProcess(Path base) throws IOException {
-        Path file = ImageFiles.lock(base);
         synchronized (OWNED) {
-            // If the file is a link, its target may be owned, too.
-            return OWNED.contains(key(file)) || OWNED.contains(keyOf(file));
+            for (Path file : List.of(ImageFiles.lock(base), ImageFiles.catalog(base))) {
+                // If the file is a link, its target may be owned.
+                Object key = keyOf(file);
+                if (OWNED.containsKey(key) || isLockedByCopy(key)) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 
     /// Whether this process or another one owns an image.
     ///
     /// @throws IOException if the lock file exists and cannot be read
-    static boolean isHeld(Path base) throws IOException {
-        Path file = ImageFiles.lock(base);
+    static OwnerState state(Path base, LockKind kind) throws IOException {
         synchronized (OWNED) {
             if (isHeldByThisProcess(base)) {
-                return true;
+                return OwnerState.ALIVE;
             }
             try {
-                return SafeFiles.uninterrupted(() -> {
-                    try (FileChannel channel = SafeFiles.openToRead(file);
-                            FileLock shared = channel.tryLock(0, Long.MAX_VALUE, true)) {
-                        return shared == null;
-                    }
-                });
-            } catch (NoSuchFileException _) {
-                return false;
+                boolean isLocked = SafeFiles.uninterrupted(() -> isLocked(ImageFiles.lock(base), kind)
+                        || (kind.mayMeetLasting() && isLocked(ImageFiles.catalog(base), kind)));
+                return isLocked ? OwnerState.ALIVE : OwnerState.NONE;
+            } catch (NoLocksException _) {
+                return OwnerState.UNKNOWN;
             }
         }
+    }
+
+    private static boolean isLocked(Path file, LockKind kind) throws IOException {
+        try (Lockable opened = kind.openToRead(file)) {
+            return opened.isLockedByAnother();
+        } catch (NoSuchFileException _) {
+            return false;
+        }
+    }
+
+    /// Keeps a channel open that must not be closed.
+    static void keepOpen(Path file, FileChannel channel) throws IOException {
+        synchronized (OWNED) {
+            if (LOCKED_BY_COPY.putIfAbsent(keyOf(file), channel) != null) {
+                LOCKED_BY_COPY.put(channel, channel);
+            }
+        }
+    }
+
+    private static boolean isLockedByCopy(Object key) throws IOException {
+        FileChannel channel = LOCKED_BY_COPY.get(key);
+        if (channel == null) {
+            return false;
+        }
+        try (FileLock _ = channel.tryLock(0, Long.MAX_VALUE, true)) {
+            LOCKED_BY_COPY.remove(key);
+        } catch (OverlappingFileLockException _) {
+            return true;
+        }
+        channel.close();
+        return false;
     }
 
     /// Deletes the file. A process that locks the deleted file before this lock is closed detects that, and tries
     /// again.
     void delete() {
-        SafeFiles.delete(file);
+        SafeFiles.delete(ImageFiles.lock(base));
+    }
+
+    /// Releases an image that could not be created, reopened or deleted. No lock file remains that was not there before,
+    /// and none without an image.
+    void discard() {
+        try (this) {
+            if (isNew || !Files.exists(ImageFiles.catalog(base), LinkOption.NOFOLLOW_LINKS)) {
+                Files.deleteIfExists(ImageFiles.lock(base));
+            }
+        } catch (IOException _) {
+            // Another exception is on its way, and is the one to report.
+        }
     }
 
     /// Releases the image.
@@ -129,26 +289,34 @@ final class ImageLock implements Closeable {
     public void close() throws IOException {
         synchronized (OWNED) {
             OWNED.remove(key);
-            channel.close();
+            if (catalogKey != null) {
+                OWNED.remove(catalogKey);
+            }
+            try (Lockable _ = catalog) {
+                file.close();
+            }
         }
     }
 
     /// The identity of a file, whatever path leads to it. If there is no file, it is the path.
-    private static Object key(Path file) throws IOException {
-        return keyOf(file, LinkOption.NOFOLLOW_LINKS);
-    }
-
-    private static Object keyOf(Path file, LinkOption... options) throws IOException {
+    private static Object keyOf(Path file) throws IOException {
         try {
-            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class, options);
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
             return Objects.requireNonNullElseGet(attributes.fileKey(), () -> file.toAbsolutePath().normalize());
         } catch (NoSuchFileException _) {
             return file.toAbsolutePath().normalize();
         }
     }
 
-    private record Attempt(@Nullable ImageLock lock, boolean isLast) {
-        static final Attempt AGAIN = new Attempt(null, false);
-        static final Attempt OWNED_BY_OTHER = new Attempt(null, true);
+    private enum Outcome {
+        LOCKED(true), WITHOUT_LOCK(true), OWNED_BY_OTHER(false), AGAIN(false);
+
+        private final boolean isOwner;
+
+        Outcome(boolean isOwner) {
+            this.isOwner = isOwner;
+        }
     }
+
+    private record Attempt(@Nullable ImageLock lock, Outcome outcome) {}
 }

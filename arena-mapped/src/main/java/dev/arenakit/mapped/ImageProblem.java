@@ -6,4 +6,6 @@ import java.util.Optional;
 ///
 /// @param description the problem with the values involved
 /// @param allocation  the allocation that has the problem, or empty for a problem of the image
-public record ImageProblem(String description, Optional<Allocation> allocation) {}
+/// @param isNote      whether it is what an ordinary end of a process leaves, such as a record that was reserved and not
+///                    written, and nothing is lost
+public record ImageProblem(String description, Optional<Allocation> allocation, boolean isNote) {}

@@ -2,7 +2,6 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.Sizes;
-import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
@@ -10,9 +9,15 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.Charset;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// An arena whose memory is in sparse files, which remain after the arena is closed and after the process has died. It
@@ -23,20 +28,24 @@ import org.jspecify.annotations.Nullable;
 /// them. The files are sparse: a page occupies disk space only after it has been written to. A plain arena creates a
 /// file for each allocation, which contains nothing else. A [chunked][Builder#chunked()] arena creates large files, the
 /// *chunks*, of 1 TiB by default, and slices allocations from them in ascending order. Segments are
-/// [mapped][MemorySegment#isMapped()], and [MemorySegment#force()] writes them to the device. An allocation of size 0
-/// has no file and is not mapped.
+/// [mapped][MemorySegment#isMapped()]. An allocation of size 0 has no file and is not mapped.
 ///
 /// **Image.** The catalog `dir/memory.catalog` records each allocation. Data files and catalog together are an *image*:
 /// an [ArenaImage] lists its allocations at any time, in any process. An allocation that is made [with a
 /// name][#allocate(String, StructType, long)] can be found by the name, also by a later process that reopens the image,
 /// and its fields can be printed. The [catalog level][Builder#catalog] determines how much is recorded of the other
-/// allocations. An image has at most one owner at a time, which holds a lock on `dir/memory.lock`.
+/// allocations. An image has at most one owner at a time, which holds a lock on `dir/memory.lock`. With native access on
+/// Linux, the owner holds the lock until it closes the arena or its process ends, and locks the catalog, too, so that
+/// files under other names have the same owner. Otherwise, a process loses the lock if any of its code closes a channel
+/// on `dir/memory.lock`: do not open that file.
 ///
 /// **Lifetime.** [#close()] invalidates all segments and unmaps the files. The files remain, even if the process dies.
-/// They contain all that was stored, even without `force()`, unless the machine itself fails. A new arena never opens
-/// or overwrites an existing file. To run a program again, [reopen][Builder#reopen()] the image, use a [unique
-/// base][Builder#uniqueBase()], [delete the files on close][Builder#deleteOnClose()], or remove the files of the
-/// previous run.
+/// They contain all that was stored. If the machine itself fails, they contain what was stored before the last
+/// [#force()]; [MemorySegment#force()] is not enough, because it writes one segment, but neither the catalog nor the
+/// directory. A new arena never opens or overwrites an existing file. To run a program again,
+/// [reopen][Builder#reopen()] the image, use a [unique base][Builder#uniqueBase()], [delete the files on
+/// close][Builder#deleteOnClose()], or remove the files of the previous run. [Builder#openOrCreate()] reopens the image
+/// of the previous run if there is one.
 ///
 /// **Threads.** All threads may use a shared arena at the same time. Only the thread that creates a confined arena may
 /// use it.
@@ -55,19 +64,22 @@ import org.jspecify.annotations.Nullable;
 /// | the file system refuses to create a file or to give it its size | [UncheckedIOException] |
 /// | the address space is exhausted, for example by a second range of 64 TiB | [OutOfMemoryError] |
 /// | the process has reached the limit of 10,000 file mappings | [CapacityExceededException] |
-/// | the disk is full when the catalog grows | [UncheckedIOException] |
+/// | the disk is full when a file is created or the catalog grows | [DiskFullException] |
 ///
 /// If the disk is full when a store needs a new page, the store throws [InternalError], and the JVM cannot always
-/// deliver it to a handler. Monitor the free disk space.
+/// deliver it to a handler. Methods of this class that store a text or an array throw [DiskFullException] instead.
+/// Monitor the free disk space.
 ///
 /// **Cost.** A plain allocation creates a file and a mapping, in 20 to 150 microseconds. A chunked allocation bumps a
-/// pointer, in some 5 nanoseconds, and is recorded, which takes 80 to 95 nanoseconds at either level. The first store
-/// to a page takes microseconds. With a catalog, opening and closing an arena creates two more files, in half a
-/// millisecond. Closing a shared arena stops all threads for some 20 microseconds. When addresses are scarce, the JDK
-/// collects garbage and waits for a tenth of a second before each refusal: choose a smaller chunk if `ulimit -v` is
-/// tight.
+/// pointer, in some 5 nanoseconds, and is recorded, which takes 10 to 30 nanoseconds at either level. The first store
+/// to a page takes microseconds. With a catalog, opening and closing an arena creates two more files, in a millisecond;
+/// the first one of a process also links the native calls for its lock, in a fifth of a second. Closing a shared arena
+/// stops all threads for some 20 microseconds. When addresses are scarce, the JDK collects garbage and waits for a tenth
+/// of a second before each refusal: choose a smaller chunk if `ulimit -v` is tight.
 ///
-/// **Flags.** None: native access is not needed.
+/// **Flags.** Native access is used for the locks of images, on Linux (x86-64 and aarch64). Pass
+/// `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path, to avoid Java's warning. If it is denied,
+/// the arena works, with locks that other code can release.
 ///
 /// {@snippet file="dev/arenakit/mapped/InfiniteArenaExample.java" region="example"}
 public final class InfiniteArena implements Arena {
@@ -83,21 +95,21 @@ public final class InfiniteArena implements Arena {
     /// Null if the arena has no catalog.
     private final @Nullable OwnedImage image;
 
-    private InfiniteArena(Path base, Builder options, boolean reopen) {
+    private InfiniteArena(Path base, ArenaOptions options, ImageSource source) {
         delegate = options.confined ? Arena.ofConfined() : Arena.ofShared();
         deleteOnClose = options.deleteOnClose;
         OwnedImage owned = null;
         try {
-            owned = reopen ? OwnedImage.reopen(base, delegate, options.level) : options.newImage(base, delegate);
-            long chunkByteSize = options.chunkByteSize(owned);
+            owned = source.open(base, delegate, options);
+            long chunkByteSize = options.chunkByteSize(base, owned);
             chunked = chunkByteSize > 0;
-            files = new DataFileWriter(base, delegate, owned);
+            files = new DataFileWriter(base, delegate, owned, options.mode);
             memory = new ChunkAllocator(delegate, !options.confined, files, chunkByteSize, owned);
             image = owned;
         } catch (Throwable t) {
             delegate.close();
             if (owned != null) {
-                owned.close(false);
+                owned.close(!owned.isReopened(), List.of());
             }
             throw t;
         }
@@ -146,8 +158,32 @@ public final class InfiniteArena implements Arena {
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
         checkAlignment(byteAlignment);
-        memory.checkOpen();
         return memory.allocate(byteSize, byteAlignment);
+    }
+
+    /// Allocates memory for a text as other arenas do.
+    ///
+    /// @throws DiskFullException if the disk is full when the text is stored
+    @Override
+    public MemorySegment allocateFrom(String text, Charset charset) {
+        try {
+            return Arena.super.allocateFrom(text, charset);
+        } catch (InternalError e) {
+            throw FileErrors.store(base(), e);
+        }
+    }
+
+    /// Allocates memory for elements as other arenas do. All methods that take arrays use this one.
+    ///
+    /// @throws DiskFullException if the disk is full when the elements are stored
+    @Override
+    public MemorySegment allocateFrom(ValueLayout elementLayout, MemorySegment source, ValueLayout sourceElementLayout,
+            long sourceOffset, long elementCount) {
+        try {
+            return Arena.super.allocateFrom(elementLayout, source, sourceElementLayout, sourceOffset, elementCount);
+        } catch (InternalError e) {
+            throw FileErrors.store(base(), e);
+        }
     }
 
     /// Allocates zeroed memory for structs, and records it with a name and a type.
@@ -169,11 +205,11 @@ public final class InfiniteArena implements Arena {
     /// @throws CapacityExceededException if the process has 10,000 file mappings
     /// @throws OutOfMemoryError          if the address space is exhausted
     public MemorySegment allocate(String name, StructType type, long count) {
-        NamedAllocations.check(name);
+        byte[] utf8Name = NamedAllocations.check(name);
         long byteSize = NamedAllocations.byteSize(name, type, count);
         checkAlignment(type.byteAlignment());
         memory.checkOpen();
-        return image(name).allocate(name, LayoutText.print(type), byteSize, type.byteAlignment(), memory);
+        return image(name).allocate(name, utf8Name, type, byteSize, memory);
     }
 
     /// Allocates zeroed memory for values of a JDK layout, and records it with a name and a type. A struct layout is
@@ -188,7 +224,8 @@ public final class InfiniteArena implements Arena {
     /// @return memory for these values
     /// @throws IllegalArgumentException also if [MemoryType#of] refuses the layout
     public MemorySegment allocate(String name, MemoryLayout layout, long count) {
-        return allocate(name, NamedAllocations.structOf(layout), count);
+        StructType type = image == null ? NamedAllocations.structOf(layout) : image.structOf(layout);
+        return allocate(name, type, count);
     }
 
     /// Finds an allocation of this arena, or of a previous owner of a [reopened][Builder#reopen()] image, by its name.
@@ -219,8 +256,42 @@ public final class InfiniteArena implements Arena {
         return image(name).find(name, type, memory);
     }
 
-    /// Marks an allocation as freed. Readers list it as freed, and its name may be used again. Its memory stays
-    /// accessible until the arena is closed, and its range in the file is not reused.
+    /// Returns an allocation of this arena, or of a previous owner of a [reopened][Builder#reopen()] image.
+    ///
+    /// @param name the name
+    /// @return its memory
+    /// @throws NoSuchElementException    if no live allocation has that name; the message has some of the names that
+    ///                                   there are
+    /// @throws WrongThreadException      if the arena is confined to another thread
+    /// @throws IllegalStateException     if the arena is closed, or has no catalog
+    /// @throws UncheckedIOException      if its data file is missing, truncated, or cannot be mapped
+    /// @throws CapacityExceededException if the process has 10,000 file mappings
+    /// @see #find(String)
+    public MemorySegment get(String name) {
+        memory.checkOpen();
+        return image(name).get(name, memory);
+    }
+
+    /// Returns an allocation, and checks its type as [#find(String, StructType)] does.
+    ///
+    /// Otherwise, this method behaves as [#get(String)] does.
+    ///
+    /// ```java
+    /// MemorySegment orders = arena.get("orders", ORDERS.type()); // RecordMapper<Order> ORDERS
+    /// ```
+    ///
+    /// @param name the name
+    /// @param type the expected type
+    /// @return its memory
+    /// @throws IllegalStateException also if it was allocated with another type; the message names the first member
+    ///                               that differs
+    public MemorySegment get(String name, StructType type) {
+        memory.checkOpen();
+        return image(name).get(name, type, memory);
+    }
+
+    /// Marks an allocation as freed. Readers list it as freed, and its name may be used again; each use adds the name to
+    /// the catalog. Its memory stays accessible until the arena is closed, and its range in the file is not reused.
     ///
     /// @param name the name
     /// @throws IllegalArgumentException if no live allocation has the name
@@ -288,7 +359,7 @@ public final class InfiniteArena implements Arena {
             files.release(deleteOnClose);
         } finally {
             if (image != null) {
-                image.close(deleteOnClose);
+                image.close(deleteOnClose, memory.openRuns());
             }
         }
     }
@@ -309,12 +380,7 @@ public final class InfiniteArena implements Arena {
     /// Configures and builds an arena.
     public static final class Builder {
         private final Path base;
-        private long chunkByteSize;
-        private boolean confined;
-        private boolean deleteOnClose;
-        private boolean uniqueBase;
-        private boolean unsafeDirectory;
-        private @Nullable CatalogLevel level;
+        private final ArenaOptions options = new ArenaOptions();
 
         private Builder(Path base) {
             Path name = base.getFileName();
@@ -342,7 +408,7 @@ public final class InfiniteArena implements Arena {
                 throw new IllegalArgumentException("Chunk size out of range: chunkByteSize=" + chunkByteSize
                         + ", smallest=1, largest=" + Sizes.ADDRESSABLE);
             }
-            this.chunkByteSize = chunkByteSize;
+            options.chunkByteSize = chunkByteSize;
             return this;
         }
 
@@ -350,7 +416,7 @@ public final class InfiniteArena implements Arena {
         ///
         /// @return this builder
         public Builder confined() {
-            confined = true;
+            options.confined = true;
             return this;
         }
 
@@ -358,7 +424,7 @@ public final class InfiniteArena implements Arena {
         ///
         /// @return this builder
         public Builder deleteOnClose() {
-            deleteOnClose = true;
+            options.deleteOnClose = true;
             return this;
         }
 
@@ -367,7 +433,7 @@ public final class InfiniteArena implements Arena {
         ///
         /// @return this builder
         public Builder uniqueBase() {
-            uniqueBase = true;
+            options.uniqueBase = true;
             return this;
         }
 
@@ -377,7 +443,7 @@ public final class InfiniteArena implements Arena {
         /// @param level how much is recorded
         /// @return this builder
         public Builder catalog(CatalogLevel level) {
-            this.level = Objects.requireNonNull(level, "level");
+            options.level = Objects.requireNonNull(level, "level");
             return this;
         }
 
@@ -386,20 +452,49 @@ public final class InfiniteArena implements Arena {
         ///
         /// @return this builder
         public Builder unsafeDirectory() {
-            unsafeDirectory = true;
+            options.unsafeDirectory = true;
+            return this;
+        }
+
+        /// Sets the permissions of the files that the arena creates, whatever the umask is. By default, only the user
+        /// who runs the process may read them. Reading an image needs no more than the permission to read its files:
+        ///
+        /// ```java
+        /// builder.fileMode(PosixFilePermissions.fromString("rw-r-----")) // The group may read the image.
+        /// ```
+        ///
+        /// This has no effect where files have no POSIX attributes.
+        ///
+        /// @param permissions `OWNER_READ` and `OWNER_WRITE`, with or without `GROUP_READ` and `OTHERS_READ`
+        /// @return this builder
+        /// @throws IllegalArgumentException if the permissions are not as described
+        public Builder fileMode(Set<PosixFilePermission> permissions) {
+            options.mode = new FileMode(permissions);
+            return this;
+        }
+
+        /// Allows an image on a file system that has no locks. Otherwise, the arena is refused there, because nobody can
+        /// know whether another process owns the image. The caller makes sure that there is no other owner: two owners
+        /// would hand out the same memory. Where there are locks, this has no effect.
+        ///
+        /// @return this builder
+        public Builder withoutLock() {
+            options.withoutLock = true;
             return this;
         }
 
         /// {@return a new arena with a new image}
         ///
-        /// @throws UncheckedIOException  if the catalog cannot be created, for example because it exists, or if the
-        ///                               directory is not safe
+        /// If the process dies meanwhile, what it leaves does not prevent another call from building the image.
+        ///
+        /// @throws UncheckedIOException  if the catalog cannot be created, for example because it exists, if the
+        ///                               directory is not safe, or if the file system has no locks
+        /// @throws DiskFullException     if the file system has no space for the catalog
         /// @throws IllegalStateException if another arena owns the image, in this process or in another one; the
         ///                               message says which
         public InfiniteArena build() {
-            Path chosen = uniqueBase ? ImageFiles.uniqueBase(base) : base;
-            checkDirectory();
-            return new InfiniteArena(chosen, this, false);
+            return open(options.uniqueBase ? ImageFiles.uniqueBase(base) : base,
+                    options.level == CatalogLevel.OFF ? (_, _, _) -> null : OwnedImage::create);
         }
 
         /// Reopens the image of a closed arena, or of a process that has ended. The new arena owns the image, and adds
@@ -407,47 +502,57 @@ public final class InfiniteArena implements Arena {
         ///
         /// The image determines whether the arena is chunked. A chunk size of this builder applies to new chunks only.
         ///
+        /// The files of the image must be regular files of the effective user, without other names (hard links), to
+        /// which no other user may write. The catalog and the lock file are checked now, and each data file when it is
+        /// mapped. To continue with an image of another user, [copy][ArenaImage#copyTo] it.
+        ///
         /// The catalog is read once, in some tenths of a microsecond for each record, and more while the code is cold.
         /// If records are damaged, the free range of existing chunks is not used, because it may contain lost
         /// allocations.
         ///
         /// @return an arena that owns the image
-        /// @throws UncheckedIOException     if there is no image, it cannot be read, it has another version, or its
-        ///                                  header is damaged
+        /// @throws UncheckedIOException     if there is no image, it cannot be read, it has another version, its header
+        ///                                  is damaged, its files are not as described, or the file system has no locks
         /// @throws IllegalArgumentException if this builder is chunked and the image is not
         /// @throws IllegalStateException    if another arena owns the image, or this builder has a unique base or no
         ///                                  catalog
         public InfiniteArena reopen() {
-            if (uniqueBase || level == CatalogLevel.OFF) {
-                throw new IllegalStateException("Nothing to reopen: base=" + base + ", uniqueBase=" + uniqueBase
-                        + ", catalog=" + level + "; pass the base() of the previous arena, and a catalog level");
-            }
-            checkDirectory();
-            return new InfiniteArena(base, this, true);
+            options.checkReopen(base);
+            return open(base, OwnedImage::reopen);
         }
 
-        private @Nullable OwnedImage newImage(Path base, Arena arena) {
-            CatalogLevel byDefault = chunkByteSize > 0 ? CatalogLevel.SIZES : CatalogLevel.FULL;
-            CatalogLevel chosen = level == null ? byDefault : level;
-            return chosen == CatalogLevel.OFF ? null : OwnedImage.create(base, arena, chosen, chunkByteSize);
+        /// Reopens the image if there is one, and otherwise builds it, as a program does that may run again at any time.
+        /// If several processes call this method at the same time, one of them owns the image, and the others are
+        /// refused.
+        ///
+        /// Otherwise, this method behaves as [#reopen()] and [#build()] do.
+        ///
+        /// @return an arena that owns the image
+        /// @throws UncheckedIOException     if the image cannot be reopened or created
+        /// @throws IllegalArgumentException if this builder is chunked and the existing image is not
+        /// @throws IllegalStateException    if another arena owns the image, or this builder has a unique base or no
+        ///                                  catalog
+        public InfiniteArena openOrCreate() {
+            options.checkReopen(base);
+            return open(base, OwnedImage::reopenOrCreate);
         }
 
-        /// The size of new chunks, which may differ from those of a reopened image.
-        private long chunkByteSize(@Nullable OwnedImage image) {
-            if (image == null || chunkByteSize == image.chunkByteSize()) {
-                return chunkByteSize;
-            }
-            if (image.chunkByteSize() == 0) {
-                throw new IllegalArgumentException("Image has a file for each allocation: base=" + base
-                        + ", chunkByteSize=" + chunkByteSize + "; reopen it without chunked()");
-            }
-            return chunkByteSize == 0 ? image.chunkByteSize() : chunkByteSize;
+        /// Uses a kind of locks, for tests.
+        Builder lockKind(LockKind kind) {
+            options.lockKind = kind;
+            return this;
         }
 
-        private void checkDirectory() {
-            if (!unsafeDirectory) {
-                SafeFiles.checkDirectory(base);
-            }
+        private InfiniteArena open(Path base, ImageSource source) {
+            options.checkDirectory(base);
+            return new InfiniteArena(base, options, source);
         }
+    }
+
+    /// Opens or creates the image of an arena.
+    private interface ImageSource {
+        /// @return the image, or null if the arena has none
+        @Nullable
+        OwnedImage open(Path base, Arena arena, ArenaOptions options);
     }
 }

@@ -6,8 +6,14 @@ import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -16,20 +22,57 @@ final class NamedAllocations {
     /// Long enough for a path, and short enough for a listing.
     private static final int LONGEST_NAME = 1024;
 
+    /// A number with the value 1 in each of its bytes.
+    private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder())
+            .withInvokeExactBehavior();
+
+    /// The number of names in a message.
+    private static final int LISTED_NAMES = 5;
+
     private final ConcurrentHashMap<String, Named> names = new ConcurrentHashMap<>();
 
     /// Checks that a name can be printed in a listing, and cannot be confused with an index.
     ///
+    /// @return the name in UTF-8
     /// @throws IllegalArgumentException if it is not such a name
-    static void check(String name) {
-        if (name.isEmpty() || name.length() > LONGEST_NAME || name.startsWith("#") || !isText(name)) {
-            throw new IllegalArgumentException("Not a name of an allocation: name=" + name + ", length=" + name.length()
-                    + ", longest=" + LONGEST_NAME
-                    + "; a name has 1 or more characters, no control character, and no # at its beginning");
+    static byte[] check(String name) {
+        if (name.isEmpty() || name.length() > LONGEST_NAME || name.startsWith("#")) {
+            throw notAName(name);
         }
+        byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+        if (!isPlainText(utf8) && !isUnicodeText(name)) {
+            throw notAName(name);
+        }
+        return utf8;
     }
 
-    private static boolean isText(String name) {
+    private static IllegalArgumentException notAName(String name) {
+        return new IllegalArgumentException("Not a name of an allocation: name=" + name + ", length=" + name.length()
+                + ", longest=" + LONGEST_NAME
+                + "; a name has 1 or more characters, no control character, and no # at its beginning");
+    }
+
+    /// Whether a name in UTF-8 has printable characters of US-ASCII alone, as most names do. A question mark counts as
+    /// another character: it also replaces characters that cannot be encoded.
+    ///
+    /// Eight characters are checked at a time. The sign of a byte is set if it is not ASCII, if it is less than a space,
+    /// if it is a delete character, or if it becomes 0 when it is combined with a question mark.
+    private static boolean isPlainText(byte[] utf8) {
+        long signs = 0;
+        int at = 0;
+        for (; at <= utf8.length - Long.BYTES; at += Long.BYTES) {
+            long characters = (long) LONG.get(utf8, at);
+            long zeros = characters ^ EACH_BYTE * '?';
+            signs |= characters | (characters - EACH_BYTE * ' ') | (characters + EACH_BYTE) | (zeros - EACH_BYTE);
+        }
+        for (; at < utf8.length; at++) {
+            signs |= utf8[at] | (utf8[at] - ' ') | (utf8[at] + 1) | (utf8[at] ^ '?') - 1;
+        }
+        return (signs & EACH_BYTE << (Byte.SIZE - 1)) == 0;
+    }
+
+    private static boolean isUnicodeText(String name) {
         return name.codePoints()
                 .noneMatch(character -> Character.isISOControl(character)
                         || Character.getType(character) == Character.SURROGATE);
@@ -74,9 +117,39 @@ final class NamedAllocations {
         return names.remove(name, named);
     }
 
+    /// The allocation of a name, or null if there is none.
+    @Nullable
+    Named find(String name) {
+        Named named = names.get(name);
+        return named != null && named.isAllocated() ? named : null;
+    }
+
     /// The allocation of a name.
-    Optional<Named> find(String name) {
-        return Optional.ofNullable(names.get(name)).filter(Named::isAllocated);
+    ///
+    /// @throws NoSuchElementException if there is none; the message has some of the names that there are
+    Named get(String name) {
+        Named named = find(name);
+        if (named == null) {
+            throw new NoSuchElementException("No live allocation has the name: name=" + name + ", names="
+                    + describeNames() + "; pass one of these, or allocate it first");
+        }
+        return named;
+    }
+
+    /// The first names in alphabetical order, and the number of the others.
+    private String describeNames() {
+        TreeSet<String> first = new TreeSet<>();
+        int count = 0;
+        for (Map.Entry<String, Named> entry : names.entrySet()) {
+            if (entry.getValue().isAllocated()) {
+                count++;
+                first.add(entry.getKey());
+                if (first.size() > LISTED_NAMES) {
+                    first.removeLast();
+                }
+            }
+        }
+        return first + (count > first.size() ? " and " + (count - first.size()) + " more" : "");
     }
 
     /// Adds an allocation of a previous owner. If a damaged catalog has two of the same name, the later one is found.

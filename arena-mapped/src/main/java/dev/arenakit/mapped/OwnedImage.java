@@ -5,10 +5,14 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.CatalogEntry.Text;
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The image of an open arena: its lock, its catalog, and the names in use.
@@ -20,6 +24,11 @@ final class OwnedImage {
     private final boolean isReopened;
     private final ReopenedState reopenedState;
     private final NamedAllocations names;
+    /// Converting a layout, and printing a type, takes longer than all the rest of an allocation.
+    private final IdentityCache<MemoryLayout, StructType> structs = new IdentityCache<>();
+    private final IdentityCache<StructType, String> typeTexts = new IdentityCache<>();
+    private final IdentityCache<StructType, Text> recordedTypes = new IdentityCache<>();
+    private final Function<StructType, Text> recordType;
     private boolean isClosed;
 
     private OwnedImage(Path base, ImageLock lock, CatalogWriter catalog, long chunkByteSize, boolean isReopened,
@@ -31,59 +40,130 @@ final class OwnedImage {
         this.isReopened = isReopened;
         this.reopenedState = reopenedState;
         names = reopenedState.names();
+        recordType = type -> catalog.type(typeTexts.get(type, LayoutText::print));
     }
 
     /// Creates an image.
     ///
-    /// @param arena         the arena whose scope the mapping of the catalog gets
-    /// @param chunkByteSize the size of a chunk, or 0 if each allocation has a file
-    static OwnedImage create(Path base, Arena arena, CatalogLevel level, long chunkByteSize) {
-        ImageLock lock = acquire(base);
-        boolean owned = false;
-        try {
-            CatalogWriter catalog = CatalogWriter.create(base, arena, level, chunkByteSize);
-            owned = true;
-            return new OwnedImage(base, lock, catalog, chunkByteSize, false, ReopenedState.none());
-        } finally {
-            if (!owned) {
-                release(lock);
-            }
-        }
+    /// @param arena the arena whose scope the mapping of the catalog gets
+    static OwnedImage create(Path base, Arena arena, ArenaOptions options) {
+        return own(base, options, lock -> {
+            deleteUnfinished(base, lock);
+            return create(base, arena, options, lock);
+        });
     }
 
     /// Reopens an image.
     ///
-    /// @param level how much is recorded, or null for the level with which the image was created
-    static OwnedImage reopen(Path base, Arena arena, @Nullable CatalogLevel level) {
-        if (!Files.exists(ImageFiles.catalog(base))) {
+    /// @param arena the arena whose scope the mapping of the catalog gets
+    static OwnedImage reopen(Path base, Arena arena, ArenaOptions options) {
+        if (!exists(base)) {
             throw FileErrors.noImage(ImageFiles.catalog(base));
         }
-        ImageLock lock = acquire(base);
+        return own(base, options, lock -> reopen(base, arena, options, lock));
+    }
+
+    /// Reopens an image, or creates it if there is none.
+    ///
+    /// @param arena the arena whose scope the mapping of the catalog gets
+    static OwnedImage reopenOrCreate(Path base, Arena arena, ArenaOptions options) {
+        return own(base, options, lock -> {
+            deleteUnfinished(base, lock);
+            return exists(base) ? reopen(base, arena, options, lock) : create(base, arena, options, lock);
+        });
+    }
+
+    private static OwnedImage own(Path base, ArenaOptions options, Function<ImageLock, OwnedImage> opening) {
+        ImageLock lock = acquire(base, options);
         boolean owned = false;
         try {
-            OwnedImage image = SafeFiles.uninterrupted(() -> {
-                try (CatalogReader reader = CatalogReader.open(ImageFiles.catalog(base))) {
-                    ReopenedState reopenedState = ReopenedState.read(base, reader);
-                    CatalogWriter catalog = CatalogWriter.reopen(base, arena, level == null ? reader.level() : level,
-                            reopenedState.end(), reopenedState.texts());
-                    return new OwnedImage(base, lock, catalog, reader.isChunked() ? reader.chunkByteSize() : 0, true,
-                            reopenedState);
-                }
-            });
+            OwnedImage image = opening.apply(lock);
             owned = true;
             return image;
-        } catch (IOException e) {
-            throw FileErrors.reopen(base, e);
         } finally {
             if (!owned) {
-                release(lock);
+                lock.discard();
             }
         }
     }
 
-    private static ImageLock acquire(Path base) {
+    private static boolean exists(Path base) {
+        return Files.exists(ImageFiles.catalog(base), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /// Without a lock, the process that creates the image may still be running.
+    private static void deleteUnfinished(Path base, ImageLock lock) {
         try {
-            ImageLock lock = ImageLock.acquire(base);
+            if (lock.isLocked()) {
+                UnfinishedImage.delete(base);
+            }
+        } catch (IOException e) {
+            throw FileErrors.reopen(base, e);
+        }
+    }
+
+    private static OwnedImage create(Path base, Arena arena, ArenaOptions options, ImageLock lock) {
+        CatalogWriter catalog = CatalogWriter.create(base, arena, options.newLevel(), options.chunkByteSize,
+                options.mode);
+        boolean owned = false;
+        try {
+            lockCatalog(base, lock);
+            OwnedImage image = new OwnedImage(base, lock, catalog, options.chunkByteSize, false, ReopenedState.none());
+            owned = true;
+            return image;
+        } finally {
+            if (!owned) {
+                catalog.release();
+                SafeFiles.delete(ImageFiles.catalog(base));
+            }
+        }
+    }
+
+    private static OwnedImage reopen(Path base, Arena arena, ArenaOptions options, ImageLock lock) {
+        lockCatalog(base, lock);
+        Path file = ImageFiles.catalog(base);
+        try {
+            return SafeFiles.uninterrupted(() -> {
+                Object key = FileTrust.check(file);
+                try (CatalogReader reader = CatalogReader.open(file)) {
+                    reader.checkHeader();
+                    CatalogLevel level = options.level == null ? reader.level() : options.level;
+                    CatalogWriter catalog = CatalogWriter.map(base, arena, level);
+                    boolean owned = false;
+                    try {
+                        // The files that were locked, read and mapped are the same one.
+                        FileTrust.checkSame(file, key);
+                        ReopenedState state = catalog.takeOver(() -> ReopenedState.read(base, reader));
+                        OwnedImage image = new OwnedImage(base, lock, catalog,
+                                reader.isChunked() ? reader.chunkByteSize() : 0, true, state);
+                        owned = true;
+                        return image;
+                    } finally {
+                        if (!owned) {
+                            catalog.release();
+                        }
+                    }
+                }
+            });
+        } catch (IOException e) {
+            throw FileErrors.reopen(base, e);
+        }
+    }
+
+    private static void lockCatalog(Path base, ImageLock lock) {
+        try {
+            if (lock.lockCatalog()) {
+                return;
+            }
+        } catch (IOException e) {
+            throw FileErrors.lock(ImageFiles.catalog(base), e);
+        }
+        throw owned(base, ", or pass another base");
+    }
+
+    private static ImageLock acquire(Path base, ArenaOptions options) {
+        try {
+            ImageLock lock = ImageLock.acquire(base, options.lock(base));
             if (lock != null) {
                 return lock;
             }
@@ -98,47 +178,56 @@ final class OwnedImage {
     /// @param alternative what the user can do instead of closing the image, or an empty string
     static IllegalStateException owned(Path base, String alternative) {
         try {
-            return new IllegalStateException(ImageLock.isHeldByThisProcess(base)
-                    ? "Image is owned by this process: base=" + base + "; close the arena that owns it" + alternative
-                    : "Image is owned by another process: base=" + base + ", pid=" + ownerOf(base)
-                            + "; wait until that process closes the image or ends" + alternative);
+            Optional<OwnerRecord> owner = ownerOf(base);
+            return new IllegalStateException(
+                    ImageLock.isHeldByThisProcess(base) || owner.filter(OwnedImage::isThisProcess).isPresent()
+                            ? "Image is owned by this process: base=" + base + "; close the arena that owns it"
+                                    + alternative
+                            : "Image is owned by another process: base=" + base + ", pid="
+                                    + owner.map(other -> Long.toString(other.pid())).orElse("unknown")
+                                    + "; wait until that process closes the image or ends" + alternative);
         } catch (IOException e) {
             throw FileErrors.lock(ImageFiles.lock(base), e);
         }
     }
 
-    private static String ownerOf(Path base) {
+    /// The last owner, unless it has locked the image and not recorded itself yet.
+    private static Optional<OwnerRecord> ownerOf(Path base) {
         try (ArenaImage image = ArenaImage.open(base)) {
-            return Long.toString(image.owners().getLast().pid());
+            return Optional.of(image.owners().getLast());
         } catch (IOException | RuntimeException _) {
-            // The owner has locked the image, but has not recorded itself yet.
-            return "unknown";
+            return Optional.empty();
         }
     }
 
-    private static void release(ImageLock lock) {
-        try {
-            lock.close();
-        } catch (IOException _) {
-            // Another exception is on its way, and is the one to report.
-        }
+    /// Whether a copy of this class in this process owns the image, which another class loader has loaded.
+    private static boolean isThisProcess(OwnerRecord owner) {
+        ProcessHandle self = ProcessHandle.current();
+        return owner.pid() == self.pid()
+                && self.info().startInstant().equals(Optional.of(owner.start()));
     }
 
     CatalogWriter catalog() {
         return catalog;
     }
 
+    /// The struct type of a layout.
+    StructType structOf(MemoryLayout layout) {
+        return structs.get(layout, NamedAllocations::structOf);
+    }
+
     /// Allocates memory for a name.
     ///
-    /// @param type the text of its type
-    MemorySegment allocate(String name, String type, long byteSize, long byteAlignment, ChunkAllocator memory) {
-        NamedAllocations.Named named = names.reserve(name, type);
+    /// @param utf8Name the name in UTF-8
+    MemorySegment allocate(String name, byte[] utf8Name, StructType type, long byteSize, ChunkAllocator memory) {
+        // Types stay in memory until the arena is closed. Names stay until they are freed.
+        Text typeText = recordedTypes.get(type, recordType);
+        NamedAllocations.Named named = names.reserve(name, typeText.text());
         boolean made = false;
         try {
-            Text nameText = catalog.text(name);
-            Text typeText = catalog.text(type);
+            Text nameText = catalog.name(name, utf8Name);
             int line = catalog.reserve();
-            MemorySegment segment = memory.allocateNamed(line, byteSize, byteAlignment, nameText, typeText);
+            MemorySegment segment = memory.allocateNamed(line, byteSize, type.byteAlignment(), nameText, typeText);
             named.allocated(line, segment);
             made = true;
             return segment;
@@ -150,23 +239,42 @@ final class OwnedImage {
     }
 
     Optional<MemorySegment> find(String name, ChunkAllocator memory) {
-        return names.find(name).map(named -> named.segment(memory));
+        NamedAllocations.Named named = names.find(name);
+        return named == null ? Optional.empty() : Optional.of(named.segment(memory));
     }
 
     Optional<MemorySegment> find(String name, StructType type, ChunkAllocator memory) {
-        String text = LayoutText.print(type);
-        return names.find(name).map(named -> {
-            if (!named.type().equals(text)) {
-                throw new IllegalStateException("Allocation is of another type: name=" + name + ", "
-                        + TypeMismatch.describe(named.type(), type)
-                        + "; copy its structs to a new allocation, and free this one");
-            }
-            return named.segment(memory);
-        });
+        NamedAllocations.Named named = names.find(name);
+        if (named == null) {
+            return Optional.empty();
+        }
+        checkType(name, named, type);
+        return Optional.of(named.segment(memory));
+    }
+
+    MemorySegment get(String name, ChunkAllocator memory) {
+        return names.get(name).segment(memory);
+    }
+
+    MemorySegment get(String name, StructType type, ChunkAllocator memory) {
+        NamedAllocations.Named named = names.get(name);
+        checkType(name, named, type);
+        return named.segment(memory);
+    }
+
+    private void checkType(String name, NamedAllocations.Named named, StructType type) {
+        if (!named.type().equals(typeTexts.get(type, LayoutText::print))) {
+            throw new IllegalStateException("Allocation is of another type: name=" + name + ", "
+                    + TypeMismatch.describe(named.type(), type)
+                    + "; copy its structs to a new allocation, and free this one");
+        }
     }
 
     void free(String name) {
-        NamedAllocations.Named named = names.find(name).orElseThrow(() -> noSuchName(name));
+        NamedAllocations.Named named = names.find(name);
+        if (named == null) {
+            throw noSuchName(name);
+        }
         catalog.free(named.line());
         // If several threads free it at the same time, one of them succeeds.
         if (!names.remove(name, named)) {
@@ -203,8 +311,9 @@ final class OwnedImage {
     /// owner by then.
     ///
     /// @param delete whether the catalog and the lock file are deleted
+    /// @param runs   the runs that were written
     /// @throws java.io.UncheckedIOException if a file could not be written or deleted; the image is released
-    synchronized void close(boolean delete) {
+    synchronized void close(boolean delete, List<CatalogRun> runs) {
         if (isClosed) {
             return;
         }
@@ -215,7 +324,7 @@ final class OwnedImage {
                 SafeFiles.delete(ImageFiles.catalog(base));
                 lock.delete();
             } else {
-                catalog.close();
+                catalog.close(runs);
             }
         } catch (IOException e) {
             throw FileErrors.close(ImageFiles.catalog(base), 0, e);

@@ -2,6 +2,7 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.mapped.CatalogEntry.Allocated;
 import dev.arenakit.mapped.CatalogEntry.DataFile;
+import dev.arenakit.mapped.CatalogEntry.Run;
 import dev.arenakit.mapped.CatalogEntry.Text;
 import dev.arenakit.mapped.CatalogEntry.Unreadable;
 import java.io.IOException;
@@ -36,17 +37,10 @@ record ReopenedState(NamedAllocations names, List<Text> texts, long end, int fil
 
     /// Reads the state of an image that the caller has locked.
     ///
-    /// @throws IOException if the image cannot be read, or new entries could overwrite others
+    /// @throws IOException if the image cannot be read
     static ReopenedState read(Path base, CatalogReader reader) throws IOException {
-        if (!reader.isHeaderIntact()) {
-            throw new IOException("Header of the catalog is damaged: path=" + reader.file());
-        }
-        CatalogScan scan = new CatalogScan(reader);
-        boolean isDamaged = !reader.isHighWaterValid() || reader.highWater() > scan.end();
-        if (!isDamaged && !reader.isZeroAfter(scan.end())) {
-            throw new IOException("High-water mark of the catalog is damaged: path=" + reader.file() + ", highWater="
-                    + reader.highWater());
-        }
+        CatalogScan scan = CatalogScan.ofWholeFile(reader);
+        boolean isDamaged = !reader.isHighWaterValid() || reader.highWater() != scan.end();
         NamedAllocations names = new NamedAllocations();
         List<Text> texts = new ArrayList<>();
         Map<Integer, Long> sizes = new HashMap<>();
@@ -59,12 +53,18 @@ record ReopenedState(NamedAllocations names, List<Text> texts, long end, int fil
                     files = Math.max(files, allocated.file() + 1);
                     names.add(allocated);
                 }
+                case Run run -> {
+                    // A previous owner that is alive, without a lock, may still allocate there.
+                    ends.merge(run.file(), run.end(), Math::max);
+                    files = Math.max(files, run.file() + 1);
+                }
                 case DataFile file -> {
                     sizes.put(file.number(), file.byteSize());
                     files = Math.max(files, file.number() + 1);
                 }
                 case Text text -> texts.add(text);
-                case Unreadable unreadable -> isDamaged |= unreadable.isFinished();
+                // Also if it is unfinished: its writer may have made the allocation.
+                case Unreadable _ -> isDamaged = true;
                 case CatalogEntry.Opened _,CatalogEntry.Cancelled _ -> {
                     // The new owner adds a record of its own.
                 }
@@ -82,10 +82,22 @@ record ReopenedState(NamedAllocations names, List<Text> texts, long end, int fil
             FreeRange free = new FreeRange(file.getKey(), ends.getOrDefault(file.getKey(), 0L), file.getValue());
             Path path = ImageFiles.data(base, file.getKey());
             if ((largest == null || free.byteSize() > largest.byteSize())
-                    && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) && Files.size(path) >= free.end) {
+                    && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) && Files.size(path) >= free.end
+                    && isZero(path, free)) {
                 largest = free;
             }
         }
         return Optional.ofNullable(largest);
+    }
+
+    /// Whether a range of a file is zero. If its records were lost when the machine failed, it may not be.
+    private static boolean isZero(Path path, FreeRange range) throws IOException {
+        try (SparseFile file = SparseFile.open(path)) {
+            if (file.holesUnknown().isPresent()) {
+                return false;
+            }
+            long hole = file.nextHole(range.start).orElse(range.end);
+            return file.nextData(hole).isEmpty() && file.isZero(range.start, hole);
+        }
     }
 }

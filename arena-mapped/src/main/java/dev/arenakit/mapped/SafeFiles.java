@@ -10,11 +10,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.EnumSet;
 import java.util.Set;
 
 /// Creates files that only their owner may read and write, and opens files without following symbolic links.
@@ -22,19 +19,14 @@ final class SafeFiles {
     /// The bit of a directory's mode that allows only the owner of a file, or of the directory, to remove the file.
     private static final int STICKY = 01000;
 
-    /// `CREATE_NEW`, because `CREATE` would follow a symbolic link. Windows needs `SPARSE`; on other systems files may
-    /// have holes in any case.
-    private static final Set<OpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
-            StandardOpenOption.WRITE, StandardOpenOption.SPARSE);
     private static final Set<OpenOption> EXISTING = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE,
             LinkOption.NOFOLLOW_LINKS);
-    private static final Set<OpenOption> NEW_OR_EXISTING = Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ,
-            StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
     private SafeFiles() {}
 
+    /// Creates a file that does not exist yet, for its owner alone.
     static FileChannel create(Path file) throws IOException {
-        return FileChannel.open(file, NEW, ownerOnly(file));
+        return FileMode.OWNER_ONLY.create(file);
     }
 
     static FileChannel open(Path file) throws IOException {
@@ -48,10 +40,6 @@ final class SafeFiles {
             throw new IOException("Not a regular file: path=" + file);
         }
         return FileChannel.open(file, StandardOpenOption.READ);
-    }
-
-    static FileChannel openOrCreate(Path file) throws IOException {
-        return FileChannel.open(file, NEW_OR_EXISTING, ownerOnly(file));
     }
 
     /// Deletes a file if it exists.
@@ -123,13 +111,6 @@ final class SafeFiles {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    private static FileAttribute<?>[] ownerOnly(Path file) {
-        return file.getFileSystem().supportedFileAttributeViews().contains("posix")
-                ? new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(
-                        EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE))}
-                : new FileAttribute<?>[0];
     }
 
     /// An action that opens its channel on each run.

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class SparseFile implements ExtentSource, Closeable {
     /// A buffer larger than 64 KiB does not read faster.
     private static final int BUFFER_SIZE = 1 << 17;
+    private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[BUFFER_SIZE]).asReadOnly();
 
     private final FileChannel channel;
     private final @Nullable FileExtents extents;
@@ -101,6 +102,23 @@ public final class SparseFile implements ExtentSource, Closeable {
 
     private static OptionalLong found(long byteOffset) {
         return byteOffset < 0 ? OptionalLong.empty() : OptionalLong.of(byteOffset);
+    }
+
+    /// Whether all bytes of a range are zero.
+    boolean isZero(long start, long end) throws IOException {
+        boolean[] found = {false};
+        transferTo(new Sink() {
+            @Override
+            public void data(MemorySegment bytes) {
+                found[0] |= bytes.mismatch(ZEROS.asSlice(0, bytes.byteSize())) >= 0;
+            }
+
+            @Override
+            public void zeros(long byteSize) {
+                // As expected.
+            }
+        }, start, end - start);
+        return !found[0];
     }
 
     /// {@return the number of extents of data between the holes; empty if it is not known}

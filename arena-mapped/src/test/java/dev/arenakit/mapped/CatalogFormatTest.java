@@ -33,6 +33,7 @@ class CatalogFormatTest {
     void makeImage() {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 20).build()) {
             arena.allocate(100, 16);
+            arena.allocate(3, 8);
             arena.allocate("néw", JAVA_INT, 25);
             arena.allocate("none", JAVA_INT, 0);
             arena.free("néw");
@@ -55,7 +56,7 @@ class CatalogFormatTest {
         bytes.get(0, magic);
 
         assertThat(magic).isEqualTo(new byte[]{(byte) 0x89, 'A', 'R', 'E', 'N', 'A', '\r', '\n'});
-        assertThat(bytes.getInt(8)).as("version").isEqualTo(1);
+        assertThat(bytes.getInt(8)).as("version").isEqualTo(2);
         assertThat(bytes.getInt(12)).as("line size").isEqualTo(64);
         assertThat(bytes.getInt(16)).as("byte order")
                 .isEqualTo(ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 1 : 2);
@@ -66,7 +67,8 @@ class CatalogFormatTest {
         assertIsNow(bytes.getLong(40));
         assertThat(bytes.getLong(48)).as("zero").isZero();
         assertThat(bytes.getLong(56)).as("checksum").isNotZero();
-        assertThat(bytes.getLong(64)).as("high-water mark").isPositive().matches(mark -> mark % 64 == 0);
+        assertThat(bytes.getLong(64) & (1L << 48) - 1).as("high-water mark").isPositive().matches(end -> end % 64 == 0);
+        assertThat(bytes.getLong(64) >>> 48).as("generation").isZero();
         assertThat(bytes.getInt(72)).as("data files").isEqualTo(1);
         for (int at = 76; at < 128; at += 4) {
             assertThat(bytes.getInt(at)).isZero();
@@ -76,15 +78,17 @@ class CatalogFormatTest {
     @Test
     void entries_ofAKnownImage_areAsDocumented() throws IOException {
         ByteBuffer bytes = bytes();
-        int end = (int) bytes.getLong(64);
+        int end = bytes.getInt(64);
         List<Integer> kinds = new ArrayList<>();
         List<Integer> allocations = new ArrayList<>();
         int owner = 0;
+        int run = 0;
         for (int at = 128; at < end; at += lines(bytes, at) * 64) {
             assertThat(bytes.getInt(at)).as("sequence").isEqualTo(at / 64);
             int kind = bytes.get(at + 8);
             kinds.add(kind);
             switch (kind) {
+                case 6 -> run = at;
                 case 1 -> allocations.add(at);
                 case 2 -> assertFile(bytes, at);
                 case 3 -> owner = at;
@@ -92,25 +96,49 @@ class CatalogFormatTest {
             }
         }
 
-        assertThat(kinds).as("JVM, owner; file after the line of what it is for was claimed; name, type; name")
-                .containsExactly(4, 3, 1, 2, 4, 4, 1, 4, 1);
+        assertThat(kinds).as("JVM, owner; file, run; name, type; name").containsExactly(4, 3, 2, 6, 4, 4, 1, 4, 1);
         assertOwner(bytes, owner);
-        assertAllocation(bytes, allocations.get(0), 1, 0, 0, 100, 4, "", "");
-        assertThat(bytes.getLong(allocations.get(0) + 32)).as("time of one without a name").isZero();
-        assertThat(bytes.getLong(allocations.get(0) + 40)).as("its thread").isZero();
-        assertAllocation(bytes, allocations.get(1), 2, 0, 100, 100, 2, "néw", TYPE);
-        assertIsNow(bytes.getLong(allocations.get(1) + 32));
-        assertThat(bytes.getLong(allocations.get(1) + 40)).isEqualTo(Thread.currentThread().threadId());
-        assertAllocation(bytes, allocations.get(2), 1, -1, 0, 0, 2, "none", TYPE);
-        assertThat(bytes.getInt(allocations.get(2) + 52)).as("the text stands there once")
-                .isEqualTo(bytes.getInt(allocations.get(1) + 52));
+        assertRun(bytes, run);
+        assertAllocation(bytes, allocations.get(0), 2, 0, 1 << 14, 100, 2, "néw", TYPE);
+        assertIsNow(bytes.getLong(allocations.get(0) + 32));
+        assertThat(bytes.getLong(allocations.get(0) + 40)).isEqualTo(Thread.currentThread().threadId());
+        assertAllocation(bytes, allocations.get(1), 1, -1, 0, 0, 2, "none", TYPE);
+        assertThat(bytes.getInt(allocations.get(1) + 52)).as("the text stands there once")
+                .isEqualTo(bytes.getInt(allocations.get(0) + 52));
         for (int at = end; at < bytes.capacity(); at++) {
             assertThat(bytes.get(at)).isZero();
         }
     }
 
     private static int lines(ByteBuffer bytes, int at) {
-        return bytes.get(at + 8) == 4 ? Math.ceilDiv(24 + bytes.getInt(at + 12), 64) : 1;
+        return switch (bytes.get(at + 8)) {
+            case 4 -> Math.ceilDiv(24 + bytes.getInt(at + 12), 64);
+            case 6 -> bytes.getShort(at + 10);
+            default -> 1;
+        };
+    }
+
+    private static void assertRun(ByteBuffer bytes, int at) {
+        assertThat(bytes.getInt(at + 4)).as("slots that were used, and 1").isEqualTo(3);
+        assertThat(bytes.getShort(at + 10)).as("lines").isEqualTo((short) 2);
+        assertThat(bytes.getInt(at + 12)).as("file").isZero();
+        assertThat(bytes.getLong(at + 16)).as("offset").isZero();
+        assertThat(bytes.getLong(at + 24)).as("size").isEqualTo(1 << 14);
+        assertThat(bytes.getLong(at + 32)).as("time").isZero();
+        assertThat(bytes.getLong(at + 40)).as("thread").isZero();
+        assertThat(bytes.getInt(at + 48)).as("base address").isBetween(0, (2 << 20) - (int) PageSize.BYTES);
+        assertSlot(bytes, at + 64, 100, 4, 0);
+        assertSlot(bytes, at + 72, 3, 3, 104);
+        assertThat(bytes.getLong(at + 80)).as("unused").isZero();
+    }
+
+    private static void assertSlot(ByteBuffer bytes, int at, long size, long alignment, long offset) {
+        long slot = bytes.getLong(at);
+        assertThat(slot & (1L << 41) - 1).as("size").isEqualTo(size);
+        assertThat(slot >>> 41 & 31).as("alignment").isEqualTo(alignment);
+        assertThat(slot >>> 46 & 3).as("state").isEqualTo(1);
+        long y = ((slot & (1L << 46) - 1) ^ at / 8 * 0x9e3779b97f4a7c15L) * 0xbf58476d1ce4e5b9L + offset;
+        assertThat(slot >>> 48).as("check").isEqualTo((y ^ y >>> 32) * 0x94d049bb133111ebL >>> 48);
     }
 
     private static void assertFile(ByteBuffer bytes, int at) {
@@ -159,13 +187,14 @@ class CatalogFormatTest {
     @Test
     void open_ofALaterVersion_saysWhichIsSupported() throws IOException {
         byte[] bytes = Files.readAllBytes(catalog);
-        bytes[8] = 2;
+        bytes[8] = 3;
         Files.write(catalog, bytes);
 
         assertThatThrownBy(() -> ArenaImage.open(base)).isInstanceOf(IOException.class)
-                .hasMessageContaining("version=2, supported=1")
+                .hasMessageContaining("version=3, supported=1..2")
                 .hasMessageContaining("path=" + catalog);
-        assertThatThrownBy(() -> InfiniteArena.builder(base).reopen()).hasMessageContaining("version=2, supported=1");
+        assertThatThrownBy(() -> InfiniteArena.builder(base).reopen())
+                .hasMessageContaining("version=3, supported=1..2");
         assertThat(Files.readAllBytes(catalog)).isEqualTo(bytes);
     }
 
@@ -185,14 +214,14 @@ class CatalogFormatTest {
         CatalogWriter written;
         int cancelled;
         try (Arena arena = Arena.ofConfined()) {
-            written = CatalogWriter.create(other, arena, CatalogLevel.SIZES, 0);
+            written = CatalogWriter.create(other, arena, CatalogLevel.SIZES, 0, FileMode.OWNER_ONLY);
             cancelled = written.reserve();
             int used = written.reserve();
             written.cancel(cancelled);
             written.addAllocation(used, -1, 0, 0, 1, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE);
             written.cancel(written.reserve());
         }
-        written.close();
+        written.close(java.util.List.of());
 
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(directory.resolve("other.catalog")))
                 .order(ByteOrder.LITTLE_ENDIAN);

@@ -29,6 +29,13 @@ final class ChildJvm {
         return command;
     }
 
+    /// The same with native access for the library.
+    static ProcessBuilder commandWithNativeAccess(Class<?> main, String... arguments) {
+        ProcessBuilder command = command(main, arguments);
+        command.command().add(1, "--enable-native-access=dev.arenakit,ALL-UNNAMED");
+        return command;
+    }
+
     /// The command line of another class.
     static ProcessBuilder command(Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();

@@ -126,7 +126,7 @@ final class ImageChild {
         ImageProgress progress = new ImageProgress(progress(directory), Arena.global());
         System.out.println("probing");
         for (int i = 0;; i++) {
-            ImageLock.isHeld(directory.resolve("memory"));
+            ImageLock.state(directory.resolve("memory"), LockKind.PROCESS);
             progress.done(0, new ImagePiece(0, i));
         }
     }

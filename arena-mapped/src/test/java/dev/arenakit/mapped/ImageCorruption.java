@@ -128,10 +128,9 @@ final class ImageCorruption {
                     image.segment(allocation, arena);
                 }
             }
-            for (Allocation allocation : found.keySet()) {
+            for (Allocation allocation : image.allocations().toList()) {
                 // Each look-up costs as much as reading all allocations.
-                if (allocation.hashCode() % 8 == 0 && found.get(allocation)
-                        && image.find(allocation.name().orElse("#0")).isEmpty()) {
+                if (allocation.hashCode() % 8 == 0 && allocation.isLive() && image.find(allocation.label()).isEmpty()) {
                     wrong.add("not found " + allocation);
                 }
             }

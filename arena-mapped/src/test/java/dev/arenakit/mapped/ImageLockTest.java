@@ -75,6 +75,8 @@ class ImageLockTest extends InDirectory {
                     assertOwnedByThisProcess(base);
                 }
             }
+            Files.delete(directory.resolve("hard.catalog"));
+            Files.delete(directory.resolve("hard.lock"));
             assertThat(buildInAnotherProcess(base)).contains("IllegalStateException").contains("pid=" + self);
         }
         assertThat(buildInAnotherProcess(base)).startsWith("owned");

@@ -10,7 +10,9 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// The progress of the writers of a child process, in a file that both processes map: a pipe would be too slow for each
 /// step.
@@ -51,6 +53,15 @@ final class ImageProgress {
 
     /// The progress on an image at one time.
     record Known(List<Long> steps) {
+        /// Parses the text of [#text].
+        static Known parse(String text) {
+            return new Known(Stream.of(text.split(",", -1)).map(Long::valueOf).toList());
+        }
+
+        String text() {
+            return steps.stream().map(String::valueOf).collect(Collectors.joining(","));
+        }
+
         /// The number of allocations of a thread that have returned.
         int allocated(int thread) {
             return (int) ((steps.get(thread) + 2) / STEPS);

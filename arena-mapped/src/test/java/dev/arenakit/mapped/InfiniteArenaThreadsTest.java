@@ -54,7 +54,7 @@ class InfiniteArenaThreadsTest extends InDirectory {
                 };
                 List<Long> addresses = runTogether(List.of(allocate, allocate), start);
 
-                assertThat(Math.abs(addresses.get(0) - addresses.get(1))).isEqualTo(8);
+                assertThat(Math.abs(addresses.get(0) - addresses.get(1))).isBetween(8L, 1L << 20);
                 assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
             }
         }

@@ -48,6 +48,7 @@ class MutatedImageTest {
         Path sound = directory.resolve("sound");
         fill(base);
         fill(sound);
+        String untyped = TestImage.label(base, 3);
         MutatedImage image = new MutatedImage(base, 2);
         int problems = 0;
         for (int seed = 0; seed < images; seed++) {
@@ -56,7 +57,7 @@ class MutatedImageTest {
             check(seed, ALLOCATIONS, "ls", base.toString());
             check(seed, ALLOCATIONS, "du", base.toString());
             check(seed, ALLOCATIONS, "show", base.toString(), "--limit", "3");
-            check(seed, ALLOCATIONS, "hexdump", "--in", base.toString(), "trades", "#3", "--annotate", "-n", "4K");
+            check(seed, ALLOCATIONS, "hexdump", "--in", base.toString(), "trades", untyped, "--annotate", "-n", "4K");
             check(seed, ANY, "diff", sound.toString(), base.toString());
             check(seed, ANY, "diff", base.toString(), sound.toString(), "--limit", "1");
             check(seed, ALLOCATIONS, "purge", base.toString(), "--dry-run");

@@ -2,6 +2,7 @@ package dev.arenakit.tool;
 
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.InfiniteArena;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -17,6 +18,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// Writes images with arenas, in this process or in one that is killed, which runs the main method.
 public final class TestImage {
+    /// The label of an allocation without a name, such as `#27`.
+    ///
+    /// @param index its position among the allocations
+    public static String label(Path base, int index) throws IOException {
+        try (ArenaImage image = ArenaImage.open(base)) {
+            return "#" + image.allocations().toList().get(index).number();
+        }
+    }
+
     public static final StructType TRADE = LayoutText.parse("""
             #pragma layout 1
             enum Side : int8_t { BUY = 0, SELL = 1, };

@@ -15,6 +15,7 @@ import dev.arenakit.bench.micro.Frames;
 import dev.arenakit.bench.micro.Growth;
 import dev.arenakit.bench.micro.LiveArenas;
 import dev.arenakit.bench.micro.Mapped;
+import dev.arenakit.bench.micro.MappedNames;
 import dev.arenakit.bench.micro.MappedScope;
 import dev.arenakit.bench.micro.MixedUse;
 import dev.arenakit.bench.micro.NativeCall;
@@ -203,6 +204,7 @@ final class Suites {
                             .with("byteSize", "100")
                             .methods("ofConfined", "chunkedConfined", "chunkedConfinedFull", "chunkedConfinedOff",
                                     "chunkedShared", "chunkedSharedFull", "chunkedSharedOff", "filePerAllocation"),
+                    CellGrid.of(MappedNames.class).methods("ofConfined", "allocateAndFree", "find", "get"),
                     CellGrid.of(FirstTouch.class).methods("ofConfined", "mapped"),
                     CellGrid.of(MappedScope.class).methods("ofConfined", "chunked", "fileEach"),
                     CellGrid.of(Growth.class)

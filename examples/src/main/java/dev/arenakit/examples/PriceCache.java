@@ -53,8 +53,7 @@ final class PriceCache {
 
     /// Finds the cache in an image that was reopened.
     static PriceCache find(InfiniteArena arena) {
-        return new PriceCache(arena.find(NAME, PRICES.type())
-                .orElseThrow(() -> new IllegalStateException("Image has no prices: base=" + arena.base())));
+        return new PriceCache(arena.get(NAME, PRICES.type()));
     }
 
     /// Returns the highest instrument number, plus one.

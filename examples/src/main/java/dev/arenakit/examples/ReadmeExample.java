@@ -63,7 +63,7 @@ public final class ReadmeExample {
 
     private static void reopen(Path base, PrintStream out) {
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) { // throws if another process owns it
-            MemorySegment trades = arena.find("trades", TRADES.type()).orElseThrow();
+            MemorySegment trades = arena.get("trades", TRADES.type());
             out.println(TRADES.getAtIndex(trades, 7).symbol());
         }
     }

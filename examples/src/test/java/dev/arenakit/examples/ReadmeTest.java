@@ -30,10 +30,10 @@ class ReadmeTest {
     @Test
     void javaBlocks_areLinesOfTheExample() throws IOException {
         List<String> blocks = readme.blocks("java");
-        assertThat(blocks).hasSize(4);
+        assertThat(blocks).hasSize(5);
         assertThat(structs.blocks("java")).hasSize(3);
         assertThat(images.blocks("java")).hasSize(2);
-        assertAreLinesOfTheExample(List.of(blocks.get(0), blocks.get(3)));
+        assertAreLinesOfTheExample(List.of(blocks.get(0), blocks.get(3), blocks.get(4)));
         assertAreLinesOfTheExample(structs.blocks("java"));
         assertAreLinesOfTheExample(images.blocks("java"));
     }

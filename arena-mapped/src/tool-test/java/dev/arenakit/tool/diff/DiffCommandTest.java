@@ -86,7 +86,7 @@ class DiffCommandTest {
     }
 
     @Test
-    void diff_addedGoneAndOthers_areToldInOrder() {
+    void diff_addedGoneAndOthers_areToldInOrder() throws IOException {
         images(arena -> {
             arena.allocate("gone", TestImage.TRADE, 10);
             arena.allocate("size", TestImage.TRADE, 10).set(JAVA_LONG, 0, 1);
@@ -111,9 +111,9 @@ class DiffCommandTest {
                 ! type: int64_t[10], 80 B
                     type: int64_t[10] -> double[10]
                 - freed: int64_t[10], 80 B
-                + #4: 100 B
+                + %s: 100 B
                 2 changed, 2 gone, 1 added, 1 the same
-                """);
+                """.formatted(TestImage.label(b, 4)));
         assertThat(run.exitCode()).isEqualTo(1);
     }
 
@@ -136,7 +136,7 @@ class DiffCommandTest {
     }
 
     @Test
-    void diff_withoutType_printsRangesOfBytes() {
+    void diff_withoutType_printsRangesOfBytes() throws IOException {
         images(arena -> arena.allocate(1 << 20, 1), arena -> {
             MemorySegment memory = arena.allocate(1 << 20, 1);
             memory.asSlice(0x400, 256).fill((byte) 2);
@@ -145,12 +145,12 @@ class DiffCommandTest {
             memory.set(JAVA_BYTE, (1 << 20) - 1, (byte) 4);
         });
         assertThat(diff().out()).isEqualTo("""
-                ! #0: 1 MiB
+                ! %s: 1 MiB
                     0x400..0x4ff: 256 bytes, 00 00 00 00 00 00 00 00 ... -> 02 02 02 02 02 02 02 02 ...
                     0x800..0x80f: 16 bytes, 00 00 00 00 00 00 00 00 ... -> 01 00 00 00 00 00 00 00 ...
                     0xfffff: 1 byte, 00 -> 04
                 1 changed, 0 gone, 0 added, 0 the same
-                """);
+                """.formatted(TestImage.label(a, 0)));
     }
 
     @Test

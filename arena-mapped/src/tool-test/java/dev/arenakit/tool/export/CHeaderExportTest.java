@@ -5,6 +5,7 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.tool.InstalledPrograms;
 import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -101,11 +102,11 @@ class CHeaderExportTest {
                 .endsWith("""
 
                         /* shapes: Shape[3] in memory-0 at 0x0, 600 bytes */
-                        /* #1: bytes in memory-0 at 0x258, 5000 bytes */
-                        /* grid * / "points": Point[2] in memory-0 at 0x15e0, 28 bytes */
-                        /* prices: double[100] in memory-0 at 0x1600, 800 bytes */
+                        /* %s: bytes in memory-0 at 0x258, 5000 bytes */
+                        /* grid * / "points": Point[2] in memory-0 at 0x4258, 28 bytes */
+                        /* prices: double[100] in memory-0 at 0x4278, 800 bytes */
                         /* empty: double[0], empty */
-                        """);
+                        """.formatted(TestImage.label(base, 1)));
         InstalledPrograms.assume("gcc");
         Files.writeString(directory.resolve("image.h"), header);
         Files.writeString(directory.resolve("main.c"), "#include \"image.h\"\n#include \"image.h\"\n");
@@ -113,15 +114,15 @@ class CHeaderExportTest {
     }
 
     @Test
-    void cHeader_noTypes_areCommentsAlone() {
+    void cHeader_noTypes_areCommentsAlone() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             arena.allocate(8);
         }
         assertThat(ExportCommandTest.export(base, "--c-header").out()).isEqualTo("""
                 /* The allocations in the image memory. */
 
-                /* #0: bytes in memory-0 at 0x0, 8 bytes */
-                """);
+                /* %s: bytes in memory-0 at 0x0, 8 bytes */
+                """.formatted(TestImage.label(base, 0)));
     }
 
     private String gcc(String... options) throws IOException, InterruptedException {

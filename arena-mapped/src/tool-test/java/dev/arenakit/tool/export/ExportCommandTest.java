@@ -180,10 +180,10 @@ class ExportCommandTest {
     }
 
     @Test
-    void export_freedAllocation_isExportedWhereItIsNamed() {
+    void export_freedAllocation_isExportedWhereItIsNamed() throws IOException {
         TestImage.closed(base);
         assertThat(export("--c-header").out()).contains("trades: Trade[1000]").doesNotContain("old: ");
-        assertThat(export("--c-header", "#1").out())
+        assertThat(export("--c-header", TestImage.label(base, 1)).out())
                 .contains("/* old: Trade[10] in memory-1 at 0x0, 320 bytes, freed */");
     }
 

@@ -1,5 +1,7 @@
 package dev.arenakit.tool.hexdump;
 
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
@@ -9,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -41,12 +44,19 @@ class HexdumpInTest {
                 arena.allocate(bytes.length, 1).copyFrom(MemorySegment.ofArray(bytes));
             }
         }
+        List<String> labels;
+        try (ArenaImage image = ArenaImage.open(base)) {
+            labels = image.allocations()
+                    .sorted(Comparator.comparing(Allocation::file).thenComparing(Allocation::byteOffset))
+                    .map(Allocation::label)
+                    .toList();
+        }
         Path file = base.resolveSibling("bytes");
         for (int i = 0; i < ALLOCATIONS; i++) {
             String skip = String.valueOf(random.nextInt(100));
             String length = String.valueOf(random.nextInt(200_000));
             Files.write(file, contents.get(i));
-            ToolRun run = ToolRun.of("hexdump", "--in", base.toString(), "#" + i, "-s", skip, "-n", length);
+            ToolRun run = ToolRun.of("hexdump", "--in", base.toString(), labels.get(i), "-s", skip, "-n", length);
             assertThat(run.out()).as("%s, %s, %s", i, skip, length)
                     .isEqualTo(real("-s", skip, "-n", length, file.toString()));
             assertThat(run.exitCode()).isZero();
@@ -54,18 +64,19 @@ class HexdumpInTest {
     }
 
     @Test
-    void hexdump_severalNames_haveHeadings() {
+    void hexdump_severalNames_haveHeadings() throws IOException {
         TestImage.closed(base);
-        ToolRun run = hexdump("trades", "#3", "-n", "16");
+        String label = TestImage.label(base, 3);
+        ToolRun run = hexdump("trades", label, "-n", "16");
         assertThat(run.out()).isEqualTo("""
                 ==> trades <==
                 00000000  01 00 00 00 00 00 00 10  00 00 00 00 00 00 00 00  |................|
                 00000010
 
-                ==> #3 <==
+                ==> %s <==
                 00000000  00 00 00 00 01 00 00 00  04 00 00 00 09 00 00 00  |................|
                 00000010
-                """);
+                """.formatted(label));
     }
 
     @Test
@@ -87,11 +98,13 @@ class HexdumpInTest {
     }
 
     @Test
-    void hexdump_annotateWithoutAType_dumpsAndSaysWhy() {
+    void hexdump_annotateWithoutAType_dumpsAndSaysWhy() throws IOException {
         TestImage.closed(base);
-        ToolRun run = hexdump("#3", "--annotate", "-n", "4");
+        String label = TestImage.label(base, 3);
+        ToolRun run = hexdump(label, "--annotate", "-n", "4");
         assertThat(run.out()).startsWith("00000000  00 00 00 00  ").hasLineCount(2);
-        assertThat(run.err()).isEqualTo("arena: #3: its fields cannot be named, since its type is not recorded\n");
+        assertThat(run.err())
+                .isEqualTo("arena: " + label + ": its fields cannot be named, since its type is not recorded\n");
         assertThat(run.exitCode()).isZero();
     }
 

@@ -87,7 +87,7 @@ class LsCommandTest {
                     died -> assertThat(died)
                             .matches("died\\|5\\|4\\|9.0 MiB\\|.*iB\\|died\\|" + dead.pid() + ", " + TIME),
                     files -> assertThat(files).isEqualTo("files|1|1 TiB|0 B|no catalog"),
-                    open -> assertThat(open).matches("open\\|1\\|1\\|8 B\\|0 B\\|open\\|" + pid() + ", " + TIME));
+                    open -> assertThat(open).matches("open\\|1\\|1\\|8 B\\|.*iB\\|open\\|" + pid() + ", " + TIME));
         }
     }
 
@@ -104,11 +104,11 @@ class LsCommandTest {
                         + ", ended without closing it"),
                 jvm -> assertThat(jvm).startsWith("jvm: " + System.getProperty("java.vm.name")),
                 empty -> assertThat(empty).isEmpty(),
-                titles -> assertThat(titles).isEqualTo("NAME|TYPE|SIZE|ON DISK|STATE|MADE|THREAD"),
+                titles -> assertThat(titles).isEqualTo("NAME|TYPE|SIZE|WRITTEN|STATE|MADE|THREAD"),
                 trades -> assertThat(trades).matches("trades\\|Trade\\[1000]\\|31.3 KiB\\|.*\\|live" + made),
                 old -> assertThat(old).matches("old\\|Trade\\[10]\\|320 B\\|0 B\\|freed" + made),
                 prices -> assertThat(prices).matches("prices\\|double\\[1048576]\\|8 MiB\\|.*\\|live" + made),
-                unknown -> assertThat(unknown).matches("#3\\|1 MiB\\|.*\\|live" + made),
+                unknown -> assertThat(unknown).matches("#\\d+\\|1 MiB\\|.*\\|live" + made),
                 counter -> assertThat(counter).matches("counter\\|int64_t\\|8 B\\|8 B\\|live" + made));
     }
 
@@ -124,8 +124,9 @@ class LsCommandTest {
             arena.allocate(PAGE, PAGE);
             arena.allocate(3 * PAGE, PAGE).fill((byte) 1);
         }
-        assertThat(cells(ls("memory").out()).subList(4, 9)).containsExactly("NAME|SIZE|ON DISK|STATE",
-                "#0|64 KiB|64 KiB|live", "#1|640 KiB|128 KiB|live", "#2|64 KiB|0 B|live", "#3|192 KiB|192 KiB|live");
+        assertThat(cells(ls("memory").out()).subList(4, 9)).map(line -> line.replaceFirst("#[0-9]+", "#"))
+                .containsExactlyInAnyOrder("NAME|SIZE|WRITTEN|STATE", "#|64 KiB|64 KiB|live", "#|640 KiB|128 KiB|live",
+                        "#|64 KiB|0 B|live", "#|192 KiB|192 KiB|live");
     }
 
     @Test
@@ -154,7 +155,7 @@ class LsCommandTest {
         InfiniteArena.ofShared(directory.resolve("memory")).close();
         ToolRun run = ls("memory");
         assertThat(run.out()).hasLineCount(3)
-                .startsWith("memory: 0 allocations of 0 B; 0 files, 0 B on disk\nclosed: ");
+                .matches("(?s)memory: 0 allocations of 0 B; 0 files, .*iB on disk\nclosed: .*");
         assertThat(run.exitCode()).isZero();
     }
 
@@ -165,7 +166,7 @@ class LsCommandTest {
         ToolRun run = ToolRun.of("ls", directory.toString());
         assertThat(run.err()).hasLineCount(1).startsWith("arena: " + directory.resolve("b.catalog") + ": ");
         assertThat(cells(run.out())).anySatisfy(line -> assertThat(line).startsWith("a|4|3|"))
-                .contains("b|0|0 B|0 B|unreadable");
+                .anySatisfy(line -> assertThat(line).matches("b\\|0\\|0 B\\|.*iB\\|unreadable"));
         assertThat(run.exitCode()).isEqualTo(1);
     }
 

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class PurgeCommandTest {
     private final Path directory;
@@ -127,6 +128,29 @@ class PurgeCommandTest {
         assertThat(names()).contains("link.catalog", "link-0", "garbage.catalog", "closed-0", "closed.catalog")
                 .doesNotContain("link.lock", "garbage.lock");
         assertThat(ToolRun.of("verify", base.toString()).exitCode()).isZero();
+    }
+
+    @Test
+    void purge_imageOfAnotherUser_isLeftWithTheFilesThatItRecords() throws IOException {
+        Path base = TestImage.closed(directory.resolve("theirs"));
+        Path catalog = directory.resolve("theirs.catalog");
+        try {
+            Files.setAttribute(catalog, "unix:uid", 65_533);
+        } catch (IOException e) {
+            assumeTrue(false, "needs root, which may give files to other users: " + e);
+        }
+        List<String> before = names();
+        assertThat(purge("--yes")).isEqualTo(new ToolRun(0, "nothing to remove\n", ""));
+        ToolRun named = ToolRun.of("purge", "--yes", base.toString());
+        assertThat(named.err()).startsWith("arena: " + base + ": it belongs to another user: ");
+        assertThat(named.exitCode()).isEqualTo(1);
+        Files.setAttribute(catalog, "unix:uid", Files.getAttribute(directory, "unix:uid"));
+        Files.setAttribute(directory.resolve("theirs-0"), "unix:uid", 65_533);
+        ToolRun oneFile = purge("--yes");
+        assertThat(oneFile.err())
+                .startsWith("arena: " + base + ": not removed: " + base + "-0: it belongs to another user");
+        assertThat(oneFile.exitCode()).isEqualTo(1);
+        assertThat(names()).contains("theirs-0", "theirs.catalog").isSubsetOf(before);
     }
 
     @Test

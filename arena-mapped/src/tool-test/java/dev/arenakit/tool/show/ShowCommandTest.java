@@ -154,8 +154,8 @@ class ShowCommandTest {
                 [1] P { x = 4, y = 9 }
                 (left out: 131070 of 131072 structs)
                 """;
-        assertThat(show("#3", "--limit=2", "--type", type).out()).isEqualTo(expected);
-        assertThat(show("#3", "--limit=2", "--type", "@" + file).out()).isEqualTo(expected);
+        assertThat(show(TestImage.label(base, 3), "--limit=2", "--type", type).out()).isEqualTo(expected);
+        assertThat(show(TestImage.label(base, 3), "--limit=2", "--type", "@" + file).out()).isEqualTo(expected);
     }
 
     @Test
@@ -189,12 +189,14 @@ class ShowCommandTest {
     }
 
     @Test
-    void show_allocationWithoutAType_saysHowToTellIt() {
+    void show_allocationWithoutAType_saysHowToTellIt() throws IOException {
         TestImage.closed(base);
-        ToolRun run = show("#3");
+        String label = TestImage.label(base, 3);
+        ToolRun run = show(label);
         assertThat(run.err())
                 .isEqualTo(
-                        "arena: #3: its type is not recorded: give the type with --type, or use arena hexdump --in\n");
+                        "arena: " + label
+                                + ": its type is not recorded: give the type with --type, or use arena hexdump --in\n");
         assertThat(run.exitCode()).isEqualTo(1);
     }
 

@@ -46,10 +46,11 @@ class VerifyCommandTest {
         TestImage.closed(base);
         Files.delete(base.resolveSibling("memory-0"));
         change(base.resolveSibling("memory-3"), file -> file.truncate(7));
+        String label = TestImage.label(base, 3);
         ToolRun run = verify();
         assertThat(run.out().lines().toList()).satisfies(lines -> assertThat(lines)
                 .anySatisfy(line -> assertThat(line).startsWith(base + ": trades: Data file is missing: "))
-                .anySatisfy(line -> assertThat(line).startsWith(base + ": #3: Data file is truncated: "))
+                .anySatisfy(line -> assertThat(line).startsWith(base + ": " + label + ": Data file is truncated: "))
                 .last()
                 .isEqualTo(base + ": " + (lines.size() - 1) + " problems"));
         assertThat(run.exitCode()).isEqualTo(1);

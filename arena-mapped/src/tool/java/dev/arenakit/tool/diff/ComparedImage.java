@@ -77,7 +77,7 @@ final class ComparedImage implements Closeable {
     /// Whether the image is damaged.
     boolean hasProblems() throws IOException {
         try (Stream<ImageProblem> problems = image.problems()) {
-            return problems.findAny().isPresent();
+            return problems.anyMatch(problem -> !problem.isNote());
         }
     }
 

@@ -51,9 +51,9 @@ final class ImageComparison {
             for (long group = 0; group < groups; group++) {
                 Group part = new Group(group, groups);
                 Map<TextDigest, Counterpart> counterparts = counterparts(part);
-                one.allocations().forEachLive(allocation -> {
-                    if (part.has(allocation)) {
-                        compare(allocation, counterparts.get(TextDigest.of(allocation.label())));
+                forEachLive(one, (allocation, key) -> {
+                    if (part.has(key)) {
+                        compare(allocation, counterparts.get(TextDigest.of(key)));
                         task.at(++read[0]);
                     }
                 });
@@ -66,16 +66,22 @@ final class ImageComparison {
         }
     }
 
+    /// Allocations of two images correspond if they have the same name, or if as many without a name precede them.
+    private static void forEachLive(ComparedImage image, KeyedConsumer consumer) throws IOException {
+        long[] unnamed = {0};
+        image.allocations()
+                .forEachLive(allocation -> consumer.accept(allocation,
+                        allocation.name().orElseGet(() -> "#" + unnamed[0]++)));
+    }
+
     private void printAdded(Group group, Map<TextDigest, Counterpart> counterparts) throws IOException {
         counterparts.values().removeIf(counterpart -> counterpart.isFound);
         if (counterparts.isEmpty()) {
             return;
         }
-        two.allocations().forEachLive(allocation -> {
-            Counterpart counterpart = group.has(allocation)
-                    ? counterparts.get(TextDigest.of(allocation.label()))
-                    : null;
-            if (counterpart != null && counterpart.index == allocation.index()) {
+        forEachLive(two, (allocation, key) -> {
+            Counterpart counterpart = group.has(key) ? counterparts.get(TextDigest.of(key)) : null;
+            if (counterpart != null && counterpart.number == allocation.number()) {
                 report.added(describe(two, allocation));
             }
         });
@@ -83,8 +89,8 @@ final class ImageComparison {
 
     private Map<TextDigest, Counterpart> counterparts(Group group) throws IOException {
         Map<TextDigest, Counterpart> counterparts = new HashMap<>();
-        two.allocations().forEachLive(allocation -> {
-            if (group.has(allocation) && counterparts.putIfAbsent(TextDigest.of(allocation.label()),
+        forEachLive(two, (allocation, key) -> {
+            if (group.has(key) && counterparts.putIfAbsent(TextDigest.of(key),
                     new Counterpart(allocation, two.type(allocation))) != null) {
                 fail(two, allocation.label(), "its name is used twice; the first is compared");
             }
@@ -184,14 +190,19 @@ final class ImageComparison {
     /// @param number the number of the group, from 0
     /// @param count  the number of groups
     private record Group(long number, long count) {
-        boolean has(Allocation allocation) {
-            return count == 1 || Math.floorMod(allocation.label().hashCode(), count) == number;
+        boolean has(String key) {
+            return count == 1 || Math.floorMod(key.hashCode(), count) == number;
         }
+    }
+
+    @FunctionalInterface
+    private interface KeyedConsumer {
+        void accept(Allocation allocation, String key) throws IOException;
     }
 
     /// An allocation of the second image, which may have the same label as one of the first.
     private static final class Counterpart {
-        final long index;
+        final long number;
         final int file;
         final long byteOffset;
         final long byteSize;
@@ -199,7 +210,7 @@ final class ImageComparison {
         boolean isFound;
 
         Counterpart(Allocation allocation, ComparedType type) {
-            index = allocation.index();
+            number = allocation.number();
             file = allocation.file();
             byteOffset = allocation.byteOffset();
             byteSize = allocation.byteSize();

@@ -11,34 +11,39 @@ import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.MeasuredAllocations;
 import java.io.IOException;
 
-/// Prints the sizes of the allocations of an image on disk.
+/// Prints how much of the allocations of an image was written, and the size of its files on disk.
 final class DuAllocations {
-    private static final String CATALOG = "(catalog)";
-
     private final Streams streams;
 
     DuAllocations(Streams streams) {
         this.streams = streams;
     }
 
-    /// Prints the allocations of an image, its catalog, and the sum of its files.
+    /// Prints the allocations of an image, and the sizes of its files.
     ///
     /// @return whether all files could be read and no allocation has lost bytes
     boolean print(ArenaImage image, ImageFileSet found) throws IOException {
-        DuTable table = new DuTable(streams);
+        DuTable table = new DuTable(streams, "WRITTEN");
         DiskUsageMeter meter = new DiskUsageMeter(streams);
-        DiskUsage catalog = meter.measure(found.catalog()).orElse(DiskUsage.NONE);
-        String sumName = ByteSizes.count(found.numbers().size() + 1L, "file");
         MeasuredAllocations allocations = new MeasuredAllocations(streams, image, found.name(), meter);
         allocations.measure((allocation, usage) -> table.measure(name(allocation), usage.disk()));
-        DiskUsage sum = allocations.files(found).plus(catalog);
-        table.measure(CATALOG, catalog);
-        table.measureSum(sumName, sum);
-        table.printTitles();
-        allocations.forEach((allocation, usage) -> table.print(name(allocation), usage.disk()));
-        table.print(CATALOG, catalog);
-        table.printSum(sumName, sum);
+        if (allocations.count() > 0) {
+            table.printTitles();
+            allocations.forEach((allocation, usage) -> table.print(name(allocation), usage.disk()));
+            streams.print("\n");
+        }
+        printFiles(found, meter);
         return !meter.hasFailed() && allocations.damaged() == 0;
+    }
+
+    private void printFiles(ImageFileSet found, DiskUsageMeter meter) throws IOException {
+        DiskUsage data = meter.measureData(found);
+        DiskUsage others = meter.measureOthers(found);
+        streams.print("%s: %s on disk (%s %s, catalog and lock %s)\n".formatted(streams.bold(found.name()),
+                ByteSizes.format(data.plus(others).storedByteSize()),
+                ByteSizes.count(found.numbers().size(), "data file"),
+                ByteSizes.format(data.storedByteSize()),
+                ByteSizes.format(others.storedByteSize())));
     }
 
     private static String name(Allocation allocation) {

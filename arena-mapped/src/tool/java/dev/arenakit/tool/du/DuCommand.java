@@ -17,15 +17,16 @@ import picocli.CommandLine.Parameters;
 
 /// `arena du`.
 @Command(name = "du",
-        description = {"Prints the size of images and allocations on disk.",
+        description = {"Prints the size of images on disk, and how much of each allocation was written.",
                 "The files of arenas are sparse: pages that were never written take no space. Freed memory is counted"
                         + " as long as it takes space."},
         footerHeading = "%nColumns:%n",
         footer = {"  SIZE      the size, holes included",
-                "  ON DISK   the size of the pages that were written; in the total, the space",
-                "            that the file system has allocated for the files",
+                "  ON DISK   the space that the file system has allocated for the files of an",
+                "            image: its data files, its catalog and its lock file",
+                "  WRITTEN   the size of the pages of an allocation that were written",
                 "  EXTENTS   the number of ranges of data between the holes",
-                "  bars      show the size on disk",
+                "  bars      show the size on disk, or the written size",
                 "  ?         the file system does not report the value",
                 "",
                 "Examples:",

@@ -23,7 +23,7 @@ final class DuImages {
     ///
     /// @return whether all files could be read
     boolean print(Collection<ImageFileSet> images) throws IOException {
-        DuTable table = new DuTable(streams);
+        DuTable table = new DuTable(streams, "ON DISK");
         DiskUsageMeter meter = new DiskUsageMeter(streams);
         Map<String, DiskUsage> rows = new LinkedHashMap<>();
         try (Task task = streams.progress().start("reading images", "images")) {

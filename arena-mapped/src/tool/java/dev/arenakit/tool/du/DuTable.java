@@ -7,7 +7,7 @@ import dev.arenakit.tool.console.Table.Column;
 import dev.arenakit.tool.image.DiskUsage;
 import java.io.IOException;
 
-/// A table of sizes on disk, with a bar for each, and the sum.
+/// A table of sizes with a bar for each.
 final class DuTable {
     /// Longer bars are no easier to compare.
     private static final int MAX_BAR_WIDTH = 60;
@@ -15,13 +15,15 @@ final class DuTable {
     private static final String SHORTEST_BAR = "#";
 
     private final Streams streams;
-    private final Table table = new Table(Column.text("NAME"), Column.number("SIZE"), Column.number("ON DISK"),
-            Column.number("EXTENTS"), Column.text(""));
+    private final Table table;
     private long most;
     private DuBar bar = new DuBar(MIN_BAR_WIDTH, Streams.CHARSET);
 
-    DuTable(Streams streams) {
+    /// @param measure the title of the column that the bars show
+    DuTable(Streams streams, String measure) {
         this.streams = streams;
+        table = new Table(Column.text("NAME"), Column.number("SIZE"), Column.number(measure), Column.number("EXTENTS"),
+                Column.text(""));
     }
 
     /// Measures a row that will be printed.

@@ -39,7 +39,7 @@ final class HexpatExport implements ExportForm {
             long shown = type.filter(HexpatTypes::dependsOnBytes).isPresent() ? Math.min(count, MAX_DEPENDENT) : count;
             Declarator declarator = type.flatMap(struct -> Optional.ofNullable(declarators.get(struct)))
                     .orElse(new Declarator("u8", ""));
-            String name = names.take(HexpatNames.like(allocation.name().orElse("allocation_" + allocation.index())));
+            String name = names.take(HexpatNames.like(allocation.name().orElse("allocation_" + allocation.number())));
             String what = type.map(struct -> TypeNames.of(struct, allocation)).orElse("bytes");
             inFile.print("/* "
                     + ExportCComments.text(allocation.label() + ": " + what + ExportCComments.place(inFile, allocation))

@@ -62,7 +62,7 @@ final class JsonExport implements ExportForm {
     private static void write(JsonGenerator json, Allocation allocation) {
         json.writeStartObject();
         json.writeStringProperty("allocation", allocation.label());
-        json.writeNumberProperty("number", allocation.index());
+        json.writeNumberProperty("number", allocation.number());
         json.writeBooleanProperty("live", allocation.isLive());
         if (allocation.file() >= 0) {
             json.writeNumberProperty("file", allocation.file());

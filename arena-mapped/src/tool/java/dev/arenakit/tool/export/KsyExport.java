@@ -49,7 +49,7 @@ final class KsyExport implements ExportForm {
     }
 
     private static String name(Allocation allocation) {
-        return allocation.name().map(KsyNames::like).orElse("allocation_" + allocation.index());
+        return allocation.name().map(KsyNames::like).orElse("allocation_" + allocation.number());
     }
 
     private static String describe(Allocation allocation, Optional<StructType> type) {

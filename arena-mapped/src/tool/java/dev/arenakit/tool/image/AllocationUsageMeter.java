@@ -7,7 +7,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
 
-/// Measures the sizes of allocations on disk. A few data files stay open for the allocations that follow.
+/// Measures how much of allocations was written. A few data files stay open for the allocations that follow.
 public final class AllocationUsageMeter implements Closeable {
     private final OpenFileCache<DataFile> files;
 

@@ -5,10 +5,11 @@ import dev.arenakit.tool.console.ByteSizes;
 import java.io.IOException;
 import java.util.OptionalLong;
 
-/// The sizes of files, or of parts of files.
+/// The sizes of files, or of allocations in them.
 ///
 /// @param byteSize       the size, holes included
-/// @param storedByteSize the size on disk, empty if it is unknown
+/// @param storedByteSize of files the size on disk, which is what the file system has allocated for them; of an
+///                       allocation the number of bytes that were written; empty if it is unknown
 /// @param extents        the number of extents of data between the holes, empty if it is unknown
 public record DiskUsage(long byteSize, OptionalLong storedByteSize, OptionalLong extents) {
     /// The usage of no file.

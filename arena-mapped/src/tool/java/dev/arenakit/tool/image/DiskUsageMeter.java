@@ -3,8 +3,11 @@ package dev.arenakit.tool.image;
 import dev.arenakit.mapped.SparseFile;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /// Measures the sizes of files on disk. Files that cannot be read are reported.
 public final class DiskUsageMeter {
@@ -41,6 +44,13 @@ public final class DiskUsageMeter {
         }
     }
 
+    /// Measures the size on disk of all files of an image: data, catalog and lock. All commands print this measure.
+    ///
+    /// @return the sum of the files that can be read
+    public OptionalLong onDisk(ImageFileSet image) {
+        return measureAll(image).storedByteSize();
+    }
+
     /// Measures the data files of an image.
     ///
     /// @return the sum of the files that can be read
@@ -52,11 +62,32 @@ public final class DiskUsageMeter {
         return sum;
     }
 
-    /// Measures all files of an image, its catalog included.
+    /// Measures all files of an image.
     ///
     /// @return the sum of the files that can be read
     public DiskUsage measureAll(ImageFileSet image) {
-        DiskUsage data = measureData(image);
-        return image.hasCatalog() ? data.plus(measure(image.catalog()).orElse(DiskUsage.NONE)) : data;
+        return measureData(image).plus(measureOthers(image));
+    }
+
+    /// Measures the catalog and the lock file of an image.
+    public DiskUsage measureOthers(ImageFileSet image) {
+        return measureIfThere(image.catalog()).plus(measureLock(image.lock()));
+    }
+
+    /// An empty lock file takes no space. It is not opened: closing it would release a lock that this process has.
+    private DiskUsage measureLock(Path path) {
+        try {
+            return Files.size(path) == 0 ? DiskUsage.NONE : measureIfThere(path);
+        } catch (IOException e) {
+            // There is no lock file, or it cannot be opened either, which is reported.
+            return measureIfThere(path);
+        }
+    }
+
+    /// Measures a file that may not exist. No link is followed.
+    public DiskUsage measureIfThere(Path path) {
+        return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
+                ? measure(path).orElse(DiskUsage.NONE)
+                : DiskUsage.NONE;
     }
 }

@@ -97,6 +97,11 @@ public record ImageFileSet(Path base, boolean hasCatalog, List<Long> numbers) {
         return ImageFiles.catalog(base);
     }
 
+    /// The path of the lock file, which need not exist.
+    public Path lock() {
+        return ImageFiles.lock(base);
+    }
+
     private static SortedMap<String, ImageFileSet> find(Path directory, String prefix) throws IOException {
         SortedMap<String, ImageFileSet> images = new TreeMap<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {

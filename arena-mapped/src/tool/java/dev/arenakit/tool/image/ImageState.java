@@ -2,24 +2,39 @@ package dev.arenakit.tool.image;
 
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.OwnerRecord;
+import dev.arenakit.mapped.OwnerState;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Times;
 import java.io.IOException;
 import java.util.List;
 
-/// The state of an image: whether its last owner is running, has closed it, or has died.
+/// The state of an image: whether its last owner is running, has closed it, or has died. If the file system has no
+/// locks, it is not known which of an owner that has not closed the image.
 ///
-/// @param word   `open`, `closed` or `died`
+/// @param word   `open`, `closed`, `died` or `unknown`
 /// @param owners all processes that had the image open, the last one last
 public record ImageState(String word, List<OwnerRecord> owners) {
     /// Returns the current state of an image.
     public static ImageState of(ArenaImage image) throws IOException {
         // In the other order, an owner that closes its image in between would count as died.
-        boolean isAlive = image.ownerIsAlive();
+        OwnerState state = image.ownerState();
         List<OwnerRecord> owners = image.owners();
         boolean isClosed = !owners.isEmpty() && owners.getLast().isClosed();
-        return new ImageState(isClosed ? "closed" : isAlive ? "open" : "died", owners);
+        return new ImageState(isClosed ? "closed" : switch (state) {
+            case ALIVE -> "open";
+            case NONE -> "died";
+            case UNKNOWN -> "unknown";
+        }, owners);
+    }
+
+    /// Whether an owner is running, or may be running.
+    public static boolean mayBeOpen(ArenaImage image) throws IOException {
+        return switch (image.ownerState()) {
+            case ALIVE -> true;
+            case NONE -> false;
+            case UNKNOWN -> of(image).word.equals("unknown");
+        };
     }
 
     /// The process and the start time of the last owner.
@@ -37,6 +52,7 @@ public record ImageState(String word, List<OwnerRecord> owners) {
         return word + ": process " + last.pid() + ", started " + times.format(last.start()) + ", " + switch (word) {
             case "open" -> "has it open";
             case "closed" -> "has closed it";
+            case "unknown" -> "may have it open: the file system has no locks";
             default -> "ended without closing it";
         } + "\njvm: " + PrintableText.of(last.jvm()) + earlier + "\n";
     }

@@ -5,16 +5,15 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
 
-/// The allocations of an image with their sizes on disk, and the sums of them. They are measured in each pass, and none
-/// is kept.
+/// The allocations of an image with their sizes, and the sums of them. They are measured in each pass, and none is kept.
 public final class MeasuredAllocations {
-    /// Accepts an allocation and its size on disk.
+    /// Accepts an allocation and its sizes.
     @FunctionalInterface
     public interface Consumer {
         void accept(Allocation allocation, AllocationUsage usage) throws IOException;
     }
 
-    /// Accepts an allocation, its size on disk, and its data file.
+    /// Accepts an allocation, its sizes, and its data file.
     @FunctionalInterface
     public interface FileConsumer {
         void accept(Allocation allocation, AllocationUsage usage, AllocationUsageMeter files) throws IOException;
@@ -28,7 +27,6 @@ public final class MeasuredAllocations {
     private long freed;
     private long damaged;
     private DiskUsage live = DiskUsage.NONE;
-    private DiskUsage all = DiskUsage.NONE;
 
     /// @param name the name of the image, for the progress
     public MeasuredAllocations(Streams streams, ArenaImage image, String name, DiskUsageMeter meter) {
@@ -42,7 +40,6 @@ public final class MeasuredAllocations {
     /// Reads all allocations for the first time, and sums them up.
     public void measure(Consumer consumer) throws IOException {
         forEach((allocation, usage) -> {
-            all = all.plus(usage.disk());
             if (allocation.isLive()) {
                 live = live.plus(usage.disk());
                 damaged += usage.state().isDamage() ? 1 : 0;
@@ -86,11 +83,5 @@ public final class MeasuredAllocations {
     /// The sum of the allocations that have not been freed.
     public DiskUsage live() {
         return live;
-    }
-
-    /// The sum of the data files. If the image is not chunked, each file contains one allocation, and has been measured
-    /// with it.
-    public DiskUsage files(ImageFileSet found) {
-        return image.isChunked() ? meter.measureData(found) : all;
     }
 }

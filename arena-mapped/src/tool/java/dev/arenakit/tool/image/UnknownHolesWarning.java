@@ -17,7 +17,7 @@ public final class UnknownHolesWarning {
 
     /// Returns the warning of commands that measure sizes on disk.
     public static UnknownHolesWarning ofSizes(Streams streams) {
-        return new UnknownHolesWarning(streams, "sizes on disk are unknown");
+        return new UnknownHolesWarning(streams, "sizes on disk and written sizes are unknown");
     }
 
     /// Prints the warning if the holes of a file are unknown.

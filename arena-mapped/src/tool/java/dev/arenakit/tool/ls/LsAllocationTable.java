@@ -21,7 +21,7 @@ final class LsAllocationTable {
     private final Streams streams;
     private final Times times = new Times();
     private final Table table = new Table(Column.text("NAME"), Column.text("TYPE"), Column.number("SIZE"),
-            Column.number("ON DISK"), Column.text("STATE"), Column.text("MADE"), Column.number("THREAD"));
+            Column.number("WRITTEN"), Column.text("STATE"), Column.text("MADE"), Column.number("THREAD"));
 
     LsAllocationTable(Streams streams) {
         this.streams = streams;
@@ -34,7 +34,7 @@ final class LsAllocationTable {
         DiskUsageMeter meter = new DiskUsageMeter(streams);
         MeasuredAllocations allocations = new MeasuredAllocations(streams, image, found.name(), meter);
         allocations.measure((allocation, usage) -> table.measure(row(image, allocation, usage)));
-        printHeading(image, found, allocations);
+        printHeading(image, found, allocations, meter);
         if (allocations.count() > 0) {
             streams.print("\n");
             table.printTitles(streams);
@@ -43,7 +43,8 @@ final class LsAllocationTable {
         return allocations.damaged() == 0 && !meter.hasFailed();
     }
 
-    private void printHeading(ArenaImage image, ImageFileSet found, MeasuredAllocations all) throws IOException {
+    private void printHeading(ArenaImage image, ImageFileSet found, MeasuredAllocations all, DiskUsageMeter meter)
+            throws IOException {
         String freed = all.freed() == 0 ? "" : ", " + ByteSizes.grouped(all.freed()) + " freed";
         String damaged = all.damaged() == 0 ? "" : ", " + ByteSizes.grouped(all.damaged()) + " damaged";
         String chunked = image.isChunked() ? " (chunked)" : "";
@@ -51,7 +52,7 @@ final class LsAllocationTable {
                 ByteSizes.count(all.count() - all.freed(), "allocation"), ByteSizes.format(all.live().byteSize()),
                 freed, damaged,
                 ByteSizes.count(found.numbers().size(), "file"), chunked,
-                ByteSizes.format(all.files(found).storedByteSize())));
+                ByteSizes.format(meter.onDisk(found))));
         streams.print(ImageState.of(image).describe(times));
     }
 

@@ -55,7 +55,7 @@ final class LsImageTable {
     private String[] row(ImageFileSet image) {
         String files = ByteSizes.grouped(image.numbers().size());
         DiskUsage usage = meter.measureData(image);
-        String stored = ByteSizes.format(usage.storedByteSize());
+        String stored = ByteSizes.format(usage.plus(meter.measureOthers(image)).storedByteSize());
         if (!image.hasCatalog()) {
             return new String[]{image.name(), files, "", ByteSizes.format(usage.byteSize()), stored, "no catalog", ""};
         }

@@ -23,9 +23,10 @@ import tools.jackson.core.JsonGenerator;
 /// | 2, 3, 4 | the number of the data file, or -1; the offset in it; the size |
 /// | 5 | log2 of the alignment |
 /// | 6 | the state ([#number]) |
-/// | 7 | the size on disk, or -1 |
+/// | 7 | the size of the pages that were written, or -1 |
 /// | 8, 9 | the time in milliseconds since the epoch, and the thread; -1 if unknown |
-/// | 10 | the contents ([PageContents]); absent if there are none |
+/// | 10 | the number of the allocation |
+/// | 11 | the contents ([PageContents]); absent if there are none |
 final class PageAllocations {
     private static final long UNKNOWN = -1;
 
@@ -67,6 +68,7 @@ final class PageAllocations {
         json.writeNumber(usage.disk().storedByteSize().orElse(UNKNOWN));
         json.writeNumber(allocation.time().map(Instant::toEpochMilli).orElse(UNKNOWN));
         json.writeNumber(allocation.thread().orElse(UNKNOWN));
+        json.writeNumber(allocation.number());
         Optional<SparseFile> file = hasData(allocation, usage) ? files.file(allocation) : Optional.empty();
         if (file.isPresent()) {
             contents.write(allocation, file.get(), structByteSize(allocation));

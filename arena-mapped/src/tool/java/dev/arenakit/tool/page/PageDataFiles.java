@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import tools.jackson.core.JsonGenerator;
 
 /// Writes the data files of an image, each as a flat array: its number; its size, or -1 if it cannot be read; and if
-/// its holes are known, the unit and the ranges of its data ([PageResidentRanges]).
+/// its holes are known, the unit and the ranges of its data ([PageWrittenRanges]).
 final class PageDataFiles {
     /// The largest number of ranges of all files, which take some 10 characters each.
     private static final int MAX_RANGES = 1 << 16;
@@ -40,14 +40,14 @@ final class PageDataFiles {
             for (int number = numbers.nextSetBit(0); number >= 0; number = numbers.nextSetBit(number + 1)) {
                 json.writeStartArray();
                 json.writeNumber(number);
-                write(number, new PageResidentRanges(limit));
+                write(number, new PageWrittenRanges(limit));
                 json.writeEndArray();
                 task.at(++written);
             }
         }
     }
 
-    private void write(int number, PageResidentRanges ranges) throws IOException {
+    private void write(int number, PageWrittenRanges ranges) throws IOException {
         try (DataFile data = DataFile.open(image.file(number), warning)) {
             if (data.file().isEmpty()) {
                 json.writeNumber(-1);
@@ -63,7 +63,7 @@ final class PageDataFiles {
         }
     }
 
-    private static void find(SparseFile file, PageResidentRanges ranges) throws IOException {
+    private static void find(SparseFile file, PageWrittenRanges ranges) throws IOException {
         OptionalLong data = file.nextData(0);
         while (data.isPresent()) {
             OptionalLong hole = file.nextHole(data.getAsLong());

@@ -7,6 +7,7 @@ import dev.arenakit.mapped.OwnerRecord;
 import dev.arenakit.tool.console.JsonOutput;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DiskUsageMeter;
+import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.ImageState;
 import dev.arenakit.tool.image.MeasuredAllocations;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import tools.jackson.core.JsonGenerator;
 
@@ -70,10 +72,10 @@ public final class PageWriter {
     private void writeData(JsonGenerator json) throws IOException {
         json.writeStartObject();
         json.writeName("image");
-        writeImage(json);
+        DiskUsageMeter meter = new DiskUsageMeter(streams);
+        writeImage(json, meter.onDisk(ImageFileSet.of(image.base())));
         json.writeName("problems");
         writeProblems(json);
-        DiskUsageMeter meter = new DiskUsageMeter(streams);
         MeasuredAllocations allocations = new MeasuredAllocations(streams, image, name, meter);
         long[] withData = {0};
         BitSet files = new BitSet();
@@ -94,13 +96,14 @@ public final class PageWriter {
         json.writeEndObject();
     }
 
-    private void writeImage(JsonGenerator json) throws IOException {
+    private void writeImage(JsonGenerator json, OptionalLong onDisk) throws IOException {
         ImageState state = ImageState.of(image);
         json.writeStartObject();
         json.writeStringProperty("base", image.base().toString());
         json.writeStringProperty("name", name);
         json.writeBooleanProperty("chunked", image.isChunked());
         json.writeStringProperty("order", image.byteOrder().toString());
+        json.writeNumberProperty("disk", onDisk.orElse(-1));
         json.writeStringProperty("state", state.word());
         json.writeNumberProperty("looked", Instant.now().toEpochMilli());
         json.writeName("owners");
@@ -132,7 +135,7 @@ public final class PageWriter {
                 if (count < MAX_PROBLEMS) {
                     json.writeStartArray();
                     json.writeString(shortened(problem.description()));
-                    json.writeNumber(problem.allocation().map(Allocation::index).orElse(-1L));
+                    json.writeNumber(problem.allocation().map(Allocation::number).orElse(-1L));
                     json.writeEndArray();
                 }
             }

@@ -2,6 +2,7 @@ package dev.arenakit.tool.purge;
 
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.OwnerRecord;
+import dev.arenakit.mapped.OwnerState;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.Durations;
 import dev.arenakit.tool.console.ErrorText;
@@ -36,8 +37,11 @@ final class PurgeCandidates {
     /// @param image  the files of the image
     /// @param state  `closed` or `died`
     /// @param age    the time since the last change
-    /// @param stored the size of the recorded files on disk
+    /// @param stored the size on disk of the files that would be removed
     record Candidate(ImageFileSet image, String state, Duration age, OptionalLong stored) {}
+
+    /// A directory of the effective user, on Linux.
+    private static final Path SELF = Path.of("/proc/self");
 
     private final PurgeErrors errors;
     private final DiskUsageMeter meter;
@@ -102,9 +106,10 @@ final class PurgeCandidates {
     private Optional<Candidate> candidate(ImageFileSet found, boolean isNamed) {
         try (ArenaImage image = ArenaImage.open(found.base())) {
             ImageState state = ImageState.of(image);
-            if (image.ownerIsAlive()) {
+            Optional<String> obstacle = obstacle(found, image, state);
+            if (obstacle.isPresent()) {
                 if (isNamed) {
-                    errors.report(found.base(), "process " + pid(state) + " has it open");
+                    errors.report(found.base(), obstacle.get());
                 }
                 return Optional.empty();
             }
@@ -116,6 +121,22 @@ final class PurgeCandidates {
             errors.report(found.catalog(), ErrorText.cause(e));
             return Optional.empty();
         }
+    }
+
+    /// Why nobody, or another user, should remove the image.
+    private static Optional<String> obstacle(ImageFileSet found, ArenaImage image, ImageState state)
+            throws IOException {
+        if (image.ownerIsAlive()) {
+            return Optional.of("process " + pid(state) + " has it open");
+        }
+        if (image.ownerState() == OwnerState.UNKNOWN) {
+            return Optional.of("a process may have it open: the file system has no locks; remove its files by hand");
+        }
+        return Files.isDirectory(SELF)
+                && !Files.getOwner(found.catalog(), LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(SELF))
+                        ? Optional.of("it belongs to another user: "
+                                + Files.getOwner(found.catalog(), LinkOption.NOFOLLOW_LINKS).getName())
+                        : Optional.empty();
     }
 
     private static String pid(ImageState state) {

@@ -31,7 +31,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
         description = {"Removes images that no process has open.",
                 "For each image, the command removes the files that its catalog records, the catalog, and the lock"
                         + " file, which it holds meanwhile. It removes no other file, no link, and no target of a link."
-                        + " It never removes an image that a process has open.",
+                        + " It never removes an image that a process has open, or a file of another user.",
                 "On a terminal the command lists the images and asks; otherwise it needs --yes or --dry-run."},
         footer = {"",
                 "The age of an image is the time since one of its files was modified, or a process opened it.",

@@ -7,7 +7,6 @@ import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.image.DiskUsage;
 import dev.arenakit.tool.image.DiskUsageMeter;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.purge.PurgeCandidates.Candidate;
@@ -60,21 +59,15 @@ final class PurgeRemoval {
                 + ByteSizes.count(count, "image") + "\n");
     }
 
-    /// The size of the catalog and the recorded files of an image on disk, as far as they exist.
+    /// The size on disk of the files that are removed with an image: the catalog, the lock, and the recorded data files.
     static OptionalLong stored(DiskUsageMeter meter, ImageFileSet found, ArenaImage image) throws IOException {
-        OptionalLong sum = stored(meter, found.catalog());
+        OptionalLong sum = meter.measureOthers(found).storedByteSize();
         try (Stream<Path> files = image.dataFiles()) {
             for (Iterator<Path> each = files.iterator(); each.hasNext();) {
-                sum = ByteSizes.sum(sum, stored(meter, each.next()));
+                sum = ByteSizes.sum(sum, meter.measureIfThere(each.next()).storedByteSize());
             }
         }
         return sum;
-    }
-
-    private static OptionalLong stored(DiskUsageMeter meter, Path file) {
-        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-                ? meter.measure(file).orElse(DiskUsage.NONE).storedByteSize()
-                : OptionalLong.of(0);
     }
 
     /// Removes an image.
@@ -111,11 +104,11 @@ final class PurgeRemoval {
         return minus(before, remaining(found, recorded));
     }
 
-    /// The size of the recorded files that still exist.
+    /// The size on disk of the files that still exist.
     private OptionalLong remaining(ImageFileSet found, Set<Path> recorded) {
-        OptionalLong sum = stored(meter, found.catalog());
+        OptionalLong sum = meter.measureOthers(found).storedByteSize();
         for (Path file : recorded) {
-            sum = ByteSizes.sum(sum, stored(meter, file));
+            sum = ByteSizes.sum(sum, meter.measureIfThere(file).storedByteSize());
         }
         return sum;
     }

@@ -4,8 +4,9 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.DiskUsageMeter;
 import dev.arenakit.tool.image.ImageFileSet;
-import dev.arenakit.tool.image.UnknownHolesWarning;
+import dev.arenakit.tool.image.ImageState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,9 +25,11 @@ import picocli.CommandLine.Parameters;
                         + " line is printed each time. The command ends when the owner of the image closes it or"
                         + " dies, and says which; Ctrl-C ends the command earlier."},
         footerHeading = "%nFigures:%n",
-        footer = {"  on disk      the size of the pages of allocations that were written",
+        footer = {"  on disk      the space that the file system has allocated for the files of the",
+                "               image: its data files, its catalog and its lock file",
                 "  /s           the change per second since the figures before",
-                "  GROWTH       the growth of one allocation on disk; if none grows, the largest",
+                "  WRITTEN      the size of the pages of an allocation that were written",
+                "  GROWTH       the growth of the written size; if no allocation grows, the largest",
                 "               ones are shown",
                 "",
                 "Examples:",
@@ -67,11 +70,11 @@ public final class WatchCommand implements Callable<Integer> {
     }
 
     private int watch(ArenaImage image) throws IOException {
-        if (!image.ownerIsAlive()) {
+        if (!ImageState.mayBeOpen(image)) {
             streams.report(base + ": no process has it open; arena ls lists its allocations");
             return ExitCodes.PROBLEM;
         }
-        WatchMeter meter = new WatchMeter(image, UnknownHolesWarning.ofSizes(streams));
+        WatchMeter meter = new WatchMeter(image, new DiskUsageMeter(streams));
         WatchView view = streams.terminal().canMoveCursor()
                 ? new WatchPanel(streams, base)
                 : new WatchLines(streams);
@@ -93,7 +96,7 @@ public final class WatchCommand implements Callable<Integer> {
     ///
     /// @return whether the owner is running
     private static boolean sleep(ArenaImage image, long until) throws IOException {
-        boolean isAlive = image.ownerIsAlive();
+        boolean isAlive = ImageState.mayBeOpen(image);
         for (long left = until - System.nanoTime(); isAlive && left > 0; left = until - System.nanoTime()) {
             try {
                 Thread.sleep(Duration.ofNanos(Math.min(left, OWNER_CHECK_NANOS)));
@@ -101,14 +104,14 @@ public final class WatchCommand implements Callable<Integer> {
                 Thread.currentThread().interrupt();
                 return false;
             }
-            isAlive = image.ownerIsAlive();
+            isAlive = ImageState.mayBeOpen(image);
         }
         return isAlive;
     }
 
     private String end(ArenaImage image, WatchFigures last) throws IOException {
         String process = "process " + last.pid();
-        if (image.ownerIsAlive()) {
+        if (ImageState.mayBeOpen(image)) {
             return "interrupted";
         }
         if (!Files.exists(ImageFileSet.of(base).catalog())) {

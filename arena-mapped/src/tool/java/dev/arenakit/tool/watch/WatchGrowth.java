@@ -2,9 +2,9 @@ package dev.arenakit.tool.watch;
 
 import java.util.Arrays;
 
-/// The growth of allocations: the last size of each on disk is remembered by its index.
+/// The growth of allocations: how much of each was written is remembered by its number.
 final class WatchGrowth {
-    /// The number of allocations whose sizes are remembered, which take 16 MiB of memory.
+    /// The numbers of the allocations whose sizes are remembered, which take 16 MiB of memory.
     private static final int CAPACITY = 1 << 21;
 
     private long[] sizes = new long[1 << 10];
@@ -13,17 +13,17 @@ final class WatchGrowth {
     /// Remembers the current size of an allocation.
     ///
     /// @return the difference from the last size, which is the size itself for a new allocation
-    long add(long index, long stored) {
-        if (index >= CAPACITY) {
+    long add(long number, long written) {
+        if (number >= CAPACITY) {
             return 0;
         }
-        int i = (int) index;
+        int i = (int) number;
         if (i >= sizes.length) {
             sizes = Arrays.copyOf(sizes, Math.min(CAPACITY, Math.max(i + 1, 2 * sizes.length)));
         }
         long before = i < count ? sizes[i] : 0;
-        sizes[i] = stored;
+        sizes[i] = written;
         count = Math.max(count, i + 1);
-        return stored - before;
+        return written - before;
     }
 }

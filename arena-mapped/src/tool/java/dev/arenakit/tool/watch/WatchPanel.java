@@ -77,15 +77,15 @@ final class WatchPanel implements WatchView {
 
     private static void addTop(List<String> lines, WatchFigures now, WatchFigures before) {
         Table table = new Table(Column.text("NAME"), Column.text("TYPE"), Column.number("SIZE"),
-                Column.number("ON DISK"), Column.number("GROWTH"));
+                Column.number("WRITTEN"), Column.number("GROWTH"));
         List<String[]> rows = new ArrayList<>();
-        rows.add(new String[]{"NAME", "TYPE", "SIZE", "ON DISK", "GROWTH"});
+        rows.add(new String[]{"NAME", "TYPE", "SIZE", "WRITTEN", "GROWTH"});
         for (WatchTopAllocations.Entry each : now.top()) {
             String growth = now.isFirst(before) || each.growth() == 0
                     ? ""
                     : WatchView.perSecond(now.rate(before, each.growth()));
             rows.add(new String[]{each.label(), each.type(), ByteSizes.format(each.byteSize()),
-                    ByteSizes.format(each.stored()), growth});
+                    ByteSizes.format(each.written()), growth});
         }
         rows.forEach(table::measure);
         rows.forEach(row -> lines.add(table.line(row)));

@@ -4,14 +4,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// The allocations that have grown most, or are largest on disk if none has grown.
+/// The allocations of which most was written since the last time, or in all if none has grown.
 final class WatchTopAllocations {
     /// An allocation.
     ///
-    /// @param growth by how much its size on disk has grown
-    record Entry(String label, String type, long byteSize, long stored, long growth) {
+    /// @param written how much of it was written
+    /// @param growth  how much of that was written since the last time
+    record Entry(String label, String type, long byteSize, long written, long growth) {
         private static final Comparator<Entry> ORDER = Comparator.comparingLong(Entry::growth)
-                .thenComparingLong(Entry::stored)
+                .thenComparingLong(Entry::written)
                 .reversed();
     }
 
@@ -23,9 +24,9 @@ final class WatchTopAllocations {
     }
 
     /// Whether an allocation belongs to the top ones.
-    boolean accepts(long growth, long stored) {
-        return capacity > 0 && stored > 0 && (entries.size() < capacity
-                || Entry.ORDER.compare(new Entry("", "", 0, stored, growth), entries.getLast()) < 0);
+    boolean accepts(long growth, long written) {
+        return capacity > 0 && written > 0 && (entries.size() < capacity
+                || Entry.ORDER.compare(new Entry("", "", 0, written, growth), entries.getLast()) < 0);
     }
 
     void add(Entry entry) {

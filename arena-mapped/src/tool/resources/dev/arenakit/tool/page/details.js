@@ -27,7 +27,7 @@ function showDetails(i) {
   } else {
     body.push(element("p", "note", absence(i)));
   }
-  if (contents.byteSize < residentSize(i) && all.state[i] === LIVE) {
+  if (contents.byteSize < writtenSize(i) && all.state[i] === LIVE) {
     body.push(remainder(i, type, contents));
   }
   byId("details-body").replaceChildren(...body);
@@ -48,7 +48,7 @@ function facts(i, type) {
     ...definition("Type", swatch(i), " ", typeName(i) || (all.type[i] < 0 ? "not recorded" : "struct")),
     ...definition("State", element("span", all.state[i] === LIVE ? "" : isDamaged(i) ? "bad" : "soft", state)),
     ...definition("Size", exact(all.size[i])),
-    ...definition("Resident", all.stored[i] < 0 ? "unknown" : exact(all.stored[i]) + ", " + percent(all.stored[i], all.size[i])));
+    ...definition("Written", all.stored[i] < 0 ? "unknown" : exact(all.stored[i]) + ", " + percent(all.stored[i], all.size[i])));
   if (type && lengthOf(i) !== 1) {
     list.append(...definition("Structs", grouped(lengthOf(i)) + " of " + bytes(type.size)));
   }
@@ -56,7 +56,7 @@ function facts(i, type) {
     list.append(...definition("File", element("bdi", "", printable(DATA.image.name)), "-" + file),
       ...definition("Offset", hex(all.offset[i]) + " \u2013 " + hex(all.offset[i] + all.size[i])));
   }
-  list.append(...definition("Alignment", bytes(all.alignment[i])), ...definition("Number", "#" + i));
+  list.append(...definition("Alignment", bytes(all.alignment[i])), ...definition("Number", "#" + all.number[i]));
   if (all.time[i] >= 0) {
     list.append(...definition("Made", time(all.time[i], true)));
   }
@@ -87,7 +87,7 @@ function absence(i) {
   return all.stored[i] === 0 ? "Nothing was ever written here: all of it is a hole, which reads as zeros." : "Its first bytes are zeros, or were left out of this page.";
 }
 
-function residentSize(i) {
+function writtenSize(i) {
   return all.stored[i] < 0 ? all.size[i] : all.stored[i];
 }
 
@@ -95,7 +95,7 @@ function residentSize(i) {
 function remainder(i, type, contents) {
   const base = "'" + DATA.image.base.replaceAll("'", "'\\''") + "'";
   const command = type?.type ? "arena show " + base + " '#" + i + "'" : "arena hexdump --in " + base + " '#" + i + "'";
-  return element("p", "note left-out", "This page holds " + bytes(contents.byteSize) + " of " + bytes(residentSize(i)) + " resident; zeros and the rest are left out. Everything: ", element("code", "", printable(command)));
+  return element("p", "note left-out", "This page holds " + bytes(contents.byteSize) + " of " + bytes(writtenSize(i)) + " written; zeros and the rest are left out. Everything: ", element("code", "", printable(command)));
 }
 
 // Buttons that turn pages. The first page is shown at once.

@@ -9,7 +9,7 @@ function drawRow(pen, row) {
   pen.fillRect(box.left, top, box.width, ROW);
   drawAddress(pen, addressAt(map.scale, from), top);
   drawAllocations(box, NAME_HEIGHT);
-  drawResident(box, NAME_HEIGHT + 1, ROW - NAME_HEIGHT - 1);
+  drawWritten(box, NAME_HEIGHT + 1, ROW - NAME_HEIGHT - 1);
   drawMarks(box);
 }
 
@@ -151,15 +151,15 @@ function fillHatched(pen, tile, left, top, width, height) {
   pen.fillRect(left, top, width, height);
 }
 
-function drawResident(box, top, height) {
+function drawWritten(box, top, height) {
   const {pen} = box;
   let drawnTo = -1;
-  pen.fillStyle = map.ink.resident;
-  for (let at = lastNotAbove(map.residentStarts, box.from); at < map.residentStarts.length && map.residentStarts[at] < box.to; at++) {
-    const left = Math.max(box.left, xOf(box, map.residentStarts[at]));
-    const right = Math.min(box.left + box.width, xOf(box, map.residentEnds[at]));
-    if (map.residentEnds[at] > box.from && right - drawnTo >= 0.5) {
-      pen.globalAlpha = 0.35 + 0.65 * resident.share[at];
+  pen.fillStyle = map.ink.written;
+  for (let at = lastNotAbove(map.writtenStarts, box.from); at < map.writtenStarts.length && map.writtenStarts[at] < box.to; at++) {
+    const left = Math.max(box.left, xOf(box, map.writtenStarts[at]));
+    const right = Math.min(box.left + box.width, xOf(box, map.writtenEnds[at]));
+    if (map.writtenEnds[at] > box.from && right - drawnTo >= 0.5) {
+      pen.globalAlpha = 0.35 + 0.65 * written.share[at];
       pen.fillRect(left, box.top + top, Math.max(1, right - left), height);
       drawnTo = right;
     }

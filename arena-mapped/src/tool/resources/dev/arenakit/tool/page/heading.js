@@ -13,7 +13,8 @@ function showHeading() {
   byId("totals").append(
     ...total("Allocations", grouped(sum.live), sum.freed > 0 ? "live, " + grouped(sum.freed) + " freed" : "live"),
     ...total("Size", bytes(sum.size), "allocated"),
-    ...total("Resident", sum.known ? bytes(sum.resident) : "?", sum.known ? percent(sum.resident, sum.size) + " of the size" : "holes unknown"),
+    ...total("Written", sum.known ? bytes(sum.written) : "?", sum.known ? percent(sum.written, sum.size) + " of the size" : "holes unknown"),
+    ...total("On disk", image.disk < 0 ? "?" : bytes(image.disk), "data, catalog, lock"),
     ...total("Files", grouped(files.size), image.chunked ? "chunked" : "one for each"),
     ...total("Byte order", image.order === "LITTLE_ENDIAN" ? "little" : "big", "endian"));
   showProblems(DATA.problems, sum.damaged);
@@ -28,9 +29,10 @@ function showProblems(problems, damaged) {
   const count = problems.length + more;
   byId("problems").hidden = count === 0;
   byId("problem-count").textContent = counted(count, "problem") + (damaged > 0 ? ", " + counted(damaged, "allocation") + " damaged" : "");
-  for (const [description, i] of problems) {
+  for (const [description, number] of problems) {
     const item = element("li", "");
-    if (i >= 0 && i < all.count) {
+    const i = all.number.indexOf(number);
+    if (i >= 0) {
       const link = element("button", "link", element("bdi", "", printable(label(i))));
       link.type = "button";
       link.addEventListener("click", () => select(i));
@@ -55,7 +57,7 @@ function showLegend() {
     entries.push(entry("type-" + UNTYPED, "no type", grouped(untyped)));
   }
   const sum = sums();
-  entries.push(entry("resident", "resident (lower strip)"), entry("hole", "hole (pale)"), entry("unused", "not allocated"));
+  entries.push(entry("written", "written (lower strip)"), entry("hole", "hole (pale)"), entry("unused", "not allocated"));
   if (sum.freed > 0) {
     entries.push(entry("freed", "freed"));
   }

@@ -20,6 +20,7 @@ function readAllocations(rows) {
     stored: new Float64Array(count),
     time: new Float64Array(count),
     thread: new Float64Array(count),
+    number: new Float64Array(count),
     contents: new Array(count),
     types: [],
   };
@@ -38,7 +39,8 @@ function readAllocations(rows) {
     all.stored[i] = row[7];
     all.time[i] = row[8];
     all.thread[i] = row[9];
-    all.contents[i] = row[10];
+    all.number[i] = row[10];
+    all.contents[i] = row[11];
   });
   return all;
 }
@@ -63,7 +65,7 @@ DATA.allocations = null;
 
 // The name by which `arena` finds an allocation.
 function label(i) {
-  return all.name[i] === "" ? "#" + i : all.name[i];
+  return all.name[i] === "" ? "#" + all.number[i] : all.name[i];
 }
 
 function isDamaged(i) {
@@ -86,7 +88,7 @@ function typeName(i) {
 }
 
 function sums() {
-  const sum = {live: 0, size: 0, resident: 0, known: true, freed: 0, damaged: 0};
+  const sum = {live: 0, size: 0, written: 0, known: true, freed: 0, damaged: 0};
   for (let i = 0; i < all.count; i++) {
     if (all.state[i] === FREED) {
       sum.freed++;
@@ -96,7 +98,7 @@ function sums() {
     sum.size += all.size[i];
     sum.damaged += isDamaged(i) ? 1 : 0;
     sum.known &&= all.stored[i] >= 0;
-    sum.resident += Math.max(0, all.stored[i]);
+    sum.written += Math.max(0, all.stored[i]);
   }
   return sum;
 }

@@ -5,7 +5,7 @@ function readInk() {
   const ink = (name) => style.getPropertyValue("--" + name).trim();
   map.ink = {
     types: Array.from({length: COLOURS + 2}, (_, i) => ({solid: ink("type-" + i), pale: ink("type-" + i + "-pale")})),
-    track: ink("track"), free: ink("free"), text: ink("text"), soft: ink("soft"), resident: ink("resident"),
+    track: ink("track"), free: ink("free"), text: ink("text"), soft: ink("soft"), written: ink("written"),
     damage: ink("damage"), freed: ink("freed"), accent: ink("accent"), card: ink("card"), line: ink("line"),
   };
   map.ink.mixed = [...map.ink.types.map((type) => type.solid), map.ink.freed, map.ink.damage];

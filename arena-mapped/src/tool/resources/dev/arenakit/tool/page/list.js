@@ -22,7 +22,7 @@ const SORTS = {
   address: (a, b) => space.start[a] - space.start[b] || a - b,
   name: (a, b) => compareText(keys[a], keys[b]) || a - b,
   size: (a, b) => all.size[b] - all.size[a] || a - b,
-  resident: (a, b) => all.stored[b] - all.stored[a] || a - b,
+  written: (a, b) => all.stored[b] - all.stored[a] || a - b,
 };
 
 function compareText(a, b) {
@@ -112,7 +112,7 @@ function stateInShort(i) {
   if (all.state[i] !== LIVE) {
     return STATES[all.state[i]];
   }
-  return all.stored[i] < 0 ? "" : percent(all.stored[i], all.size[i]) + " resident";
+  return all.stored[i] < 0 ? "" : percent(all.stored[i], all.size[i]) + " written";
 }
 
 function swatch(i) {

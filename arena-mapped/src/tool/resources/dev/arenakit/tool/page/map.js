@@ -37,8 +37,8 @@ function useScale(name) {
     map.starts[at] = positionOf(map.scale, space.start[i]);
     map.ends[at] = positionOf(map.scale, space.start[i] + all.size[i]);
   });
-  map.residentStarts = resident.start.map((address) => positionOf(map.scale, address));
-  map.residentEnds = resident.end.map((address) => positionOf(map.scale, address));
+  map.writtenStarts = written.start.map((address) => positionOf(map.scale, address));
+  map.writtenEnds = written.end.map((address) => positionOf(map.scale, address));
   byId("scale-fit").setAttribute("aria-pressed", String(name === "fit"));
   byId("scale-bytes").setAttribute("aria-pressed", String(name === "bytes"));
   requestDraw();
@@ -97,7 +97,7 @@ function drawWhole(box) {
   pen.fillStyle = map.ink.track;
   pen.fillRect(0, box.top, box.width, box.height);
   drawAllocations({...box, pen}, 0);
-  drawResident({...box, pen}, 12, 6);
+  drawWritten({...box, pen}, 12, 6);
   return canvas;
 }
 

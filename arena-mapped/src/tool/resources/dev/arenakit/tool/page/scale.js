@@ -106,7 +106,7 @@ function fileAt(address) {
 }
 
 // The ranges of data: columns of their start and end addresses, ascending, and of their shares of data.
-function placeResident() {
+function placeWritten() {
   const starts = [];
   const ends = [];
   const shares = [];
@@ -124,4 +124,4 @@ function placeResident() {
   return {start: Float64Array.from(starts), end: Float64Array.from(ends), share: Float32Array.from(shares)};
 }
 
-const resident = placeResident();
+const written = placeWritten();

@@ -5,7 +5,7 @@ import tools.jackson.core.JsonGenerator;
 
 /// The ranges of data in a file, in bounded number: if there are too many, the unit of the ranges is doubled, and
 /// adjacent ranges become one.
-final class PageResidentRanges {
+final class PageWrittenRanges {
     /// The unit of holes in file systems.
     private static final long PAGE = 4096;
     private static final double PERCENT = 100;
@@ -20,7 +20,7 @@ final class PageResidentRanges {
     private long[] stored;
 
     /// @param limit the largest number of ranges, at least 1
-    PageResidentRanges(int limit) {
+    PageWrittenRanges(int limit) {
         this.limit = limit;
         int capacity = Math.min(limit + 1, 16);
         starts = new long[capacity];

@@ -1,0 +1,64 @@
+package dev.arenakit.mapped;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// The options of an arena, which its builder sets.
+final class ArenaOptions {
+    /// The size of a chunk, or 0 if each allocation has a file.
+    long chunkByteSize;
+    boolean confined;
+    boolean deleteOnClose;
+    boolean uniqueBase;
+    boolean unsafeDirectory;
+    boolean withoutLock;
+    FileMode mode = FileMode.OWNER_ONLY;
+    /// How much is recorded, or null for the level of the image, and the default of a new one.
+    @Nullable
+    CatalogLevel level;
+    /// The kind of locks, or null for the kind that the system has.
+    @Nullable
+    LockKind lockKind;
+
+    /// The level of a new image.
+    CatalogLevel newLevel() {
+        CatalogLevel chosen = level;
+        if (chosen != null) {
+            return chosen;
+        }
+        return chunkByteSize > 0 ? CatalogLevel.SIZES : CatalogLevel.FULL;
+    }
+
+    /// How an image is locked.
+    ImageLock.Request lock(Path base) {
+        LockKind chosen = lockKind;
+        return new ImageLock.Request(mode, !withoutLock, chosen == null ? LockKind.of(base) : chosen);
+    }
+
+    /// The size of new chunks, which may differ from those of a reopened image.
+    ///
+    /// @param image the image, or null if the arena has none
+    long chunkByteSize(Path base, @Nullable OwnedImage image) {
+        if (image == null || chunkByteSize == image.chunkByteSize()) {
+            return chunkByteSize;
+        }
+        if (image.chunkByteSize() == 0) {
+            throw new IllegalArgumentException("Image has a file for each allocation: base=" + base
+                    + ", chunkByteSize=" + chunkByteSize + "; reopen it without chunked()");
+        }
+        return chunkByteSize == 0 ? image.chunkByteSize() : chunkByteSize;
+    }
+
+    void checkReopen(Path base) {
+        if (uniqueBase || level == CatalogLevel.OFF) {
+            throw new IllegalStateException("Nothing to reopen: base=" + base + ", uniqueBase=" + uniqueBase
+                    + ", catalog=" + level + "; pass the base() of the previous arena, and a catalog level");
+        }
+    }
+
+    void checkDirectory(Path base) {
+        if (!unsafeDirectory) {
+            SafeFiles.checkDirectory(base);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.mapped.CatalogEntry.Allocated;
+import dev.arenakit.mapped.CatalogEntry.Text;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Finds names that several live allocations have.
+final class DuplicateNames {
+    /* A set of millions of names would take more memory than a reader may use. In the first pass, each name sets a bit
+     * that its checksum determines. A name whose bit was set before may be a duplicate. All duplicates are among these
+     * few, and the second pass finds them. */
+
+    /// An image has at most one name for two lines, so that at most one bit in 16 is set.
+    private static final long BITS_PER_LINE = 8;
+    private static final long MOST_BITS = 1L << 30;
+    private static final long LEAST_BITS = 1L << 10;
+
+    private final BitSet seen = new BitSet();
+    private final long mask;
+    private final Set<Long> suspects = new HashSet<>();
+
+    /// @param catalogByteSize the size of the catalog
+    DuplicateNames(long catalogByteSize) {
+        long bits = Math.clamp(catalogByteSize / CatalogFormat.LINE * BITS_PER_LINE, LEAST_BITS, MOST_BITS);
+        mask = Long.highestOneBit(bits) - 1;
+    }
+
+    /// Adds the name of a live allocation.
+    void add(Text name) {
+        int bit = (int) (name.checksum() & mask);
+        if (seen.get(bit)) {
+            suspects.add(name.checksum());
+        }
+        seen.set(bit);
+    }
+
+    /// Finds the allocations whose names earlier allocations have, among those that were added.
+    ///
+    /// @param scan a second pass over the catalog
+    List<Allocation> find(CatalogScan scan) throws IOException {
+        List<Allocation> duplicates = new ArrayList<>();
+        if (suspects.isEmpty()) {
+            return duplicates;
+        }
+        Set<String> names = new HashSet<>();
+        for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+            if (entry instanceof Allocated allocated) {
+                Allocation allocation = AllocationSpliterator.allocation(allocated);
+                if (allocation.isLive() && suspects.contains(allocated.name().checksum())
+                        && !names.add(allocated.name().text())) {
+                    duplicates.add(allocation);
+                }
+            }
+        }
+        return duplicates;
+    }
+}

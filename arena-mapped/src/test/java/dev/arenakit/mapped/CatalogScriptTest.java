@@ -1,0 +1,81 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// Tests that the documentation of [CatalogFormat] is enough for another language: a script in Python, which uses its
+/// standard library alone, lists the same allocations.
+class CatalogScriptTest {
+    private final Path directory = TestFileSystem.BUILD.newDirectory();
+    private final Path base = directory.resolve("memory");
+
+    CatalogScriptTest() throws IOException {}
+
+    @AfterEach
+    void removeDirectory() throws IOException {
+        TestFileSystem.remove(directory);
+    }
+
+    @Test
+    void script_listsTheAllocationsOfTheLibrary() throws Exception {
+        assumeTrue(Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
+                .anyMatch(each -> Files.isExecutable(Path.of(each, "python3"))), "python3 is not installed");
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(8 << 20).catalog(CatalogLevel.FULL).build()) {
+            for (int i = 0; i < 700; i++) {
+                arena.allocate(1 + i % 300 * (i % 50 == 0 ? 1_000L : 1), 1L << i % 22);
+            }
+            arena.allocate("numbers", JAVA_LONG, 10);
+            arena.allocate("freed", JAVA_LONG, 10);
+            arena.free("freed");
+            arena.allocate("empty", JAVA_LONG, 0);
+        }
+
+        List<String> expected;
+        try (ArenaImage image = ArenaImage.open(base)) {
+            expected = image.allocations().map(CatalogScriptTest::line).toList();
+        }
+        assertThat(run()).hasSize(703).isEqualTo(expected);
+    }
+
+    private List<String> run() throws IOException, InterruptedException {
+        Path script = directory.resolve("catalog.py");
+        try (InputStream resource = Objects.requireNonNull(getClass().getResourceAsStream("catalog.py"))) {
+            Files.copy(resource, script);
+        }
+        Path output = directory.resolve("output");
+        Process python = new ProcessBuilder("python3", script.toString(), ImageFiles.catalog(base).toString())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        assertThat(python.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(python.exitValue()).as(Files.readString(output)).isZero();
+        return Files.readAllLines(output);
+    }
+
+    private static String line(Allocation allocation) {
+        Instant time = allocation.time().orElseThrow();
+        return String.join("|", Long.toString(allocation.number()), Integer.toString(allocation.file()),
+                Long.toString(allocation.byteOffset()), Long.toString(allocation.byteSize()),
+                Long.toString(allocation.byteAlignment()), allocation.isLive() ? "1" : "0",
+                quoted(allocation.name().orElse("")), quoted(allocation.typeText().orElse("")),
+                Long.toString(time.getEpochSecond() * 1_000_000_000 + time.getNano()),
+                Long.toString(allocation.thread().orElseThrow()));
+    }
+
+    private static String quoted(String text) {
+        return "'" + text.replace("\n", "\\n") + "'";
+    }
+}

@@ -1,0 +1,121 @@
+package dev.arenakit.mapped;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Tests copies of an image whose owner, another process, allocates and writes meanwhile. A copy has all data files of
+/// the allocations that it lists, and gives zeroed memory when it is reopened.
+class ImageLiveCopyTest {
+    private static final int COPIES_OF_A_PROCESS = 12;
+    private static final int ALLOCATIONS = 50;
+
+    private final List<String> wrong = new ArrayList<>();
+    private int readable;
+
+    /// Some of 24 copies would be wrong if the order of steps was. It takes 3 seconds.
+    @Test
+    @Timeout(60)
+    void copyTo_whileTheOwnerAllocates_isCompleteAndGivesZeroedMemory() throws Exception {
+        copy(2);
+        assertThat(wrong).isEmpty();
+        assertThat(readable).isPositive();
+    }
+
+    @Test
+    @Tag("slow")
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
+    void copyTo_manyTimesWhileTheOwnerAllocates_isCompleteAndGivesZeroedMemory() throws Exception {
+        copy(16);
+        assertThat(wrong).isEmpty();
+        assertThat(readable).isGreaterThan(10_000);
+    }
+
+    private void copy(int processes) throws Exception {
+        for (int i = 0; i < processes; i++) {
+            // On a disk, the steps of the owner take longer than in memory, and more copies fall between them.
+            Path directory = TestFileSystem.BUILD.newDirectory();
+            try {
+                copyImageOfAProcess(directory, i % 2 == 0);
+            } finally {
+                TestFileSystem.remove(directory);
+            }
+        }
+    }
+
+    private void copyImageOfAProcess(Path directory, boolean isPlain) throws Exception {
+        Path image = directory.resolve("image");
+        Path progressFile = directory.resolve("progress");
+        Process owner = ChildJvm.command(LiveImageChild.class, image.toString(), Boolean.toString(isPlain),
+                progressFile.toString()).start();
+        try (Arena arena = Arena.ofShared(); BufferedReader output = owner.inputReader()) {
+            ImageProgress progress = new ImageProgress(progressFile, arena);
+            assertThat(output.readLine()).isEqualTo("writing");
+            for (int i = 0; i < COPIES_OF_A_PROCESS; i++) {
+                Path copy = directory.resolve("copy" + i);
+                ImageProgress.Known before = progress.known(0);
+                try (ArenaImage live = ArenaImage.open(image)) {
+                    live.copyTo(copy);
+                }
+                String where = (isPlain ? "plain" : "chunked") + " copy " + i + ": ";
+                check(copy, before, where);
+                reopen(copy, where);
+                ArenaImage.delete(copy);
+            }
+        } finally {
+            owner.destroyForcibly();
+            owner.waitFor();
+        }
+    }
+
+    private void check(Path copy, ImageProgress.Known before, String where) throws IOException {
+        try (ArenaImage image = ArenaImage.open(copy); Arena arena = Arena.ofConfined()) {
+            image.problems().forEach(problem -> wrong.add(where + problem));
+            for (Allocation allocation : image.allocations().toList()) {
+                ImagePiece piece = allocation.name()
+                        .map(ImagePiece::ofName)
+                        .orElseGet(() -> ImagePiece.ofSize(allocation.byteSize()));
+                try {
+                    MemorySegment memory = image.segment(allocation, arena);
+                    expect(!before.isWritten(piece) || piece.isWritten(memory), where + "contents: " + allocation);
+                    readable++;
+                } catch (IOException e) {
+                    wrong.add(where + "unreadable: " + e);
+                }
+            }
+        }
+    }
+
+    private void reopen(Path copy, String where) {
+        try (InfiniteArena arena = InfiniteArena.builder(copy).reopen()) {
+            SplittableRandom random = new SplittableRandom(1);
+            int dirty = 0;
+            for (int i = 0; i < ALLOCATIONS; i++) {
+                int byteSize = 1 + random.nextInt(1 << (4 + random.nextInt(9)));
+                MemorySegment memory = arena.allocate(byteSize, 1);
+                dirty += memory.mismatch(MemorySegment.ofArray(new byte[byteSize])) < 0 ? 0 : 1;
+            }
+            expect(dirty == 0, where + "not zeroed: " + dirty + " of " + ALLOCATIONS);
+        } catch (UncheckedIOException e) {
+            wrong.add(where + "not reopened: " + e.getCause());
+        }
+    }
+
+    private void expect(boolean condition, String otherwise) {
+        if (!condition) {
+            wrong.add(otherwise);
+        }
+    }
+}

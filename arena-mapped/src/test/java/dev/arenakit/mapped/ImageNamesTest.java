@@ -1,0 +1,210 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.ValueType;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Tests names and types of allocations: how they are found, and what an arena keeps of them.
+class ImageNamesTest extends InDirectory {
+    private static final StructType POINT = StructType.builder("Point")
+            .add("x", ValueType.of(int.class))
+            .add("y", ValueType.of(int.class))
+            .build();
+
+    ImageNamesTest() throws IOException {
+        super(TestFileSystem.BUILD);
+    }
+
+    private InfiniteArena build() {
+        return InfiniteArena.builder(base).chunked(1 << 20).build();
+    }
+
+    @Test
+    void get_ofAName_returnsItsMemory() throws IOException {
+        try (InfiniteArena arena = build()) {
+            MemorySegment points = arena.allocate("points", POINT, 3);
+            assertThat(arena.get("points")).isEqualTo(points);
+            assertThat(arena.get("points", POINT)).isEqualTo(points);
+            points.set(JAVA_INT, 4, 7);
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            assertThat(arena.get("points", POINT).get(JAVA_INT, 4)).isEqualTo(7);
+            assertThat(arena.get("points").byteSize()).isEqualTo(24);
+        }
+    }
+
+    @Test
+    void get_ofAMissingName_namesItAndSomeOfThoseThereAre() {
+        try (InfiniteArena arena = build()) {
+            assertThatThrownBy(() -> arena.get("points")).isInstanceOf(NoSuchElementException.class)
+                    .hasMessage("No live allocation has the name: name=points, names=[]; "
+                            + "pass one of these, or allocate it first");
+            for (int i = 9; i > 0; i--) {
+                arena.allocate("points" + i, POINT, 1);
+            }
+            arena.free("points2");
+            assertThatThrownBy(() -> arena.get("points", POINT)).isInstanceOf(NoSuchElementException.class)
+                    .hasMessage("No live allocation has the name: name=points, "
+                            + "names=[points1, points3, points4, points5, points6] and 3 more; "
+                            + "pass one of these, or allocate it first");
+            assertThatThrownBy(() -> arena.get("points2")).isInstanceOf(NoSuchElementException.class);
+        }
+    }
+
+    @Test
+    void get_withAnotherType_namesTheMemberThatDiffers() {
+        try (InfiniteArena arena = build()) {
+            arena.allocate("points", JAVA_LONG, 3);
+            assertThatThrownBy(() -> arena.get("points", POINT)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith("Allocation is of another type: name=points, member=");
+        }
+    }
+
+    @Test
+    void get_afterClose_reportsThatFirst() {
+        InfiniteArena arena = build();
+        arena.close();
+        assertThatThrownBy(() -> arena.get("points")).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> arena.get("points", POINT)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void free_ofUniqueNames_keepsNoneOfThemInTheHeap() throws Exception {
+        try (InfiniteArena arena = build()) {
+            List<WeakReference<String>> names = allocateAndFree(arena);
+            for (int i = 0; i < 100 && names.stream().anyMatch(name -> name.get() != null); i++) {
+                System.gc();
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+            assertThat(names).allMatch(name -> name.get() == null);
+            assertThat(arena.get("kept").byteSize()).isEqualTo(8);
+        }
+    }
+
+    private static List<WeakReference<String>> allocateAndFree(InfiniteArena arena) {
+        arena.allocate("kept", POINT, 1);
+        List<WeakReference<String>> names = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            String name = "name-" + i;
+            arena.allocate(name, POINT, 1);
+            arena.free(name);
+            names.add(new WeakReference<>(name));
+        }
+        return names;
+    }
+
+    @Test
+    void problems_twoLiveAllocationsOfAName_areReported() throws IOException {
+        try (InfiniteArena arena = build()) {
+            for (int i = 0; i < 2_000; i++) {
+                arena.allocate("name-" + i, POINT, 1);
+            }
+            arena.free("name-1500");
+            arena.allocate("name-1500", POINT, 1);
+        }
+        try (ArenaImage image = ArenaImage.open(base)) {
+            assertThat(image.problems()).isEmpty();
+        }
+        reviveFreed();
+        try (ArenaImage image = ArenaImage.open(base)) {
+            assertThat(image.problems()).singleElement().satisfies(problem -> {
+                assertThat(problem.description()).isEqualTo("Name is used twice");
+                assertThat(problem.allocation()).hasValueSatisfying(
+                        allocation -> assertThat(allocation.label()).isEqualTo("name-1500"));
+            });
+        }
+    }
+
+    /// Marks the freed allocations as live, as a machine leaves them that fails after a later page was written.
+    private void reviveFreed() throws IOException {
+        int revived = 0;
+        try (CatalogReader reader = CatalogReader.open(ImageFiles.catalog(base));
+                FileChannel catalog = FileChannel.open(ImageFiles.catalog(base), StandardOpenOption.WRITE)) {
+            CatalogScan scan = CatalogScan.of(reader);
+            for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+                if (entry instanceof CatalogEntry.Allocated allocated
+                        && allocated.state() == CatalogFormat.STATE_ENDED) {
+                    ByteBuffer live = ByteBuffer.allocate(Integer.BYTES)
+                            .order(ByteOrder.LITTLE_ENDIAN)
+                            .putInt(0, CatalogFormat.STATE_LIVE);
+                    catalog.write(live, allocated.line() * CatalogFormat.LINE + CatalogFormat.STATE);
+                    revived++;
+                }
+            }
+        }
+        assertThat(revived).isEqualTo(1);
+    }
+
+    /// Characters are checked in groups, so that the result must not depend on their positions.
+    @Test
+    void check_aCharacterAtEachPosition_decidesAlone() {
+        for (int length = 1; length < 20; length++) {
+            for (int at = 0; at < length; at++) {
+                for (char character = 0; character < 0x100; character++) {
+                    String name = "a".repeat(at) + character + "~".repeat(length - at - 1);
+                    boolean isRefused = Character.isISOControl(character) || (at == 0 && character == '#');
+                    assertThat(isRefused(name)).as(name).isEqualTo(isRefused);
+                }
+                assertThat(isRefused("a".repeat(at) + "\ud800" + " ".repeat(length - at - 1))).isTrue();
+                assertThat(isRefused("?".repeat(at) + "\ud83d\ude00" + " ".repeat(length - at - 1))).isFalse();
+            }
+        }
+    }
+
+    private static boolean isRefused(String name) {
+        try {
+            assertThat(NamedAllocations.check(name)).isEqualTo(name.getBytes(StandardCharsets.UTF_8));
+            return false;
+        } catch (IllegalArgumentException _) {
+            return true;
+        }
+    }
+
+    @Test
+    void identityCache_sameKey_computesOnce() {
+        IdentityCache<StructType, Integer> cache = new IdentityCache<>();
+        AtomicInteger computed = new AtomicInteger();
+        List<StructType> types = IntStream.range(0, 20)
+                .mapToObj(i -> StructType.wrapperOf(ValueType.of(i % 2 == 0 ? int.class : long.class)))
+                .toList();
+        for (int round = 0; round < 3; round++) {
+            for (StructType type : types) {
+                assertThat(cache.get(type, _ -> computed.incrementAndGet())).isPositive();
+            }
+        }
+        assertThat(computed).as("keys are compared by identity").hasValueBetween(types.size(), types.size() + 4);
+    }
+
+    @Test
+    void identityCache_manyKeys_keepsFewOfThem() throws Exception {
+        IdentityCache<Object, String> cache = new IdentityCache<>();
+        List<WeakReference<Object>> keys = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            Object key = new Object();
+            assertThat(cache.get(key, Object::toString)).isEqualTo(key.toString());
+            keys.add(new WeakReference<>(key));
+        }
+        System.gc();
+        TimeUnit.MILLISECONDS.sleep(10);
+        assertThat(keys.stream().filter(key -> key.get() != null).count()).isLessThanOrEqualTo(256);
+    }
+}

@@ -1,0 +1,274 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.internal.DescriptionLock;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// Tests that an owner stays the only one whatever its process does, and under whatever names its files are opened.
+class ImageOwnerTest extends InDirectory {
+    ImageOwnerTest() throws IOException {
+        super(TestFileSystem.BUILD);
+    }
+
+    private static ProcessBuilder command(boolean nativeAccess, String... arguments) {
+        return nativeAccess
+                ? ChildJvm.commandWithNativeAccess(OwnerChild.class, arguments)
+                : ChildJvm.command(OwnerChild.class, arguments);
+    }
+
+    /// Returns what other processes print when they reopen an image, with locks of both kinds.
+    private static List<String> reopenInOtherProcesses(Path base) throws Exception {
+        List<String> results = new ArrayList<>();
+        results.add(ChildJvm.run(ChildJvm.command(ImageChild.class, "own", base.toString())).trim());
+        results.add(ChildJvm.run(ChildJvm.commandWithNativeAccess(ImageChild.class, "own", base.toString())).trim());
+        return results;
+    }
+
+    private static void assumeLastingLocks(Path file) {
+        assumeTrue(DescriptionLock.isAvailableFor(file), "needs locks that belong to an open file description");
+    }
+
+    private static void assertRefused(Path base, long owner) {
+        assertThatThrownBy(() -> InfiniteArena.builder(base).reopen()).isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("Image is owned by another process: base=" + base + ", pid=" + owner);
+    }
+
+    @Test
+    void readLockFile_byTheOwner_keepsItsLock() throws Exception {
+        assumeLastingLocks(base);
+        Process owner = command(true, "read-lock", base.toString()).start();
+        try (BufferedReader output = owner.inputReader()) {
+            assertThat(output.readLine()).isEqualTo("held");
+            assertRefused(base, owner.pid());
+        } finally {
+            owner.destroyForcibly().waitFor();
+        }
+        InfiniteArena.builder(base).reopen().close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void collectGarbage_arenaWithoutReference_keepsItsLock(boolean nativeAccess) throws Exception {
+        Process owner = command(nativeAccess, "lose", base.toString()).start();
+        try (BufferedReader output = owner.inputReader()) {
+            assertThat(output.readLine()).isEqualTo("held");
+            assertRefused(base, owner.pid());
+        } finally {
+            owner.destroyForcibly().waitFor();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void reopen_bySecondCopyOfTheLibrary_isRefusedAndKeepsTheLock(boolean nativeAccess) throws Exception {
+        Process owner = command(nativeAccess, "second-copy", base.toString()).start();
+        try (BufferedReader output = owner.inputReader()) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(output.readLine())
+                        .startsWith("java.lang.IllegalStateException: Image is owned by this process: base=" + base);
+            }
+            assertRefused(base, owner.pid());
+        } finally {
+            owner.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void reopen_filesRenamedOrLinkedWithoutTheLock_isRefused() throws Exception {
+        assumeLastingLocks(base);
+        Path other = directory.resolve("other");
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate("a", JAVA_INT, 1);
+            Files.createLink(ImageFiles.catalog(other), ImageFiles.catalog(base));
+            Files.createLink(ImageFiles.data(other, 0), ImageFiles.data(base, 0));
+            assertThatThrownBy(() -> InfiniteArena.builder(other).reopen()).isInstanceOf(IllegalStateException.class);
+
+            Files.delete(ImageFiles.catalog(base));
+            Files.delete(ImageFiles.data(base, 0));
+            assertThatThrownBy(() -> InfiniteArena.builder(other).reopen()).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> ArenaImage.delete(other)).isInstanceOf(IllegalStateException.class);
+            assertThat(reopenInOtherProcesses(other)).hasSize(2)
+                    .allSatisfy(it -> assertThat(it).startsWith("java.lang.IllegalStateException: Image is owned"));
+            try (ArenaImage image = ArenaImage.open(other)) {
+                assertThat(image.ownerState()).isEqualTo(OwnerState.ALIVE);
+            }
+            Files.move(ImageFiles.catalog(other), ImageFiles.catalog(base));
+            Files.move(ImageFiles.data(other, 0), ImageFiles.data(base, 0));
+        }
+        assertThat(TestFileSystem.names(directory)).as("a refused owner leaves no lock file")
+                .containsExactly("memory-0", "memory.catalog", "memory.lock");
+        InfiniteArena.builder(base).reopen().close();
+    }
+
+    @Test
+    void reopen_hardLinksOfAClosedImage_isRefused() throws Exception {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate("a", JAVA_INT, 1);
+        }
+        Files.createLink(directory.resolve("other.catalog"), ImageFiles.catalog(base));
+        for (Path either : List.of(base, directory.resolve("other"))) {
+            assertThatThrownBy(() -> InfiniteArena.builder(either).reopen())
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("File is not trusted: path=" + ImageFiles.catalog(either))
+                    .hasMessageContaining("links=2");
+        }
+        assertThat(ImageFiles.lock(directory.resolve("other"))).doesNotExist();
+    }
+
+    @Test
+    void openOrCreate_missingExistingAndOwned_buildsReopensAndIsRefused() {
+        InfiniteArena.Builder builder = InfiniteArena.builder(base).chunked(1 << 20);
+        try (InfiniteArena arena = builder.openOrCreate()) {
+            arena.allocate("a", JAVA_INT, 1).set(JAVA_INT, 0, 42);
+            assertThatThrownBy(builder::openOrCreate).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("owned by this process");
+        }
+        try (InfiniteArena arena = builder.openOrCreate()) {
+            assertThat(arena.find("a").orElseThrow().get(JAVA_INT, 0)).isEqualTo(42);
+            arena.allocate("b", JAVA_INT, 1);
+        }
+        assertThat(TestFileSystem.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
+        for (InfiniteArena.Builder wrong : List.of(InfiniteArena.builder(base).uniqueBase(),
+                InfiniteArena.builder(base).catalog(CatalogLevel.OFF))) {
+            assertThatThrownBy(wrong::openOrCreate).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void openOrCreate_byTwoThreads_hasOneOwner() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            Path raced = directory.resolve("image" + round);
+            List<Object> results = IntStream.range(0, 2).parallel().mapToObj(_ -> open(raced)).toList();
+            assertThat(results).hasAtLeastOneElementOfType(InfiniteArena.class);
+            assertThat(results.stream().filter(InfiniteArena.class::isInstance)).hasSize(1);
+            for (Object result : results) {
+                if (result instanceof InfiniteArena arena) {
+                    arena.close();
+                }
+            }
+        }
+    }
+
+    private static Object open(Path base) {
+        try {
+            return InfiniteArena.builder(base).openOrCreate();
+        } catch (IllegalStateException e) {
+            return e;
+        }
+    }
+
+    /// The processes have locks of different kinds.
+    @Test
+    void openOrCreate_byTwoProcesses_hasOneOwner() throws Exception {
+        List<Process> racers = new ArrayList<>();
+        try {
+            for (boolean nativeAccess : new boolean[]{true, false}) {
+                racers.add(command(nativeAccess, "open-or-create", base.toString()).start());
+            }
+            for (Process racer : racers) {
+                assertThat(racer.inputReader().readLine()).isEqualTo("ready");
+            }
+            Files.createFile(directory.resolve("go"));
+            List<String> results = new ArrayList<>();
+            for (Process racer : racers) {
+                results.add(racer.inputReader().readLine());
+            }
+            assertThat(results).containsOnlyOnce("owned")
+                    .anySatisfy(it -> assertThat(it).startsWith("Image is owned by another process: base=" + base));
+        } finally {
+            for (Process racer : racers) {
+                racer.destroyForcibly().waitFor();
+            }
+        }
+    }
+
+    /// A file system without locks.
+    private static final LockKind NO_LOCKS = new LockKind() {
+        @Override
+        public Lockable open(Path file) throws IOException {
+            SafeFiles.open(file).close();
+            return new Lockable() {
+                @Override
+                public boolean tryLock() throws IOException {
+                    throw new NoLocksException(new IOException("No locks available"));
+                }
+
+                @Override
+                public boolean isLockedByAnother() throws IOException {
+                    throw new NoLocksException(new IOException("No locks available"));
+                }
+
+                @Override
+                public Optional<Path> descriptor() {
+                    return Optional.empty();
+                }
+
+                @Override
+                public void close() {}
+            };
+        }
+
+        @Override
+        public Lockable openToRead(Path file) throws IOException {
+            return open(file);
+        }
+
+        @Override
+        public boolean isLasting() {
+            return true;
+        }
+
+        @Override
+        public boolean mayMeetLasting() {
+            return true;
+        }
+    };
+
+    @Test
+    void build_fileSystemWithoutLocks_isRefusedUnlessAllowed() throws IOException {
+        InfiniteArena.Builder builder = InfiniteArena.builder(base).lockKind(NO_LOCKS);
+        for (Supplier<InfiniteArena> way : List.<Supplier<InfiniteArena>>of(builder::build, builder::openOrCreate)) {
+            assertThatThrownBy(way::get).isInstanceOf(UncheckedIOException.class)
+                    .hasMessage("Image cannot be locked: path=" + ImageFiles.lock(base)
+                            + ", reason=No locks available; pass a base on a file system with locks, or build the arena "
+                            + "with withoutLock() if no other process opens the image");
+            assertThat(TestFileSystem.names(directory)).isEmpty();
+        }
+        builder.withoutLock();
+        try (InfiniteArena arena = builder.build()) {
+            arena.allocate("a", JAVA_INT, 1);
+            assertThatThrownBy(builder::reopen).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("owned by this process");
+            assertThat(ImageLock.state(base, NO_LOCKS)).isEqualTo(OwnerState.ALIVE);
+        }
+        assertThat(ImageLock.state(base, NO_LOCKS)).isEqualTo(OwnerState.UNKNOWN);
+        assertThatThrownBy(() -> InfiniteArena.builder(base).lockKind(NO_LOCKS).reopen())
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("withoutLock()");
+        assertThatThrownBy(() -> ImageDeletion.delete(base, new ImageLock.Request(FileMode.OWNER_ONLY, true, NO_LOCKS)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("Image cannot be locked: path=" + ImageFiles.lock(base))
+                .hasMessageContaining("by hand");
+        assertThat(TestFileSystem.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
+        builder.reopen().close();
+        try (InfiniteArena arena = builder.openOrCreate()) {
+            assertThat(arena.find("a")).isPresent();
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package dev.arenakit.mapped;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// Tests that images of other users are read, and neither written to nor deleted.
+class ImageTrustTest extends InDirectory {
+    /// A user that does not exist, so that no test runs as this user.
+    private static final int OTHER_USER = 65_533;
+
+    ImageTrustTest() throws IOException {
+        super(TestFileSystem.BUILD);
+    }
+
+    private void makeImage() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate("a", JAVA_INT, 1).set(JAVA_INT, 0, 42);
+        }
+    }
+
+    private static void giveAway(Path file) {
+        try {
+            Files.setAttribute(file, "unix:uid", OTHER_USER);
+        } catch (IOException e) {
+            assumeTrue(false, "needs root, which may give files to other users: " + e);
+        }
+    }
+
+    private List<Path> files() {
+        return List.of(ImageFiles.catalog(base), ImageFiles.lock(base), ImageFiles.data(base, 0));
+    }
+
+    private void useWhenReopened() {
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            arena.find("a").orElseThrow().set(JAVA_INT, 0, 7);
+        }
+    }
+
+    @Test
+    void reopen_plantedByAnotherUser_isRefusedAndReadable() throws IOException {
+        Files.setAttribute(directory, "unix:mode", 01777);
+        makeImage();
+        files().forEach(ImageTrustTest::giveAway);
+        byte[] before = Files.readAllBytes(ImageFiles.data(base, 0));
+        assertThatThrownBy(() -> InfiniteArena.builder(base).reopen()).isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("File is not trusted: path=" + base)
+                .hasMessageContaining("it belongs to another user, owner=" + OTHER_USER)
+                .hasMessageContaining("copyTo");
+        assertThatThrownBy(() -> InfiniteArena.builder(base).openOrCreate()).isInstanceOf(UncheckedIOException.class);
+        assertThatThrownBy(() -> ArenaImage.delete(base)).isInstanceOf(IOException.class);
+        assertThat(ImageFiles.data(base, 0)).hasBinaryContent(before);
+        try (ArenaImage image = ArenaImage.open(base)) {
+            assertThat(image.find("a")).isPresent();
+            image.copyTo(directory.resolve("copy"));
+        }
+        InfiniteArena.builder(directory.resolve("copy")).reopen().close();
+    }
+
+    @Test
+    void reopen_oneFileOfAnotherUser_isRefused() throws IOException {
+        for (Path file : filesOfNewImages()) {
+            giveAway(file);
+            assertThatThrownBy(this::useWhenReopened).as("%s", file)
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("File is not trusted: path=" + file);
+            assertThatThrownBy(() -> ArenaImage.delete(base)).as("%s", file).hasMessageContaining(file.toString());
+            assertThat(file).exists();
+        }
+    }
+
+    @Test
+    void reopen_oneFileWritableByOthersOrLinked_isRefused() throws IOException {
+        for (Path file : filesOfNewImages()) {
+            for (String mode : List.of("rw--w----", "rw-----w-")) {
+                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+                assertThatThrownBy(this::useWhenReopened).as("%s", file)
+                        .isInstanceOf(UncheckedIOException.class)
+                        .hasMessageContaining("File is not trusted: path=" + file)
+                        .hasMessageContaining("other users may write to it, mode=6");
+            }
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+            useWhenReopened();
+            Files.createLink(directory.resolve("link"), file);
+            assertThatThrownBy(this::useWhenReopened).as("%s", file)
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("links=2");
+            assertThatThrownBy(() -> ArenaImage.delete(base)).as("%s", file).isInstanceOf(IOException.class);
+            assertThat(file).exists();
+        }
+    }
+
+    /// The files of an image, which is made again before each of them.
+    private Iterable<Path> filesOfNewImages() {
+        return () -> files().stream().peek(_ -> {
+            try {
+                TestFileSystem.remove(directory);
+                Files.createDirectory(directory);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            makeImage();
+        }).iterator();
+    }
+
+    /// A catalog that another user has planted records a file of this user.
+    @Test
+    void delete_catalogOfAnotherUser_deletesNothing() throws IOException {
+        makeImage();
+        giveAway(ImageFiles.catalog(base));
+        Path precious = ImageFiles.data(base, 0);
+        assertThatThrownBy(() -> ArenaImage.delete(base)).isInstanceOf(IOException.class)
+                .hasMessageContaining("it belongs to another user");
+        assertThat(precious).exists();
+        assertThat(TestFileSystem.names(directory)).hasSize(3);
+    }
+
+    @Test
+    void build_lockFileOfAnotherUser_isRefused() throws IOException {
+        giveAway(Files.createFile(ImageFiles.lock(base)));
+        assertThatThrownBy(() -> InfiniteArena.ofShared(base)).isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("File is not trusted: path=" + ImageFiles.lock(base));
+    }
+
+    @Test
+    void reopen_byAnotherUserOrTheOwner_dependsOnTheEffectiveUser() throws Exception {
+        Path open = Files.createTempDirectory(Path.of(System.getProperty("java.io.tmpdir")), "arenakit-test");
+        try {
+            Path theirs = open.resolve("memory");
+            giveAway(open);
+            List<String> asOther = new ArrayList<>(List.of("setpriv", "--reuid=" + OTHER_USER, "--regid=" + OTHER_USER,
+                    "--clear-groups"));
+            assumeTrue(canRun(asOther, theirs), "needs setpriv, and a build that other users may read");
+            assertThatThrownBy(() -> InfiniteArena.builder(theirs).reopen()).isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("owner=" + OTHER_USER);
+            assertThat(ChildJvm.run(as(asOther, ImageChild.class, "own", theirs))).contains("owned");
+        } finally {
+            TestFileSystem.remove(open);
+        }
+    }
+
+    private static boolean canRun(List<String> user, Path base) throws InterruptedException {
+        try {
+            return as(user, OwnerChild.class, "mode", base).start().waitFor() == 0;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    private static ProcessBuilder as(List<String> user, Class<?> main, String scenario, Path base) {
+        List<String> command = new ArrayList<>(user);
+        command.addAll(ChildJvm.command(main, scenario, base.toString()).command());
+        // Another user may not read the local repository.
+        command.set(command.indexOf("--module-path") + 1,
+                Stream.of(System.getProperty("jdk.module.path").split(File.pathSeparator, -1))
+                        .filter(entry -> Path.of(entry).toString().contains("arena-"))
+                        .collect(Collectors.joining(File.pathSeparator)));
+        return new ProcessBuilder(command).redirectErrorStream(true);
+    }
+
+    @Test
+    void fileMode_groupReaders_isTheModeOfAllFilesWhateverTheUmask() throws Exception {
+        List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "umask 077; exec \"$@\"", "sh"));
+        command.addAll(ChildJvm.command(OwnerChild.class, "mode", base.toString()).command());
+        ChildJvm.run(new ProcessBuilder(command).redirectErrorStream(true));
+        assertThat(files()).allSatisfy(file -> assertThat(
+                PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-r-----"));
+        useWhenReopened();
+    }
+
+    @Test
+    void fileMode_writableByOthersOrNotByTheOwner_isRefused() {
+        InfiniteArena.Builder builder = InfiniteArena.builder(base);
+        for (String mode : List.of("rw-rw----", "rw-r---w-", "r--r-----", "-w-------", "rwx------", "---------")) {
+            Set<PosixFilePermission> permissions = PosixFilePermissions.fromString(mode);
+            assertThatThrownBy(() -> builder.fileMode(permissions)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("mode=" + mode);
+        }
+        builder.fileMode(PosixFilePermissions.fromString("rw-r--r--")).deleteOnClose().build().close();
+    }
+}

@@ -1,0 +1,97 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// An ext4 file system in a file, whose power a test can cut ([PowerCut]). Only root can mount it.
+final class LoopDisk implements AutoCloseable {
+    private static final long BYTE_SIZE = 512L << 20;
+
+    private final Path file;
+    private final Path mountPoint;
+    private boolean mounted;
+
+    private LoopDisk(Path file, Path mountPoint) {
+        this.file = file;
+        this.mountPoint = mountPoint;
+    }
+
+    /// Makes a file system and mounts it. A test that cannot do that is skipped.
+    ///
+    /// @param directory an empty directory for the file and the mount point
+    static LoopDisk mount(Path directory) throws IOException {
+        assumeTrue(System.getProperty("os.name").equals("Linux"), "needs Linux, to mount a file system");
+        Path file = directory.resolve("disk");
+        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+            sparse.setLength(BYTE_SIZE);
+        }
+        LoopDisk made = new LoopDisk(file, Files.createDirectory(directory.resolve("mounted")));
+        String formatted = run("mkfs.ext4", "-q", "-F", file.toString());
+        assumeTrue(formatted.isEmpty(), () -> "needs mkfs.ext4: " + formatted);
+        String failure = made.tryMount();
+        assumeTrue(failure.isEmpty(), () -> "needs root, and loop devices: " + failure);
+        return made;
+    }
+
+    /// The root directory of the file system.
+    Path root() {
+        return mountPoint;
+    }
+
+    /// Mounts the file system again after its power was cut. The kernel replays the journal, as it does when a machine
+    /// starts.
+    void restart() throws IOException {
+        assertThatThrownBy(() -> Files.createFile(mountPoint.resolve("probe"))).as("power is cut")
+                .isInstanceOf(IOException.class);
+        unmount();
+        assertThat(tryMount()).isEmpty();
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (mounted) {
+            unmount();
+        }
+    }
+
+    private String tryMount() throws IOException {
+        String failure = run("mount", "-o", "loop", file.toString(), mountPoint.toString());
+        mounted = failure.isEmpty();
+        return failure;
+    }
+
+    private void unmount() throws IOException {
+        String failure = run("umount", mountPoint.toString());
+        // A process that has just ended may be using the file system for a moment.
+        for (int tries = 0; !failure.isEmpty() && tries < 50; tries++) {
+            LockSupport.parkNanos(100_000_000);
+            failure = run("umount", mountPoint.toString());
+        }
+        assertThat(failure).isEmpty();
+        mounted = false;
+    }
+
+    /// Runs a command.
+    ///
+    /// @return an empty string if it has succeeded, or else a message
+    private static String run(String... command) throws IOException {
+        Process process;
+        try {
+            process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
+        }
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        int exitCode = process.onExit().join().exitValue();
+        return exitCode == 0 ? "" : List.of(command) + ": exit code " + exitCode + ": " + output;
+    }
+}

@@ -1,0 +1,143 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+/// Scenarios that tests of owners, users and full disks run in a process of their own.
+final class OwnerChild {
+    private static final int BUILDERS = 4;
+
+    private OwnerChild() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Path path = Path.of(arguments[1]);
+        switch (arguments[0]) {
+            case "lose" -> lose(path);
+            case "read-lock" -> readLock(path);
+            case "second-copy" -> secondCopy(path);
+            case "build-all" -> buildAll(path);
+            case "open-or-create" -> openOrCreate(path);
+            case "mode" -> mode(path);
+            case "full-disk" -> fullDisk(path);
+            default -> throw new IllegalArgumentException(arguments[0]);
+        }
+    }
+
+    /// Owns an image by an arena that the program has no reference to.
+    private static void lose(Path base) throws Exception {
+        MemorySegment memory = InfiniteArena.ofShared(base).allocate("held", JAVA_INT, 1);
+        for (int i = 0; i < 5; i++) {
+            System.gc();
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+        memory.set(JAVA_INT, 0, 1);
+        System.out.println("held");
+        System.in.read();
+    }
+
+    /// Owns an image and reads all of its files, as a backup inside the process does.
+    private static void readLock(Path base) throws IOException {
+        InfiniteArena arena = InfiniteArena.ofShared(base);
+        arena.allocate("held", JAVA_INT, 1);
+        for (Path file : List.of(ImageFiles.lock(base), ImageFiles.catalog(base), ImageFiles.data(base, 0))) {
+            Files.readAllBytes(file);
+        }
+        System.out.println("held");
+        System.in.read();
+        arena.close();
+    }
+
+    /// Owns an image that another copy of the library in this process tries to own.
+    private static void secondCopy(Path base) throws Exception {
+        InfiniteArena arena = InfiniteArena.ofShared(base);
+        arena.allocate("held", JAVA_INT, 1);
+        for (int i = 0; i < 2; i++) {
+            System.out.println(SecondCopy.reopen(base));
+        }
+        System.in.read();
+        arena.close();
+    }
+
+    /// Builds images by several threads until the process is killed.
+    private static void buildAll(Path directory) {
+        InfiniteArena.ofConfined(directory.resolve("first"));
+        System.out.println("building");
+        for (int thread = 0; thread < BUILDERS; thread++) {
+            int first = thread;
+            Thread.ofPlatform().start(() -> {
+                for (int i = first;; i += BUILDERS) {
+                    InfiniteArena.ofConfined(directory.resolve("image" + i));
+                }
+            });
+        }
+    }
+
+    /// Opens or creates an image when its directory has a file `go`, and prints whether that succeeded.
+    private static void openOrCreate(Path base) throws IOException {
+        // Everything that is used later is loaded now.
+        InfiniteArena.builder(base.resolveSibling("warm" + ProcessHandle.current().pid())).openOrCreate().close();
+        System.out.println("ready");
+        while (!Files.exists(base.resolveSibling("go"))) {
+            Thread.onSpinWait();
+        }
+        try {
+            InfiniteArena.builder(base).openOrCreate();
+            System.out.println("owned");
+        } catch (IllegalStateException e) {
+            System.out.println(e.getMessage());
+        }
+        System.in.read();
+    }
+
+    /// Makes an image that its group may read.
+    private static void mode(Path base) {
+        try (InfiniteArena arena = InfiniteArena.builder(base)
+                .fileMode(PosixFilePermissions.fromString("rw-r-----"))
+                .build()) {
+            arena.allocate("a", JAVA_INT, 1);
+        }
+    }
+
+    /// Does all that needs space on a disk that is full.
+    private static void fullDisk(Path directory) throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("memory"))) {
+            MemorySegment memory = arena.allocate("a", JAVA_INT, 1);
+            Path ballast = directory.resolve("ballast");
+            failure(() -> Files.write(ballast, new byte[1 << 20]));
+            System.out.println(failure(() -> arena.allocateFrom("x".repeat(100_000))));
+            System.out.println(failure(() -> arena.allocateFrom(JAVA_INT, new int[100_000])));
+            System.out.println(failure(() -> InfiniteArena.ofShared(directory.resolve("other"))));
+            System.out.println(failure(() -> InfiniteArena.builder(directory.resolve("other")).openOrCreate()));
+            for (int i = 0; Files.getFileStore(directory).getUnallocatedSpace() >= 0 && i < 1000; i++) {
+                int number = i;
+                Optional<Throwable> failure = failure(() -> Files.createFile(directory.resolve("inode" + number)));
+                if (failure.isPresent()) {
+                    break;
+                }
+            }
+            System.out.println(failure(() -> arena.allocate(1)));
+            Files.delete(ballast);
+            memory.set(JAVA_INT, 0, 42);
+            System.out.println(arena.allocateFrom("there is space again").getString(0));
+        }
+        System.out.println(TestFileSystem.names(directory).stream().filter(name -> name.startsWith("other")).toList());
+    }
+
+    private static Optional<Throwable> failure(Callable<?> action) {
+        try {
+            action.call();
+            return Optional.empty();
+        } catch (Throwable t) {
+            return Optional.of(t);
+        }
+    }
+}

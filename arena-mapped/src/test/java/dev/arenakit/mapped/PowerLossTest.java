@@ -1,0 +1,109 @@
+package dev.arenakit.mapped;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Tests images after a power loss, which shutting down a mounted file system simulates. What `InfiniteArena.force()`
+/// has written is there, nothing else is listed, and a reopened image gives zeroed memory. Only root can mount file
+/// systems; the tests are skipped for other users.
+class PowerLossTest {
+    private static final int CRASHES = 100;
+
+    private int allocations;
+
+    /// Two crashes take 2 seconds, since each needs a process.
+    @Test
+    @Timeout(60)
+    void powerLoss_atRandomPoints_leavesWhatWasForced() throws Exception {
+        assertThat(crash(0, 2)).isEmpty();
+        assertThat(allocations).isPositive();
+    }
+
+    @Test
+    @Tag("slow")
+    @Timeout(value = 20, unit = TimeUnit.MINUTES)
+    void powerLoss_atAHundredRandomPoints_leavesWhatWasForced() throws Exception {
+        List<String> wrong = crash(2, CRASHES);
+        assertThat(wrong).as("%d crashes, %d allocations forced", CRASHES, allocations).isEmpty();
+        assertThat(allocations).isGreaterThan(100 * CRASHES);
+    }
+
+    /// Simulates crashes.
+    ///
+    /// @return what is wrong
+    private List<String> crash(int firstSeed, int count) throws Exception {
+        List<String> wrong = new ArrayList<>();
+        for (int seed = firstSeed; seed < firstSeed + count; seed++) {
+            // A disk in memory takes more allocations between two failures, a slow one stays longer in the middle of
+            // a write.
+            Path directory = (seed % 4 < 2 ? TestFileSystem.SHARED_MEMORY : TestFileSystem.BUILD).newDirectory();
+            try {
+                wrong.addAll(crash(seed, directory));
+            } finally {
+                TestFileSystem.remove(directory);
+            }
+        }
+        return wrong;
+    }
+
+    private List<String> crash(int seed, Path directory) throws Exception {
+        try (LoopDisk disk = LoopDisk.mount(directory); Arena arena = Arena.ofShared()) {
+            return crash(seed, disk, arena, directory.resolve("progress"));
+        }
+    }
+
+    private List<String> crash(int seed, LoopDisk disk, Arena arena, Path progressFile) throws Exception {
+        ImageProgress progress = new ImageProgress(progressFile, arena);
+        ProcessBuilder command = ChildJvm.command(PowerLossChild.class, disk.root().toString(), progressFile.toString(),
+                Integer.toString(seed));
+        command.command().add(1, "--enable-native-access=dev.arenakit.mapped");
+        Map<Integer, Forced> forced = forced(command.start());
+        assertThat(forced).containsOnlyKeys(PowerLossChild.images(seed));
+        disk.restart();
+        List<String> wrong = new ArrayList<>();
+        forced.forEach((image, atLeast) -> {
+            String where = "seed=" + seed + ", image=" + image + ": ";
+            allocations += IntStream.range(0, ImagePiece.THREADS).map(atLeast.known::allocated).sum();
+            new PowerLossImage(PowerLossChild.base(disk.root(), image), atLeast.known, atLeast.small,
+                    progress.known(image)).check(seed).forEach(each -> wrong.add(where + each));
+        });
+        return wrong;
+    }
+
+    /// The progress of an image before the last `force()` that has returned.
+    private record Forced(ImageProgress.Known known, int small) {}
+
+    /// Reads the output of a child until it has cut the power, and waits for its end.
+    private static Map<Integer, Forced> forced(Process child) throws IOException, InterruptedException {
+        Map<Integer, Forced> forced = new HashMap<>();
+        StringBuilder output = new StringBuilder();
+        try (BufferedReader lines = child.inputReader()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                output.append(line).append('\n');
+                String[] words = line.split(" ", -1);
+                if (words[0].equals("forced")) {
+                    forced.put(Integer.valueOf(words[1]),
+                            new Forced(ImageProgress.Known.parse(words[2]), Integer.parseInt(words[3])));
+                }
+            }
+        } finally {
+            child.destroyForcibly();
+        }
+        child.waitFor();
+        assertThat(output).contains("cut\n");
+        return forced;
+    }
+}
