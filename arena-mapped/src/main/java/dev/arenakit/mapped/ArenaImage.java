@@ -282,6 +282,25 @@ public final class ArenaImage implements Closeable {
         ImageCopy.copy(catalog, this.base, base, ownerState() != OwnerState.NONE);
     }
 
+    /// Copies a damaged image and mends the copy. The original is only read. The copy has a new header if the header is
+    /// damaged. Allocations keep their numbers. A record that cannot be read is replaced by one that says so; in a run,
+    /// the records after it are lost as well. A missing part of a data file becomes a hole, and the allocations of a
+    /// file that is missing count as freed. If two live allocations have the same name, the earlier one counts as freed.
+    ///
+    /// The copy can be reopened, and has no owner. [#problems] of the copy reports what could not be mended:
+    /// allocations that overlap, and types that cannot be parsed. No process may open the original for writing
+    /// meanwhile.
+    ///
+    /// @param base the base of the damaged image
+    /// @param to   the base of the copy, whose files must not exist yet
+    /// @return what was done, in the order in which it was done
+    /// @throws IllegalStateException if the image has an owner
+    /// @throws IOException           if there is no catalog, nothing of it can be read, a later version has written it,
+    ///                               or a file cannot be read or created; no file of the copy remains
+    public static List<ImageRepair> repair(Path base, Path to) throws IOException {
+        return ImageRepairer.repair(base, to);
+    }
+
     /// Finds the problems of the image: records that are damaged or unfinished, names that are used twice, allocations
     /// that overlap or whose type cannot be parsed, and data files that are missing, truncated or not recorded. If the
     /// image has an owner, its unfinished records are not a problem. If it has none, they are a [note][ImageProblem#isNote]:

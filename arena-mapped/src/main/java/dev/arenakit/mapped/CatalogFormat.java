@@ -245,6 +245,11 @@ final class CatalogFormat {
         return (int) ((slot & SLOT_STATE_MASK) >>> SLOT_STATE);
     }
 
+    /// The slot with the state of an allocation that has ended.
+    static long endedSlot(long slot) {
+        return (slot & ~SLOT_STATE_MASK) | ((long) STATE_ENDED << SLOT_STATE);
+    }
+
     /// Two multiplications, because recording an allocation is to take nanoseconds.
     private static long check(long at, long content, long byteOffset) {
         long hash = (content ^ (at / SLOT * GOLDEN_RATIO)) * MULTIPLIER + byteOffset;

@@ -23,6 +23,8 @@ final class CatalogReader implements Closeable {
     /// The number of cached texts. A name is used once, by an entry close to it, and a type many times.
     private static final int TEXTS = 64;
     private static final int TEXT_WINDOW = 1 << 13;
+    /// The largest version that is not taken for a damaged one.
+    private static final int LARGEST_VERSION = 255;
 
     private final Path file;
     private final FileChannel channel;
@@ -63,9 +65,39 @@ final class CatalogReader implements Closeable {
         return new CatalogReader(file, SafeFiles.openToRead(file));
     }
 
+    /// Opens a catalog whose header may be damaged.
+    ///
+    /// @throws IOException if there is no catalog, it cannot be read, or a later version has written it
+    static CatalogReader openDamaged(Path file) throws IOException {
+        CatalogReader reader = openEntries(file);
+        try {
+            reader.header.refill(0);
+            int version = reader.header.bytes().get(INT, CatalogFormat.VERSION_AT);
+            // The checksum does not cover the version. Versions are small numbers.
+            if (reader.isHeaderIntact() && reader.hasMagic() && version > 0 && version <= LARGEST_VERSION) {
+                reader.checkVersion();
+            }
+            return reader;
+        } catch (Throwable t) {
+            reader.close();
+            throw t;
+        }
+    }
+
+    private boolean hasMagic() {
+        return header.bytes().get(LONG, 0) == CatalogFormat.MAGIC;
+    }
+
+    /// Whether nothing of line 0, as it was last read, is damaged.
+    boolean isHeaderSound() {
+        int version = header.bytes().get(INT, CatalogFormat.VERSION_AT);
+        return isHeaderIntact() && hasMagic() && version >= CatalogFormat.OLDEST_VERSION
+                && version <= CatalogFormat.VERSION;
+    }
+
     private void checkVersion() throws IOException {
         header.refill(0);
-        if (header.bytes().get(LONG, 0) != CatalogFormat.MAGIC) {
+        if (!hasMagic()) {
             throw new IOException("No catalog of an image: path=" + file);
         }
         int version = header.bytes().get(INT, CatalogFormat.VERSION_AT);

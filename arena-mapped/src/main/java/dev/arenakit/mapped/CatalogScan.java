@@ -72,6 +72,11 @@ final class CatalogScan {
         return end;
     }
 
+    /// The end of the lines of the entry that was returned last, which for an allocation in a run is the end of the run.
+    long position() {
+        return position;
+    }
+
     /// The next entry, or null if there is none.
     @Nullable
     CatalogEntry next() throws IOException {

@@ -129,11 +129,7 @@ final class CatalogWriter {
         map.set(INT, CatalogFormat.VERSION_AT, CatalogFormat.VERSION);
         madeAt = map.get(LONG, CatalogFormat.MADE_AT);
         ReopenedState state = read.run();
-        String jvm = jvm();
-        state.texts()
-                .stream()
-                .filter(text -> isType(text.text()) || text.text().equals(jvm))
-                .forEach(text -> texts.put(text.text(), text));
+        state.texts().forEach(text -> texts.put(text.text(), text));
         zeroed = state.end();
         zero(state.end() + 1);
         mark = mark();
@@ -156,6 +152,15 @@ final class CatalogWriter {
 
     private void writeHeader(CatalogLevel level, long chunkByteSize) {
         MemorySegment header = map;
+        madeAt = wallClock;
+        fillHeader(header, level, chunkByteSize, madeAt);
+        header.set(LONG, CatalogFormat.MARK_AT, CatalogFormat.FIRST_ENTRY);
+        // Write the checksum last: without it, a reader sees a file that is still being created.
+        LONG_HANDLE.setRelease(header, CatalogFormat.CHECKSUM, CatalogFormat.headerChecksum(header));
+    }
+
+    /// Writes the header without its checksum.
+    static void fillHeader(MemorySegment header, CatalogLevel level, long chunkByteSize, long createdAt) {
         // Write the magic first: if the process is killed now, the next one knows that the file is its own to delete.
         header.set(LONG, 0, CatalogFormat.MAGIC);
         VarHandle.storeStoreFence();
@@ -168,11 +173,7 @@ final class CatalogWriter {
         header.set(INT, CatalogFormat.CHUNKED_AT, chunkByteSize > 0 ? 1 : 0);
         header.set(INT, CatalogFormat.FULL_AT, level == CatalogLevel.FULL ? 1 : 0);
         header.set(LONG, CatalogFormat.CHUNK_SIZE_AT, chunkByteSize);
-        madeAt = wallClock;
-        header.set(LONG, CatalogFormat.MADE_AT, madeAt);
-        header.set(LONG, CatalogFormat.MARK_AT, CatalogFormat.FIRST_ENTRY);
-        // Write the checksum last: without it, a reader sees a file that is still being created.
-        LONG_HANDLE.setRelease(header, CatalogFormat.CHECKSUM, CatalogFormat.headerChecksum(header));
+        header.set(LONG, CatalogFormat.MADE_AT, createdAt);
     }
 
     /// Reserves the line of an allocation before it is made, so that a full disk is detected first.
@@ -264,12 +265,12 @@ final class CatalogWriter {
         ownerLine = line;
     }
 
-    private static String jvm() {
+    static String jvm() {
         return System.getProperty("java.vm.name") + " " + Runtime.version();
     }
 
     /// Whether a text is that of a type. No name begins with the same character.
-    private static boolean isType(String text) {
+    static boolean isType(String text) {
         return text.startsWith("#");
     }
 
@@ -443,7 +444,7 @@ final class CatalogWriter {
         return wallClock + (System.nanoTime() - clock);
     }
 
-    private static long nanos(Instant time) {
+    static long nanos(Instant time) {
         return Math.addExact(Math.multiplyExact(time.getEpochSecond(), 1_000_000_000L), time.getNano());
     }
 }

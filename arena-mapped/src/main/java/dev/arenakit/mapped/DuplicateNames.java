@@ -5,8 +5,10 @@ import dev.arenakit.mapped.CatalogEntry.Text;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /// Finds names that several live allocations have.
@@ -58,5 +60,23 @@ final class DuplicateNames {
             }
         }
         return duplicates;
+    }
+
+    /// Finds the allocations whose names later allocations have, among those that were added.
+    ///
+    /// @param scan a second pass over the catalog
+    List<Allocated> findEarlier(CatalogScan scan) throws IOException {
+        List<Allocated> earlier = new ArrayList<>();
+        Map<String, Allocated> latest = new HashMap<>();
+        for (CatalogEntry entry = scan.next(); !suspects.isEmpty() && entry != null; entry = scan.next()) {
+            if (entry instanceof Allocated allocated && allocated.state() != CatalogFormat.STATE_ENDED
+                    && suspects.contains(allocated.name().checksum())) {
+                Allocated before = latest.put(allocated.name().text(), allocated);
+                if (before != null) {
+                    earlier.add(before);
+                }
+            }
+        }
+        return earlier;
     }
 }

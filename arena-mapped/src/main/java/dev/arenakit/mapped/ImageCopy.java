@@ -1,16 +1,12 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.dump.ExtentSource;
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.io.UncheckedIOException;
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// Copies an image with its holes, while its owner may be writing it.
@@ -22,7 +18,7 @@ final class ImageCopy {
     private final CatalogReader catalog;
     private final Path from;
     private final Path to;
-    private final List<Path> made = new ArrayList<>();
+    private final ImageCopyFiles files = new ImageCopyFiles();
 
     private ImageCopy(CatalogReader catalog, Path from, Path to) {
         this.catalog = catalog;
@@ -37,14 +33,14 @@ final class ImageCopy {
         try {
             copy.run(ownerIsAlive);
         } catch (Throwable t) {
-            copy.undo(t);
+            copy.files.undo(t);
             throw t;
         }
     }
 
     private void run(boolean ownerIsAlive) throws IOException {
         long end = end(ownerIsAlive);
-        try (FileChannel copy = create(ImageFiles.catalog(to))) {
+        try (FileChannel copy = files.create(ImageFiles.catalog(to))) {
             copyEntries(copy, end);
             Map<Integer, Long> ends = new TreeMap<>();
             try (CatalogReader copied = CatalogReader.openEntries(ImageFiles.catalog(to))) {
@@ -63,99 +59,52 @@ final class ImageCopy {
             for (Map.Entry<Integer, Long> file : ends.entrySet()) {
                 copyFile(file.getKey(), file.getValue());
             }
-            FileSink header = new FileSink(copy);
-            header.data(catalog.header(end, ends.keySet().stream().mapToInt(number -> number + 1).max().orElse(0)));
+            ImageCopyFiles.write(copy, 0,
+                    catalog.header(end, ends.keySet().stream().mapToInt(number -> number + 1).max().orElse(0)));
         }
     }
 
-    /// The end of the copied catalog: the first record that the owner has not finished, if there is an owner.
+    /// The end of the copied catalog. If there is an owner, it is the first record that the owner has not finished, or
+    /// whose data file it has recorded in a later line, which may be after the end of the scan.
     private long end(boolean ownerIsAlive) throws IOException {
         CatalogScan scan = CatalogScan.of(catalog);
+        if (!ownerIsAlive) {
+            return scan.end();
+        }
+        Map<Integer, Integer> firstLines = new HashMap<>();
+        Set<Integer> recorded = new HashSet<>();
         for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
-            if (ownerIsAlive && entry instanceof CatalogEntry.Unreadable unreadable && !unreadable.isFinished()) {
-                return unreadable.line() * CatalogFormat.LINE;
+            switch (entry) {
+                case CatalogEntry.DataFile file -> recorded.add(file.number());
+                case CatalogEntry.Run run -> firstLines.putIfAbsent(run.file(), run.line());
+                case CatalogEntry.Allocated allocated when allocated.file() >= 0 -> firstLines
+                        .putIfAbsent(allocated.file(), allocated.line());
+                case CatalogEntry.Unreadable unreadable when !unreadable.isFinished() -> {
+                    return firstWithoutFile(firstLines, recorded, unreadable.line()) * CatalogFormat.LINE;
+                }
+                default -> {
+                    // It refers to no data file.
+                }
             }
         }
-        return scan.end();
+        return firstWithoutFile(firstLines, recorded, scan.end() / CatalogFormat.LINE) * CatalogFormat.LINE;
+    }
+
+    private static long firstWithoutFile(Map<Integer, Integer> firstLines, Set<Integer> recorded, long end) {
+        firstLines.keySet().removeAll(recorded);
+        return firstLines.values().stream().mapToLong(line -> line).reduce(end, Math::min);
     }
 
     private void copyFile(int number, long byteSize) throws IOException {
         Path copy = ImageFiles.data(to, number);
-        try (SparseFile file = SparseFile.open(ImageFiles.data(from, number)); FileChannel channel = create(copy)) {
-            file.transferTo(new FileSink(channel), 0, byteSize);
-            growTo(file.byteSize(), copy, channel);
-        }
-    }
-
-    /// Sets the size of a copy whose original ends in a hole.
-    private static void growTo(long byteSize, Path copy, FileChannel channel) throws IOException {
-        if (channel.size() < byteSize) {
-            try (RandomAccessFile sized = new RandomAccessFile(copy.toFile(), "rw")) {
-                sized.setLength(byteSize);
-            }
+        try (FileChannel channel = files.create(copy)) {
+            long fileByteSize = ImageCopyFiles.transfer(ImageFiles.data(from, number), channel, 0, byteSize);
+            ImageCopyFiles.growTo(fileByteSize, copy, channel);
         }
     }
 
     private void copyEntries(FileChannel copy, long end) throws IOException {
-        FileSink sink = new FileSink(copy);
-        sink.position = CatalogFormat.FIRST_ENTRY;
-        try (SparseFile file = SparseFile.open(ImageFiles.catalog(from))) {
-            file.transferTo(sink, CatalogFormat.FIRST_ENTRY, end - CatalogFormat.FIRST_ENTRY);
-        }
-        growTo(end, ImageFiles.catalog(to), copy);
-    }
-
-    private FileChannel create(Path file) throws IOException {
-        FileChannel channel = SafeFiles.create(file);
-        made.add(file);
-        return channel;
-    }
-
-    private void undo(Throwable failure) {
-        for (Path file : made) {
-            try {
-                SafeFiles.delete(file);
-            } catch (UncheckedIOException e) {
-                failure.addSuppressed(e);
-            }
-        }
-    }
-
-    /// Writes data and skips zeros, both reported holes and blocks of zeros: unknown holes are read as blocks of zeros.
-    private static final class FileSink implements ExtentSource.Sink {
-        private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[1 << 16]).asReadOnly();
-
-        private final FileChannel channel;
-        private long position;
-
-        FileSink(FileChannel channel) {
-            this.channel = channel;
-        }
-
-        @Override
-        public void data(MemorySegment bytes) throws IOException {
-            for (long offset = 0; offset < bytes.byteSize(); offset += ZEROS.byteSize()) {
-                block(bytes.asSlice(offset, Math.min(ZEROS.byteSize(), bytes.byteSize() - offset)));
-            }
-        }
-
-        private void block(MemorySegment bytes) throws IOException {
-            if (bytes.mismatch(ZEROS.asSlice(0, bytes.byteSize())) < 0) {
-                zeros(bytes.byteSize());
-            } else {
-                write(bytes.asByteBuffer());
-            }
-        }
-
-        private void write(ByteBuffer buffer) throws IOException {
-            while (buffer.hasRemaining()) {
-                position += channel.write(buffer, position);
-            }
-        }
-
-        @Override
-        public void zeros(long byteSize) {
-            position += byteSize;
-        }
+        ImageCopyFiles.transfer(ImageFiles.catalog(from), copy, CatalogFormat.FIRST_ENTRY, end);
+        ImageCopyFiles.growTo(end, ImageFiles.catalog(to), copy);
     }
 }

@@ -18,7 +18,7 @@ import java.util.Optional;
 /// The state of an image that its new owner reads from the catalog when it reopens the image.
 ///
 /// @param names the allocations with names
-/// @param texts the texts in the catalog
+/// @param texts the texts in the catalog that new entries may refer to: types, and the name of this JVM
 /// @param end   the end of the catalog, where new entries go
 /// @param files the number of the next data file
 /// @param free  the largest free range at the end of a chunk
@@ -45,6 +45,7 @@ record ReopenedState(NamedAllocations names, List<Text> texts, long end, int fil
         List<Text> texts = new ArrayList<>();
         Map<Integer, Long> sizes = new HashMap<>();
         Map<Integer, Long> ends = new HashMap<>();
+        String jvm = CatalogWriter.jvm();
         int files = 0;
         for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
             switch (entry) {
@@ -62,11 +63,11 @@ record ReopenedState(NamedAllocations names, List<Text> texts, long end, int fil
                     sizes.put(file.number(), file.byteSize());
                     files = Math.max(files, file.number() + 1);
                 }
-                case Text text -> texts.add(text);
+                case Text text when CatalogWriter.isType(text.text()) || text.text().equals(jvm) -> texts.add(text);
                 // Also if it is unfinished: its writer may have made the allocation.
                 case Unreadable _ -> isDamaged = true;
-                case CatalogEntry.Opened _,CatalogEntry.Cancelled _ -> {
-                    // The new owner adds a record of its own.
+                case Text _,CatalogEntry.Opened _,CatalogEntry.Cancelled _ -> {
+                    // Names are with their allocations, and the new owner adds a record of its own.
                 }
             }
         }

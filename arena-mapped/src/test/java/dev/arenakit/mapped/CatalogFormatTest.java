@@ -67,7 +67,9 @@ class CatalogFormatTest {
         assertIsNow(bytes.getLong(40));
         assertThat(bytes.getLong(48)).as("zero").isZero();
         assertThat(bytes.getLong(56)).as("checksum").isNotZero();
-        assertThat(bytes.getLong(64) & (1L << 48) - 1).as("high-water mark").isPositive().matches(end -> end % 64 == 0);
+        assertThat(bytes.getLong(64) & ((1L << 48) - 1)).as("high-water mark")
+                .isPositive()
+                .matches(end -> end % 64 == 0);
         assertThat(bytes.getLong(64) >>> 48).as("generation").isZero();
         assertThat(bytes.getInt(72)).as("data files").isEqualTo(1);
         for (int at = 76; at < 128; at += 4) {
@@ -134,11 +136,11 @@ class CatalogFormatTest {
 
     private static void assertSlot(ByteBuffer bytes, int at, long size, long alignment, long offset) {
         long slot = bytes.getLong(at);
-        assertThat(slot & (1L << 41) - 1).as("size").isEqualTo(size);
-        assertThat(slot >>> 41 & 31).as("alignment").isEqualTo(alignment);
-        assertThat(slot >>> 46 & 3).as("state").isEqualTo(1);
-        long y = ((slot & (1L << 46) - 1) ^ at / 8 * 0x9e3779b97f4a7c15L) * 0xbf58476d1ce4e5b9L + offset;
-        assertThat(slot >>> 48).as("check").isEqualTo((y ^ y >>> 32) * 0x94d049bb133111ebL >>> 48);
+        assertThat(slot & ((1L << 41) - 1)).as("size").isEqualTo(size);
+        assertThat((slot >>> 41) & 31).as("alignment").isEqualTo(alignment);
+        assertThat((slot >>> 46) & 3).as("state").isEqualTo(1);
+        long y = ((slot & ((1L << 46) - 1)) ^ (at / 8 * 0x9e3779b97f4a7c15L)) * 0xbf58476d1ce4e5b9L + offset;
+        assertThat(slot >>> 48).as("check").isEqualTo(((y ^ (y >>> 32)) * 0x94d049bb133111ebL) >>> 48);
     }
 
     private static void assertFile(ByteBuffer bytes, int at) {

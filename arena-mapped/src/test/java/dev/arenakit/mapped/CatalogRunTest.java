@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -112,7 +113,7 @@ class CatalogRunTest {
                             synchronized (addresses) {
                                 addresses.add(address);
                             }
-                            Thread.yield();
+                            LockSupport.parkNanos(1_000);
                         }
                     } catch (Throwable e) {
                         failure.set(e);

@@ -36,7 +36,7 @@ final class ImageCorruption {
     private int opened;
     private int reopened;
 
-    private ImageCorruption(Path directory) throws IOException {
+    ImageCorruption(Path directory) throws IOException {
         this.directory = directory;
         base = directory.resolve("memory");
         catalog = directory.resolve("memory.catalog");
@@ -71,7 +71,7 @@ final class ImageCorruption {
     }
 
     /// The allocation without the values that depend on other records: its index and its state.
-    private static Allocation anonymous(Allocation of) {
+    static Allocation anonymous(Allocation of) {
         return new Allocation(0, of.name(), of.typeText(), of.file(), of.byteOffset(), of.byteSize(),
                 of.byteAlignment(),
                 true, of.time(), of.thread());
@@ -97,7 +97,7 @@ final class ImageCorruption {
     }
 
     /// Overwrites a file. Truncating it to 0 first would make some file systems write it to the device immediately.
-    private void write(byte[] changed) throws IOException {
+    void write(byte[] changed) throws IOException {
         try (FileChannel channel = FileChannel.open(catalog, StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.wrap(changed), 0);
             channel.truncate(changed.length);
@@ -195,7 +195,7 @@ final class ImageCorruption {
         return wrong;
     }
 
-    private byte[] change(SplittableRandom random) {
+    byte[] change(SplittableRandom random) {
         byte[] bytes = original.clone();
         int at = random.nextInt(end);
         int length = 1 + random.nextInt(random.nextBoolean() ? 8 : 200);

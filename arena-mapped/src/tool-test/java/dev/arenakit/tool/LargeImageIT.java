@@ -1,11 +1,14 @@
 package dev.arenakit.tool;
 
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.InfiniteArena;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,7 +48,10 @@ class LargeImageIT {
                 memory.set(JAVA_INT, 0, i);
             }
         }
-        String last = "#" + (allocations - 1);
+        String last;
+        try (ArenaImage image = ArenaImage.open(base); Stream<Allocation> all = image.allocations()) {
+            last = all.skip(allocations - 1).findFirst().orElseThrow().label();
+        }
         assertThat(run(heap, "ls").out().lines().skip(5)).hasSize(allocations).last().asString().startsWith(last + " ");
         assertThat(run(heap, "du").out().lines().skip(1)).hasSize(allocations + 2)
                 .element(allocations - 1)

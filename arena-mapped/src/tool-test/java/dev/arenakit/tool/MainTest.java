@@ -19,14 +19,15 @@ class MainTest {
         assertThat(run.exitCode()).isZero();
         assertThat(run.err()).isEmpty();
         assertThat(run.out())
-                .contains("Usage: arena", "ls ", "show ", "hexdump ", "du ", "verify ", "diff ", "watch ", "purge ",
+                .contains("Usage: arena", "ls ", "show ", "hexdump ", "du ", "verify ", "repair ", "diff ", "watch ",
+                        "purge ",
                         "generate-completion ",
                         "wrong command line")
                 .doesNotContain("\u001b");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "show", "hexdump", "du", "verify", "export", "diff", "watch", "purge",
+    @ValueSource(strings = {"ls", "show", "hexdump", "du", "verify", "repair", "export", "diff", "watch", "purge",
             "generate-completion"})
     void arena_helpOfACommand_fitsATerminal(String command) {
         ToolRun run = ToolRun.of(command, "--help");

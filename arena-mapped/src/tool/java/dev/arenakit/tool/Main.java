@@ -10,6 +10,7 @@ import dev.arenakit.tool.export.ExportCommand;
 import dev.arenakit.tool.hexdump.HexdumpCommand;
 import dev.arenakit.tool.ls.LsCommand;
 import dev.arenakit.tool.purge.PurgeCommand;
+import dev.arenakit.tool.repair.RepairCommand;
 import dev.arenakit.tool.show.ShowCommand;
 import dev.arenakit.tool.verify.VerifyCommand;
 import dev.arenakit.tool.watch.WatchCommand;
@@ -26,11 +27,12 @@ import picocli.CommandLine.ParameterException;
         synopsisSubcommandLabel = "COMMAND", commandListHeading = "%nCommands:%n", optionListHeading = "%nOptions:%n",
         description = "Reads the images that arenas have written to files.", exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:no problem and no difference", " 1:a problem, a difference, or damaged data",
-                " 2:wrong command line", " 3:something could not be read (diff, verify)", " 130:interrupted"},
+                " 2:wrong command line", " 3:something could not be read (diff, repair, verify)", " 130:interrupted"},
         footer = {"", "Examples:",
                 "  arena ls /var/prices             lists the allocations of the image /var/prices",
                 "  arena show /var/prices trades    shows the structs of the allocation trades",
                 "  arena verify /var/prices         checks the image for damage",
+                "  arena repair /var/prices         mends a copy of the image",
                 "  arena diff /backup/prices /var/prices    prints what has changed",
                 "  arena watch /var/prices          shows how the image grows",
                 "  arena purge /var --dry-run       lists the images of dead processes",
@@ -59,6 +61,7 @@ public final class Main {
         commandLine.addSubcommand(new HexdumpCommand(streams));
         commandLine.addSubcommand(new DuCommand(streams));
         commandLine.addSubcommand(new VerifyCommand(streams));
+        commandLine.addSubcommand(new RepairCommand(streams));
         commandLine.addSubcommand(new DiffCommand(streams));
         commandLine.addSubcommand(new ExportCommand(streams));
         commandLine.addSubcommand(new WatchCommand(streams));

@@ -47,7 +47,7 @@ class HexdumpInTest {
         List<String> labels;
         try (ArenaImage image = ArenaImage.open(base)) {
             labels = image.allocations()
-                    .sorted(Comparator.comparing(Allocation::file).thenComparing(Allocation::byteOffset))
+                    .sorted(Comparator.comparingInt(Allocation::file).thenComparingLong(Allocation::byteOffset))
                     .map(Allocation::label)
                     .toList();
         }

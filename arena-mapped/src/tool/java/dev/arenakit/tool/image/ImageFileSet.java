@@ -62,11 +62,17 @@ public record ImageFileSet(Path base, boolean hasCatalog, List<Long> numbers) {
         try {
             return ArenaImage.open(meant);
         } catch (NoSuchFileException e) {
-            if (!of(meant).numbers.isEmpty()) {
-                throw new IOException("no catalog, only data files: arena ls lists them, arena hexdump prints one", e);
-            }
-            throw new IOException("no such image", e);
+            throw noCatalog(meant, e);
         }
+    }
+
+    /// Makes the exception for an image without a catalog.
+    ///
+    /// @param base the base of the image
+    public static IOException noCatalog(Path base, NoSuchFileException cause) throws IOException {
+        return new IOException(of(base).numbers.isEmpty()
+                ? "no such image"
+                : "no catalog, only data files: arena ls lists them, arena hexdump prints one", cause);
     }
 
     /// Whether a file has the name of a file of an image. Neither needs to exist.

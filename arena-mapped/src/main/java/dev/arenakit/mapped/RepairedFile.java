@@ -1,0 +1,50 @@
+package dev.arenakit.mapped;
+
+/// What the entries of a damaged catalog say about a data file.
+final class RepairedFile {
+    private boolean isRecorded;
+    private boolean hasRun;
+    private int allocations;
+    private long byteSize;
+    private long end;
+
+    /// Adds the record of the file.
+    void record(long recordedByteSize) {
+        isRecorded = true;
+        byteSize = Math.max(byteSize, recordedByteSize);
+    }
+
+    void add(CatalogEntry.Run run) {
+        hasRun = true;
+        byteSize = Math.max(byteSize, run.end());
+    }
+
+    void add(CatalogEntry.Allocated allocated) {
+        allocations++;
+        end = Math.max(end, allocated.byteOffset() + allocated.byteSize());
+        byteSize = Math.max(byteSize, end);
+    }
+
+    boolean isRecorded() {
+        return isRecorded;
+    }
+
+    /// Whether it is a chunk.
+    boolean isShared() {
+        return hasRun || allocations > 1;
+    }
+
+    int allocations() {
+        return allocations;
+    }
+
+    /// The size that it has at least.
+    long byteSize() {
+        return byteSize;
+    }
+
+    /// The end of its last allocation.
+    long end() {
+        return end;
+    }
+}

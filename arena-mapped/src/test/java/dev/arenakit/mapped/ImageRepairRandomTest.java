@@ -1,0 +1,62 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Tests the repair of catalogs that were changed at random. The images are in shared memory, because finding the holes
+/// of new files is slow on disks.
+class ImageRepairRandomTest {
+    private final Path directory = TestFileSystem.SHARED_MEMORY.newDirectory();
+    private final Path base = directory.resolve("memory");
+    private final Path to = directory.resolve("copy");
+
+    ImageRepairRandomTest() throws IOException {}
+
+    @AfterEach
+    void removeDirectory() throws IOException {
+        TestFileSystem.remove(directory);
+    }
+
+    private static List<Allocation> allocations(Path base) throws IOException {
+        try (ArenaImage image = ArenaImage.open(base)) {
+            return image.allocations().toList();
+        }
+    }
+
+    @Test
+    void repair_changedAtRandom_keepsAllThatIsListedAndVerifies() throws IOException {
+        ImageCorruption corruption = new ImageCorruption(directory);
+        int repaired = 0;
+        for (int seed = 0; seed < 50; seed++) {
+            corruption.write(corruption.change(new SplittableRandom(seed)));
+            List<Allocation> listed;
+            try {
+                listed = allocations(base);
+            } catch (IOException _) {
+                listed = List.of();
+            }
+            List<ImageRepair> repairs;
+            try {
+                repairs = ArenaImage.repair(base, to);
+            } catch (IOException _) {
+                assertThat(listed).as("seed=" + seed).isEmpty();
+                continue;
+            }
+            repaired++;
+            try (ArenaImage image = ArenaImage.open(to)) {
+                assertThat(image.problems()).as("seed=" + seed + " " + repairs).isEmpty();
+            }
+            assertThat(allocations(to)).as("seed=" + seed + " " + repairs)
+                    .usingRecursiveFieldByFieldElementComparatorIgnoringFields("isLive")
+                    .containsAll(listed);
+            ArenaImage.delete(to);
+        }
+        assertThat(repaired).isGreaterThan(180);
+    }
+}

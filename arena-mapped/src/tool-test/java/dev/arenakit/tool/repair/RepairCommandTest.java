@@ -1,0 +1,72 @@
+package dev.arenakit.tool.repair;
+
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.TestImage;
+import dev.arenakit.tool.ToolRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RepairCommandTest {
+    private final Path base;
+    private final Path copy;
+
+    RepairCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
+        this.base = directory.resolve("memory");
+        this.copy = directory.resolve("memory-repaired");
+    }
+
+    @Test
+    void repair_soundImage_copiesIt() {
+        TestImage.closed(base);
+        ToolRun run = ToolRun.of("repair", base.toString());
+        assertThat(run.out()).isEqualTo(copy + ": 4 allocations, 0 things mended\n");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    void repair_missingFile_saysWhatIsLostAndVerifies() throws IOException {
+        TestImage.closed(base);
+        Files.delete(base.resolveSibling("memory-0"));
+        Path other = base.resolveSibling("other");
+        ToolRun run = ToolRun.of("repair", base.toString(), "--to", other.toString());
+        assertThat(run.out().lines()).satisfiesExactly(
+                line -> assertThat(line).startsWith(base + ": lost: Data file is missing"),
+                line -> assertThat(line).isEqualTo(other + ": 4 allocations, 1 thing mended"));
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("verify", other.toString()).exitCode()).isZero();
+        assertThat(ToolRun.of("verify", base.toString()).exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void repair_refused_couldNotRead() throws IOException {
+        assertRefused("no such image");
+        Files.writeString(base.resolveSibling("memory.catalog"), "garbage".repeat(100));
+        assertRefused("Nothing of the catalog can be read");
+        Files.delete(base.resolveSibling("memory.catalog"));
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate(8);
+            assertRefused("A process owns the image");
+        }
+        Files.createFile(base.resolveSibling("memory-repaired.catalog"));
+        assertRefused("a file of the copy exists");
+    }
+
+    private void assertRefused(String reason) {
+        ToolRun run = ToolRun.of("repair", base.toString());
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).hasLineCount(1).startsWith("arena: " + base + ": ").contains(reason);
+        assertThat(run.exitCode()).isEqualTo(3);
+    }
+
+    @Test
+    void repair_withoutAnArgument_isBadUsage() {
+        assertThat(ToolRun.of("repair").exitCode()).isEqualTo(2);
+    }
+}
