@@ -31,7 +31,7 @@ public final class NativeCalls {
     /// HotSpot compiles a method handle anew at its 128th call by code that does not know it as a constant (the system
     /// property `java.lang.invoke.MethodHandle.CUSTOMIZE_THRESHOLD`). It needs heap memory for that, as it does at the
     /// first call. After so many calls, a handle needs none.
-    static final int CALLS_THAT_NEED_HEAP = 130;
+    static final long CALLS_THAT_NEED_HEAP = 130;
 
     static {
         // Memory must be zeroed and freed even if the heap is exhausted. free(NULL) has no effect.

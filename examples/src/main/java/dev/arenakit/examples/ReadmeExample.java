@@ -62,7 +62,7 @@ public final class ReadmeExample {
     }
 
     private static void reopen(Path base, PrintStream out) {
-        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) { // throws if another process owns it
+        try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) { // throws if another process owns it
             MemorySegment trades = arena.get("trades", TRADES.type());
             out.println(TRADES.getAtIndex(trades, 7).symbol());
         }
