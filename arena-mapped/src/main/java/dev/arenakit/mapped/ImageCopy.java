@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /// Copies an image with its holes, while its owner may be writing it.
@@ -71,28 +69,33 @@ final class ImageCopy {
         if (!ownerIsAlive) {
             return scan.end();
         }
-        Map<Integer, Integer> firstLines = new HashMap<>();
-        Set<Integer> recorded = new HashSet<>();
+        Map<Integer, Long> firstUses = new HashMap<>();
+        Map<Integer, Long> recordEnds = new HashMap<>();
+        long end = scan.end();
         for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
             switch (entry) {
-                case CatalogEntry.DataFile file -> recorded.add(file.number());
-                case CatalogEntry.Run run -> firstLines.putIfAbsent(run.file(), run.line());
-                case CatalogEntry.Allocated allocated when allocated.file() >= 0 -> firstLines
-                        .putIfAbsent(allocated.file(), allocated.line());
-                case CatalogEntry.Unreadable unreadable when !unreadable.isFinished() -> {
-                    return firstWithoutFile(firstLines, recorded, unreadable.line()) * CatalogFormat.LINE;
-                }
+                case CatalogEntry.DataFile file -> recordEnds.putIfAbsent(file.number(), scan.position());
+                case CatalogEntry.Run run -> firstUses.putIfAbsent(run.file(), run.line() * CatalogFormat.LINE);
+                case CatalogEntry.Allocated allocated when allocated.file() >= 0 -> firstUses
+                        .putIfAbsent(allocated.file(), allocated.line() * CatalogFormat.LINE);
+                case CatalogEntry.Unreadable unreadable when !unreadable.isFinished() -> end = Math.min(end,
+                        unreadable.line() * CatalogFormat.LINE);
                 default -> {
                     // It refers to no data file.
                 }
             }
         }
-        return firstWithoutFile(firstLines, recorded, scan.end() / CatalogFormat.LINE) * CatalogFormat.LINE;
-    }
-
-    private static long firstWithoutFile(Map<Integer, Integer> firstLines, Set<Integer> recorded, long end) {
-        firstLines.keySet().removeAll(recorded);
-        return firstLines.values().stream().mapToLong(line -> line).reduce(end, Math::min);
+        long previous;
+        do {
+            previous = end;
+            for (Map.Entry<Integer, Long> use : firstUses.entrySet()) {
+                // To leave out one record may leave out that of a file which an earlier one uses.
+                if (use.getValue() < end && recordEnds.getOrDefault(use.getKey(), Long.MAX_VALUE) > end) {
+                    end = use.getValue();
+                }
+            }
+        } while (end < previous);
+        return end;
     }
 
     private void copyFile(int number, long byteSize) throws IOException {
