@@ -67,6 +67,8 @@ final class ThreadRuns {
         }
         // A run whose slots are used up continues in its range, if that has room for several allocations.
         if (end - start < Math.max(4 * needed, owned.byteSize / 4)) {
+            // At least the rest of the previous range, which stays in use if the run cannot be recorded.
+            claimed = Math.max(claimed, end - start);
             start = chunk.claim(start, end, claimed, needed);
             if (start < 0) {
                 return null;
@@ -90,10 +92,15 @@ final class ThreadRuns {
     boolean giveBack(Chunk chunk) {
         Owned owned = ofThread(Thread.currentThread().threadId());
         CatalogRun run = owned.run;
-        if (run == null || run.chunk() != chunk || !chunk.giveBack(run.bumpPointer(), run.limit())) {
+        if (run == null || run.chunk() != chunk) {
             return false;
         }
+        // Before the range is given back: an error in between must not leave it in use here.
         owned.run = null;
+        if (!chunk.giveBack(run.bumpPointer(), run.limit())) {
+            owned.run = run;
+            return false;
+        }
         run.end();
         return true;
     }
