@@ -71,8 +71,8 @@ import java.nio.ByteOrder;
 ///
 /// **Validity.** An entry is valid if its sequence is the number of its line and its checksum is correct. The checksum
 /// covers the entry from its kind on, and the checksums of the texts that the entry refers to. The checksum of a text
-/// covers the bytes of the text. The check of a slot covers its size and alignment, the number of the slot, and the
-/// offset at which its allocation starts. Nothing covers a state.
+/// covers the bytes of the text. The check of a slot covers its contents, the number of the slot, and the offset at which
+/// its allocation starts. Nothing covers the state of an entry.
 ///
 /// **Checksums.** `mix(h, w)` is: `x = (h ^ w) + 0x9e3779b97f4a7c15; x = (x ^ x >>> 30) * 0xbf58476d1ce4e5b9;
 /// x = (x ^ x >>> 27) * 0x94d049bb133111eb; x ^ x >>> 31`, with 64 bits and logical shifts. The checksum of an entry
@@ -80,7 +80,8 @@ import java.nio.ByteOrder;
 /// and that of its type, or 0. The checksum of a text starts with `mix(0, size)`, and mixes its bytes in groups of 8, of
 /// which the last is filled with zeros. The header's starts with 0, and mixes the int64 at 0 to 48, with 1 as version. A
 /// check is the upper 16 bits of `y ^ y >>> 32`, times 0x94d049bb133111eb, where `y = (slot ^ number *
-/// 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9 + offset`, and the slot has no state and no check.
+/// 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9 + offset`, and the slot has no state and no check; to these 16 bits, the state
+/// times 0x5a5a is added by exclusive or, so that a change of the state needs no other value than the slot.
 ///
 /// **Order of stores.** A writer reserves lines by moving the mark, and stores the sequence of an entry last, with
 /// release order. An entry whose sequence is 0 is unfinished. Kind and size of a text, and kind, lines and file of a run,
@@ -164,6 +165,7 @@ final class CatalogFormat {
     private static final int SLOT_STATE = 46;
     private static final int SLOT_CHECK = 48;
     private static final long SLOT_STATE_MASK = 3L << SLOT_STATE;
+    private static final long SLOT_STATE_CHECK = 0x5a5a;
     private static final long SLOT_CONTENT_MASK = (1L << SLOT_STATE) - 1;
 
     /// The largest number of a file, a thousand times the limit of mappings in a process.
@@ -225,12 +227,13 @@ final class CatalogFormat {
     /// @param byteOffset the offset of the allocation in its file
     static long slot(long at, long byteSize, long byteAlignment, long byteOffset) {
         long content = byteSize | ((long) Long.numberOfTrailingZeros(byteAlignment) << SLOT_ALIGNMENT);
-        return content | ((long) STATE_LIVE << SLOT_STATE) | (check(at, content, byteOffset) << SLOT_CHECK);
+        return (content | (check(at, content, byteOffset) << SLOT_CHECK)) ^ state(STATE_LIVE);
     }
 
     /// Whether the check of a slot is correct.
     static boolean isSlot(long slot, long at, long byteOffset) {
-        return slotState(slot) != 0 && slot >>> SLOT_CHECK == check(at, slot & SLOT_CONTENT_MASK, byteOffset);
+        int state = slotState(slot);
+        return state != 0 && (slot ^ state(state)) >>> SLOT_CHECK == check(at, slot & SLOT_CONTENT_MASK, byteOffset);
     }
 
     static long slotByteSize(long slot) {
@@ -247,7 +250,13 @@ final class CatalogFormat {
 
     /// The slot with the state of an allocation that has ended.
     static long endedSlot(long slot) {
-        return (slot & ~SLOT_STATE_MASK) | ((long) STATE_ENDED << SLOT_STATE);
+        return slot ^ state(slotState(slot)) ^ state(STATE_ENDED);
+    }
+
+    /// The bits by which a slot with a state differs from one without: the state, and what it adds to the check. No two
+    /// states differ in fewer than 8 bits.
+    private static long state(long state) {
+        return (state << SLOT_STATE) ^ ((state * SLOT_STATE_CHECK) << SLOT_CHECK);
     }
 
     /// Two multiplications, because recording an allocation is to take nanoseconds.

@@ -39,12 +39,13 @@ final class CatalogWriter {
      * When `zeroed` reaches the end, the file grows to four times its size and is mapped again. The previous mapping
      * shows the same memory and stays until the arena is closed. */
 
-    /// The number of bytes that are zeroed at once: as many as there are already, but a page at least and a thousand
-    /// entries at most. An image with few allocations takes little disk space.
+    /// The number of bytes that are zeroed at once: as many as there are already, but a page at least. An image with few
+    /// allocations takes little disk space. Larger steps than the largest cost no less per page.
     private static final long LEAST_STEP = 1 << 12;
-    private static final long LARGEST_STEP = 1 << 16;
+    private static final long LARGEST_STEP = 1 << 20;
+    private static final long LEAST_MAPPING = 1 << 16;
     private static final int GROWTH = 4;
-    private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect((int) LARGEST_STEP).asReadOnlyBuffer();
+    private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(1 << 16).asReadOnlyBuffer();
 
     private final Path file;
     private final Arena arena;
@@ -106,13 +107,13 @@ final class CatalogWriter {
         try {
             SafeFiles.uninterrupted(() -> {
                 try (FileChannel channel = SafeFiles.open(catalog.file)) {
-                    catalog.mapTo(channel, LARGEST_STEP);
+                    catalog.mapTo(channel, LEAST_MAPPING);
                     return catalog;
                 }
             });
             return catalog;
         } catch (IOException e) {
-            throw FileErrors.catalog(catalog.file, LARGEST_STEP, e);
+            throw FileErrors.catalog(catalog.file, LEAST_MAPPING, e);
         }
     }
 
@@ -378,7 +379,7 @@ final class CatalogWriter {
     }
 
     private void mapTo(FileChannel channel, long upTo) throws IOException {
-        long byteSize = Math.max(channel.size(), Math.max(Math.max(upTo, LARGEST_STEP), map.byteSize() * GROWTH));
+        long byteSize = Math.max(channel.size(), Math.max(Math.max(upTo, LEAST_MAPPING), map.byteSize() * GROWTH));
         MappingLimit.reserve();
         mappings++;
         boolean mapped = false;
@@ -396,7 +397,7 @@ final class CatalogWriter {
     private static void writeZeros(FileChannel channel, long from, long to) throws IOException {
         ByteBuffer zeros = ZEROS.duplicate();
         for (long at = from; at < to;) {
-            at += channel.write(zeros.clear().limit((int) Math.min(LARGEST_STEP, to - at)), at);
+            at += channel.write(zeros.clear().limit((int) Math.min(zeros.capacity(), to - at)), at);
         }
     }
 

@@ -37,9 +37,10 @@ class ImageCorruptionTest {
     private void change(int mutations) throws Exception {
         String output = ChildJvm.run(ChildJvm.command(ImageCorruption.class, directory.toString(), "" + mutations));
 
-        assertThat(output).matches("\\d+ \\d+\\R");
-        String[] counts = output.trim().split(" ", 2);
+        assertThat(output).matches("\\d+ \\d+ \\d+\\R");
+        String[] counts = output.trim().split(" ", 3);
         assertThat(Integer.parseInt(counts[0])).as("opened").isBetween(mutations / 2, mutations - 1);
         assertThat(Integer.parseInt(counts[1])).as("reopened").isBetween(mutations / 16, mutations / 4 - 1);
+        assertThat(Integer.parseInt(counts[2])).as("passed by chance").isLessThanOrEqualTo(mutations / 20_000);
     }
 }

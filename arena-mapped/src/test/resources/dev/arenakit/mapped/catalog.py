@@ -59,10 +59,11 @@ class Catalog:
                 return
             alignment = 1 << (slot >> 41 & 31)
             position = (position + base + alignment - 1) // alignment * alignment - base
-            if check(slot_at // 8, slot & (1 << 46) - 1, position) != slot >> 48:
+            state = slot >> 46 & 3
+            if slot >> 48 != check(slot_at // 8, slot & (1 << 46) - 1, position) ^ (state * 0x5A5A & 0xFFFF):
                 return
             size = slot & (1 << 41) - 1
-            yield (slot_at // 8, self.int32(at + 12), position, size, alignment, slot >> 46 & 3 == 1, "", "",
+            yield (slot_at // 8, self.int32(at + 12), position, size, alignment, state == 1, "", "",
                    self.int64(at + 32), self.int64(at + 40))
             position += size
 
