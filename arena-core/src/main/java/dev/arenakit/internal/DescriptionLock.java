@@ -97,7 +97,12 @@ public final class DescriptionLock implements Closeable {
     public void close() {
         if (!closed) {
             closed = true;
-            PosixFiles.close(fd);
+            try {
+                // A process that is being started has a copy of the descriptor, which would hold the lock.
+                PosixFiles.setLock(fd, CHeaders.F_UNLCK);
+            } finally {
+                PosixFiles.close(fd);
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +61,35 @@ class DescriptionLockTest {
             }
             assertThat(lock.tryLock()).isTrue();
             assertThat(channel.tryLock()).isNull();
+        }
+    }
+
+    /// A process that is being started has copies of all descriptors until it executes its program.
+    @Test
+    void close_whileProcessesAreStarted_releasesTheLock() throws Exception {
+        AtomicBoolean done = new AtomicBoolean();
+        Thread starter = Thread.ofPlatform().start(() -> {
+            try {
+                for (int i = 0; i < 40; i++) {
+                    new ProcessBuilder("true").start().waitFor();
+                }
+            } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            } finally {
+                done.set(true);
+            }
+        });
+        try (DescriptionLock reader = DescriptionLock.openToRead(file)) {
+            int stillLocked = 0;
+            while (!done.get()) {
+                try (DescriptionLock lock = DescriptionLock.open(file)) {
+                    assertThat(lock.tryLock()).isTrue();
+                }
+                stillLocked += reader.isLockedByAnother() ? 1 : 0;
+            }
+            assertThat(stillLocked).isZero();
+        } finally {
+            starter.join();
         }
     }
 
