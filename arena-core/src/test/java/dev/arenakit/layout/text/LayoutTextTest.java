@@ -330,19 +330,19 @@ class LayoutTextTest {
             2 ~ 1 ~ a valid type ~ Two members have the same name ~ #pragma layout 1\\nstruct S { bool a; bool a; };
             2 ~ 20 ~ a valid type ~ Member is misaligned ~ #pragma layout 1\\nstruct S { int32_t i @offset(2); };
             2 ~ 22 ~ ';' ~ ':' ~ #pragma layout 1\\nstruct S { int32_t i : 2; };
-            2 ~ 21 ~ the name of a member ~ '@char' ~ #pragma layout 1\\nstruct S { uint16_t  @char c; };
+            2 ~ 22 ~ the name of a member ~ '@char' ~ #pragma layout 1\\nstruct S { uint16_t  @char c; };
             2 ~ 12 ~ uint16_t before '@char' ~ 'uint8_t' ~ #pragma layout 2\\nstruct S { uint8_t @char c; };
             2 ~ 12 ~ uint8_t ~ 'uint65_t' ~ #pragma layout 2\\nstruct S { uint65_t n; };
-            2 ~ 23 ~ a valid type ~ largest bitSize=8 ~ #pragma layout 2\\nstruct S { uint8_t a : 9; };
-            2 ~ 23 ~ a valid type ~ bitSize=0 ~ #pragma layout 2\\nstruct S { uint8_t a : 0; };
-            2 ~ 20 ~ a valid type ~ is not that of a bit field ~ #pragma layout 2\\nstruct S { double a : 3; };
-            2 ~ 22 ~ neither an array nor a pointer ~ ':' ~ #pragma layout 2\\nstruct S { bool a[2]  : 1; };
+            2 ~ 24 ~ a valid type ~ largest bitSize=8 ~ #pragma layout 2\\nstruct S { uint8_t a : 9; };
+            2 ~ 24 ~ a valid type ~ bitSize=0 ~ #pragma layout 2\\nstruct S { uint8_t a : 0; };
+            2 ~ 23 ~ a valid type ~ is not that of a bit field ~ #pragma layout 2\\nstruct S { double a : 3; };
+            2 ~ 23 ~ neither an array nor a pointer ~ ':' ~ #pragma layout 2\\nstruct S { bool a[2]  : 1; };
             2 ~ 1 ~ a valid type ~ Members overlap ~ #pragma layout 2\\nstruct S { uint8_t a : 3; uint8_t b : 3 @bit(2); };
             2 ~ 1 ~ a valid type ~ Count of an array ~ #pragma layout 2\\nstruct S { bool a[2] @count(n); };
-            2 ~ 24 ~ 1, 2 or 4 ~ '3' ~ #pragma layout 2\\nstruct S { char @prefix(3) s[4]; };
+            2 ~ 25 ~ 1, 2 or 4 ~ '3' ~ #pragma layout 2\\nstruct S { char @prefix(3) s[4]; };
             2 ~ 25 ~ either '@spaces' or '@prefix' ~ '@prefix' ~ #pragma layout 2\\nstruct S { char @spaces @prefix(2) s[4]; };
-            2 ~ 27 ~ '@otherwise' once ~ '@otherwise' ~ #pragma layout 2\\nenum E { A = @otherwise, B = @otherwise };
-            2 ~ 26 ~ an unsigned number ~ '-' ~ #pragma layout 2\\nenum E : uint8_t { A     = -1 };
+            2 ~ 30 ~ '@otherwise' once ~ '@otherwise' ~ #pragma layout 2\\nenum E { A = @otherwise, B = @otherwise };
+            2 ~ 28 ~ an unsigned number ~ '-' ~ #pragma layout 2\\nenum E : uint8_t { A     = -1 };
             2 ~ 56 ~ '@otherwise' after the last member only ~ '@case' ~ #pragma layout 2\\nunion U @switch(k) { bool a @otherwise; bool b         @case(1); };
             """)
     void parse_wrongText_saysWhere(int line, int column, String expected, String found, String text) {
