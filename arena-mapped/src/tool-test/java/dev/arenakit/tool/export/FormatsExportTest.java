@@ -1,5 +1,6 @@
 package dev.arenakit.tool.export;
 
+import dev.arenakit.tool.FormatsImage;
 import dev.arenakit.tool.SharedMemory;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,17 +1,16 @@
-package dev.arenakit.tool.export;
+package dev.arenakit.tool;
 
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.HexFormat;
 
 /// Writes an image with the types that binary formats are made of: unsigned integers, bit fields, values without a name,
 /// arrays with a count, texts with padding or a length.
-final class FormatsImage {
-    static final StructType PACKET = LayoutText.parse("""
+public final class FormatsImage {
+    public static final StructType PACKET = LayoutText.parse("""
             #pragma layout 2
             enum Kind : uint8_t { NONE, DATA, ACK, OTHER = @otherwise };
             struct Header @packed {
@@ -45,7 +44,7 @@ final class FormatsImage {
             };
             """);
     /// The bytes of three structs.
-    static final String BYTES = """
+    public static final String BYTES = """
             45 4001 01 fffe 010203 0102030405 ffffffffffffffff a519 fe 01000000feffffff0300000004000000 02 \
             412042202020 0002 6162000000 ffffffff
             61 bfff 02 0050 000001 0000000000 0100000000000000 0000 01 01000000feffffff0300000004000000 00 \
@@ -56,11 +55,17 @@ final class FormatsImage {
 
     private FormatsImage() {}
 
-    static void write(Path base) {
-        byte[] bytes = HexFormat.of().parseHex(BYTES);
+    /// Writes an image.
+    public static void write(Path base) {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 26).build()) {
-            MemorySegment packets = arena.allocate("packets", PACKET, bytes.length / PACKET.byteSize());
-            packets.copyFrom(MemorySegment.ofBuffer(ByteBuffer.wrap(bytes)));
+            allocate(arena);
         }
+    }
+
+    /// Allocates the packets.
+    public static MemorySegment allocate(InfiniteArena arena) {
+        byte[] bytes = HexFormat.of().parseHex(BYTES);
+        MemorySegment packets = arena.allocate("packets", PACKET, bytes.length / PACKET.byteSize());
+        return packets.copyFrom(MemorySegment.ofArray(bytes));
     }
 }
