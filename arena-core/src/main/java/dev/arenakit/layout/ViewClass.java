@@ -12,8 +12,7 @@ import java.util.List;
 /// The generated class of a view over one struct.
 ///
 /// @param constructor `(MemorySegment, long)Object`, creates a view of the struct at an offset in a segment
-/// @param mover       `(Object, long)void`, sets the offset of a view
-record ViewClass(MethodHandle constructor, MethodHandle mover) {
+record ViewClass(MethodHandle constructor) {
     /// Generates the class.
     ///
     /// @param view        the interface
@@ -25,17 +24,8 @@ record ViewClass(MethodHandle constructor, MethodHandle mover) {
         Collection<Class<?>> named = ViewDeclaration.typesOf(view);
         HiddenClassBuilder target = new HiddenClassBuilder(viewPackage.lookupFor(view, named),
                 view.getSimpleName() + "OfMemory");
-        return of(new ViewClassEmitter(target, view, asStruct(type), plans).define());
-    }
-
-    private static ViewClass of(MethodHandles.Lookup lookup) {
-        try {
-            MethodHandle mover = lookup.findSetter(lookup.lookupClass(), ViewClassEmitter.OFFSET, long.class);
-            return new ViewClass(HiddenClassBuilder.constructor(lookup, MemorySegment.class, long.class),
-                    mover.asType(mover.type().changeParameterType(0, Object.class)));
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError("Class lacks the field that it was defined with", e);
-        }
+        MethodHandles.Lookup lookup = new ViewClassEmitter(target, view, asStruct(type), plans).define();
+        return new ViewClass(HiddenClassBuilder.constructor(lookup, MemorySegment.class, long.class));
     }
 
     /// The struct that messages describe: a union is described by its name and size.

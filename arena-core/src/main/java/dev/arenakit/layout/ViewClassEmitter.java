@@ -25,8 +25,7 @@ import java.util.Objects;
 /// The class may be in a package of the user. It refers only to the JDK, to the interface, to the classes that the
 /// interface refers to, and to itself. It uses everything else through constant MethodHandles.
 final class ViewClassEmitter {
-    static final String OFFSET = "offset";
-
+    private static final String OFFSET = "offset";
     private static final String SEGMENT = "segment";
     private static final ClassDesc CD_SEGMENT = RecordBodyEmitter.SEGMENT;
     private static final ClassDesc CD_LONG = ConstantDescs.CD_long;
@@ -94,7 +93,7 @@ final class ViewClassEmitter {
     private void write(ClassBuilder builder) {
         builder.withInterfaceSymbols(RecordBodyEmitter.descriptor(view));
         builder.withField(SEGMENT, CD_SEGMENT, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL);
-        builder.withField(OFFSET, CD_LONG, ClassFile.ACC_PRIVATE);
+        builder.withField(OFFSET, CD_LONG, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL);
         builder.withMethodBody(ConstantDescs.INIT_NAME, NEW, 0, code -> code.aload(0)
                 .invokespecial(CD_OBJECT, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
                 .aload(0)

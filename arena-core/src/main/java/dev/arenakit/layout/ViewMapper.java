@@ -29,8 +29,7 @@ import java.util.Optional;
 /// ```
 ///
 /// A mapper locates a struct in a segment as [MemorySegment] locates a value: `view` takes an offset in bytes,
-/// `viewAtIndex` takes the index of a struct in a segment of consecutive structs. A [Cursor] moves one view over all
-/// structs of a segment.
+/// `viewAtIndex` takes the index of a struct in a segment of consecutive structs.
 ///
 /// In a module, use `ViewMapper.of(lookup(), PointView.class)`, where `lookup` is [MethodHandles#lookup]; see
 /// [RecordMapper].
@@ -75,8 +74,8 @@ import java.util.Optional;
 ///
 /// ## Threads
 ///
-/// Mappers, and views except the view of a [Cursor], are immutable and can be used by any thread. There is one mapper
-/// for an interface and a struct, and it lives as long as the interface.
+/// Mappers and views are immutable and can be used by any thread. There is one mapper for an interface and a struct, and
+/// it lives as long as the interface.
 ///
 /// ## Performance
 ///
@@ -177,14 +176,6 @@ public abstract class ViewMapper<V> {
     /// @throws IndexOutOfBoundsException if the struct is not within the segment
     /// @throws IllegalArgumentException  if the struct is misaligned
     public abstract V viewAtIndex(MemorySegment segment, long index);
-
-    /// Creates a cursor: one view that moves over the structs of a segment.
-    ///
-    /// @param segment the segment
-    /// @return a cursor before the first struct
-    /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of the struct, or if
-    ///                                  the segment is misaligned
-    public abstract Cursor<V> cursor(MemorySegment segment);
 
     /// Allocates memory for a number of structs.
     ///

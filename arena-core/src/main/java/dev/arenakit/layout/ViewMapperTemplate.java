@@ -9,7 +9,6 @@ import java.util.Objects;
 final class ViewMapperTemplate extends ViewMapper<Object> {
     private static final ViewClassData PLAN = HiddenClassBuilder.classData(MethodHandles.lookup(), ViewClassData.class);
     private static final MethodHandle CONSTRUCTOR = PLAN.constructor();
-    private static final MethodHandle CURSOR = PLAN.cursor();
     private static final long BYTE_SIZE = PLAN.type().byteSize();
     private static final long BYTE_ALIGNMENT = PLAN.type().byteAlignment();
     // The offset overflows from this index on.
@@ -39,22 +38,6 @@ final class ViewMapperTemplate extends ViewMapper<Object> {
             return at(segment, byteOffset);
         } catch (RuntimeException e) {
             throw explained(e, segment, "byteOffset=" + byteOffset, byteOffset, 1);
-        }
-    }
-
-    @Override
-    @SuppressWarnings("unchecked") // The class data has the constructor of a cursor.
-    public Cursor<Object> cursor(MemorySegment segment) {
-        if (SegmentChecks.count(segment, PLAN.type()) > 0) {
-            var _ = viewAtIndex(segment, 0); // Checks the alignment of all structs.
-        }
-        try {
-            Object view = (Object) CONSTRUCTOR.invokeExact(segment, 0L);
-            return (Cursor<Object>) (Object) CURSOR.invokeExact(segment, view);
-        } catch (Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new AssertionError("A constructor that only stores its arguments cannot throw", e);
         }
     }
 
