@@ -3,14 +3,8 @@ package dev.arenakit.layout;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
-import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandles;
-import java.util.List;
 import java.util.Objects;
-import java.util.Spliterator;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 /// Reads and writes records of one class as structs in memory.
 ///
@@ -99,14 +93,9 @@ import java.util.stream.StreamSupport;
 /// records so that no constructor has that many arguments, or access single components with [#field] or a view.
 ///
 /// @param <R> the record class
-public abstract class RecordMapper<R> {
-    private final StructType type;
-    private final StructLayout layout;
-    private final RecordTemplates<R> templates = new RecordTemplates<>(this);
-
-    RecordMapper(StructType type) {
-        this.type = type;
-        this.layout = type.layout();
+public abstract class RecordMapper<R> extends StructMapper<R> {
+    RecordMapper(StructType type, Class<?> inJava) {
+        super(type, inJava);
     }
 
     /// Returns the mapper of a record class that is accessible to this library: on the class path, public in a package
@@ -135,19 +124,6 @@ public abstract class RecordMapper<R> {
         return RecordMapperCache.of(Objects.requireNonNull(type, "type"),
                 UserLookup.of(Objects.requireNonNull(lookup, "lookup")));
     }
-
-    /// {@return the struct type of the record}
-    public final StructType type() {
-        return type;
-    }
-
-    /// {@return the layout of the struct}
-    public final StructLayout layout() {
-        return layout;
-    }
-
-    /// {@return the size of the struct in bytes, which is also the distance between consecutive structs}
-    public abstract long byteSize();
 
     /// Reads the record at an offset.
     ///
@@ -189,155 +165,25 @@ public abstract class RecordMapper<R> {
     ///                                   fit
     public abstract void setAtIndex(MemorySegment segment, long index, R record);
 
-    /// Allocates memory for a number of structs.
-    ///
-    /// @param allocator the allocator
-    /// @param count     the number of structs
-    /// @return a segment of that many structs, aligned as the layout requires; its content is what the allocator
-    ///         provides
-    /// @throws IllegalArgumentException if the count is negative
-    public final MemorySegment allocate(SegmentAllocator allocator, long count) {
-        return SegmentChecks.allocate(allocator, type, layout, count);
+    @Override
+    final R element(MemorySegment segment, long index) {
+        return getAtIndex(segment, index);
     }
 
-    /// Returns a list view of the records in a segment. The list reads and writes memory directly, and its size is
-    /// fixed.
-    ///
-    /// [List#set] reads the previous record in order to return it. It fails if the bytes in memory have no meaning for
-    /// a component, for example zeros for an enum without a constant of value 0. Use [#setAtIndex] or [#fill] for the
-    /// first write.
-    ///
-    /// @param segment the segment
-    /// @return the list
-    /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of the struct, or if
-    ///                                  the segment contains more than [Integer#MAX_VALUE] structs
-    public final List<R> list(MemorySegment segment) {
-        long count = SegmentChecks.count(segment, type);
-        if (count > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("Segment has more records than a list: count=" + count + ", layout="
-                    + type.name() + "; use stream, or a slice");
-        }
-        return templates.list(segment);
+    @Override
+    final void store(MemorySegment segment, long index, R record) {
+        setAtIndex(segment, index, record);
     }
 
-    /// Returns a sequential stream of the records in a segment. A parallel stream requires a segment that all threads
-    /// may access.
-    ///
-    /// @param segment the segment
-    /// @return the stream
-    /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of the struct
-    public final Stream<R> stream(MemorySegment segment) {
-        return StreamSupport.stream(spliterator(segment), false);
-    }
-
-    /// Returns a spliterator over the records in a segment. It is ordered, sized and subsized.
-    ///
-    /// @param segment the segment
-    /// @return the spliterator
-    /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of the struct
-    public final Spliterator<R> spliterator(MemorySegment segment) {
-        return templates.spliterator(segment, SegmentChecks.count(segment, type));
-    }
-
-    /// Copies the bytes of consecutive structs, padding included. The ranges may overlap.
-    ///
-    /// @param from      the source segment
-    /// @param fromIndex the index of the first struct in the source
-    /// @param to        the target segment
-    /// @param toIndex   the index of the first struct in the target
-    /// @param count     the number of structs
-    /// @throws IndexOutOfBoundsException if one of the ranges is not within its segment
-    /// @throws IllegalArgumentException  if the target is read-only
-    public final void copy(MemorySegment from, long fromIndex, MemorySegment to, long toIndex, long count) {
-        checkRange(Objects.requireNonNull(from, "from"), fromIndex, count);
-        checkRange(Objects.requireNonNull(to, "to"), toIndex, count);
-        if (count == 0) {
-            AccessExceptions.checkScope(this, from, fromIndex);
-            AccessExceptions.checkScope(this, to, toIndex);
-        }
-        try {
-            MemorySegment.copy(from, fromIndex * byteSize(), to, toIndex * byteSize(), count * byteSize());
-        } catch (RuntimeException e) {
-            RuntimeException ofTarget = AccessExceptions.ofCopy(e, this, to, toIndex, count);
-            throw !ofTarget.equals(e) ? ofTarget : AccessExceptions.ofCopy(e, this, from, fromIndex, count);
-        }
-    }
-
-    /// Writes one record to every index of a segment.
-    ///
-    /// @param segment the segment
-    /// @param record  the record
-    /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of the struct, or as
-    ///                                  in [#setAtIndex]
-    public final void fill(MemorySegment segment, R record) {
-        fill(segment, 0, SegmentChecks.count(segment, type), record);
-    }
-
-    /// Writes one record to a range of indices.
-    ///
-    /// @param segment   the segment
-    /// @param fromIndex the first index
-    /// @param count     the number of structs
-    /// @param record    the record
-    /// @throws IndexOutOfBoundsException if the range is not within the segment
-    /// @throws IllegalArgumentException  as in [#setAtIndex]
-    public final void fill(MemorySegment segment, long fromIndex, long count, R record) {
-        checkRange(Objects.requireNonNull(segment, "segment"), fromIndex, count);
-        if (count == 0) {
-            Objects.requireNonNull(record, "record");
-            copy(segment, fromIndex, segment, fromIndex, 0);
-            return;
-        }
-        setAtIndex(segment, fromIndex, record);
-        long done = 1;
-        while (done < count) {
-            long next = Math.min(done, count - done);
-            copy(segment, fromIndex, segment, fromIndex + done, next);
-            done += next;
-        }
-    }
-
-    /// Returns the field at a path.
-    ///
-    /// @param path the names of members, as in [#type], from the outermost member, and indices of arrays: `price`,
-    ///             `header.size`, `points[3].x`
-    /// @return the field
-    /// @throws IllegalArgumentException if there is no such field
-    public final Field field(String path) {
-        return Field.of(type, layout, path);
-    }
-
-    /// Returns an object that accesses a field of type `long`. There is one object for each path, and it lives as long
-    /// as the mapper.
-    ///
-    /// @param path the path, as in [#field]
-    /// @return the access
-    /// @throws IllegalArgumentException if there is no such field, or if its type is not `long`
-    public final LongField longField(String path) {
-        return templates.longField(path);
-    }
-
-    /// Returns an object that accesses a field of type `int`. There is one object for each path, and it lives as long
-    /// as the mapper.
-    ///
-    /// @param path the path, as in [#field]
-    /// @return the access
-    /// @throws IllegalArgumentException if there is no such field, or if its type is not `int`
-    public final IntField intField(String path) {
-        return templates.intField(path);
+    @Override
+    final R replace(MemorySegment segment, long index, R record) {
+        R before = getAtIndex(segment, index);
+        setAtIndex(segment, index, record);
+        return before;
     }
 
     @Override
     public final String toString() {
-        return "RecordMapper of " + type.name() + " (" + byteSize() + " bytes)";
-    }
-
-    private void checkRange(MemorySegment segment, long index, long count) {
-        long present = segment.byteSize() / byteSize();
-        if (index < 0 || count < 0 || index > present - count) {
-            throw new IndexOutOfBoundsException("Range is not within the segment: index=" + index + ", count=" + count
-                    + ", layout=" + type.name() + ", layout.byteSize=" + byteSize() + ", segment.byteSize="
-                    + segment.byteSize() + ", segment.count=" + present);
-        }
+        return "RecordMapper of " + type().name() + " (" + byteSize() + " bytes)";
     }
 }

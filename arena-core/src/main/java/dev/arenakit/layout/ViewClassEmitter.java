@@ -25,8 +25,9 @@ import java.util.Objects;
 /// The class may be in a package of the user. It refers only to the JDK, to the interface, to the classes that the
 /// interface refers to, and to itself. It uses everything else through constant MethodHandles.
 final class ViewClassEmitter {
-    private static final String OFFSET = "offset";
-    private static final String SEGMENT = "segment";
+    static final String OFFSET = "offset";
+    static final String SEGMENT = "segment";
+
     private static final ClassDesc CD_SEGMENT = RecordBodyEmitter.SEGMENT;
     private static final ClassDesc CD_LONG = ConstantDescs.CD_long;
     private static final ClassDesc CD_OBJECT = ConstantDescs.CD_Object;

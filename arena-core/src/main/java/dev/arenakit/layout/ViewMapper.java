@@ -83,13 +83,9 @@ import java.util.Optional;
 /// does not escape is not allocated.
 ///
 /// @param <V> the interface
-public abstract class ViewMapper<V> {
-    private final StructType type;
-    private final StructLayout layout;
-
-    ViewMapper(StructType type) {
-        this.type = type;
-        this.layout = type.layout();
+public abstract class ViewMapper<V> extends StructMapper<V> {
+    ViewMapper(StructType type, Class<?> inJava) {
+        super(type, inJava);
     }
 
     /// Returns the mapper of an interface that is accessible to this library: on the class path, public in a package
@@ -146,19 +142,6 @@ public abstract class ViewMapper<V> {
         return ViewMapperCache.of(type, Optional.of(Objects.requireNonNull(struct, "struct")), ViewPackage.of(lookup));
     }
 
-    /// {@return the type of the struct}
-    public final StructType type() {
-        return type;
-    }
-
-    /// {@return the layout of the struct}
-    public final StructLayout layout() {
-        return layout;
-    }
-
-    /// {@return the size of the struct in bytes, which is also the distance between consecutive structs}
-    public abstract long byteSize();
-
     /// Creates a view of the struct at an offset.
     ///
     /// @param segment    the segment
@@ -177,19 +160,8 @@ public abstract class ViewMapper<V> {
     /// @throws IllegalArgumentException  if the struct is misaligned
     public abstract V viewAtIndex(MemorySegment segment, long index);
 
-    /// Allocates memory for a number of structs.
-    ///
-    /// @param allocator the allocator
-    /// @param count     the number of structs
-    /// @return a segment of that many structs, aligned as the layout requires; its content is what the allocator
-    ///         provides
-    /// @throws IllegalArgumentException if the count is negative
-    public final MemorySegment allocate(SegmentAllocator allocator, long count) {
-        return SegmentChecks.allocate(allocator, type, layout, count);
-    }
-
     @Override
     public final String toString() {
-        return "ViewMapper of " + type.name() + " (" + byteSize() + " bytes)";
+        return "ViewMapper of " + type().name() + " (" + byteSize() + " bytes)";
     }
 }

@@ -86,7 +86,7 @@ final class ViewMapperCache {
         }
         ViewClass view = ViewClass.of(type, struct, viewPackage);
         MethodHandle mapper = HiddenClassBuilder.copyOf(ViewMapperTemplate.class,
-                new ViewClassData(struct, view.constructor()));
+                new ViewClassData(struct, type, view));
         try {
             return (ViewMapper<?>) Objects.requireNonNull((Object) mapper.invokeExact());
         } catch (Throwable e) {

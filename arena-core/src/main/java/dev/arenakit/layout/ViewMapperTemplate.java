@@ -8,14 +8,14 @@ import java.util.Objects;
 /// The template for the mapper of one interface; see [HiddenClassBuilder#copyOf].
 final class ViewMapperTemplate extends ViewMapper<Object> {
     private static final ViewClassData PLAN = HiddenClassBuilder.classData(MethodHandles.lookup(), ViewClassData.class);
-    private static final MethodHandle CONSTRUCTOR = PLAN.constructor();
+    private static final MethodHandle CONSTRUCTOR = PLAN.implementation().constructor();
     private static final long BYTE_SIZE = PLAN.type().byteSize();
     private static final long BYTE_ALIGNMENT = PLAN.type().byteAlignment();
     // The offset overflows from this index on.
     private static final long LIMIT = Long.MAX_VALUE / BYTE_SIZE;
 
     ViewMapperTemplate() {
-        super(PLAN.type());
+        super(PLAN.type(), PLAN.view());
     }
 
     @Override
@@ -39,6 +39,23 @@ final class ViewMapperTemplate extends ViewMapper<Object> {
         } catch (RuntimeException e) {
             throw explained(e, segment, "byteOffset=" + byteOffset, byteOffset, 1);
         }
+    }
+
+    @Override
+    Object element(MemorySegment segment, long index) {
+        return viewAtIndex(segment, index);
+    }
+
+    @Override
+    void store(MemorySegment segment, long index, Object view) {
+        MemorySegment memory = PLAN.implementation().memory(Objects.requireNonNull(view, "value"), PLAN.type());
+        copy(memory, 0, segment, index, 1);
+    }
+
+    @Override
+    Object replace(MemorySegment segment, long index, Object view) {
+        throw new UnsupportedOperationException("List of views cannot be changed: layout=" + PLAN.type().name()
+                + ", index=" + index + "; write through the view at the index, or use fill");
     }
 
     private static RuntimeException explained(RuntimeException e, MemorySegment segment, String place, long number,
