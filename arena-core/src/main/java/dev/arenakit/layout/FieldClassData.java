@@ -26,10 +26,10 @@ record FieldClassData(VarHandle handle, Field field, RecordMapper<?> mapper) {
     }
 
     RuntimeException atOffset(RuntimeException e, MemorySegment segment, long byteOffset) {
-        return AccessExceptions.atOffset(e, mapper, segment, byteOffset);
+        return AccessExceptions.writeAtOffset(e, mapper, segment, byteOffset);
     }
 
     RuntimeException atIndex(RuntimeException e, MemorySegment segment, long index) {
-        return AccessExceptions.atIndex(e, mapper, segment, index);
+        return AccessExceptions.writeAtIndex(e, mapper, segment, index);
     }
 }

@@ -62,7 +62,7 @@ final class ViewMapperTemplate extends ViewMapper<Object> {
             long stride) {
         // The check for null is here, because the code of the access itself must be small.
         return AccessExceptions.explained(e, PLAN.type(), Objects.requireNonNull(segment, "segment"), place, number,
-                stride);
+                stride, false);
     }
 
     /// Makes the checks that the VarHandles of the members make too, so that the compiler removes theirs in loops: the
