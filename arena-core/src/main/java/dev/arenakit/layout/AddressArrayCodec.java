@@ -14,7 +14,7 @@ record AddressArrayCodec(AddressLayout element, int length, long offset, String 
     public MemorySegment[] read(MemorySegment segment, long base) {
         MemorySegment[] array = new MemorySegment[length];
         for (int i = 0; i < length; i++) {
-            array[i] = segment.get(element, base + offset + i * element.byteSize());
+            array[i] = AddressTargets.present(segment.get(element, base + offset + i * element.byteSize()));
         }
         return array;
     }

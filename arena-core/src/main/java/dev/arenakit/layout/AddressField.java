@@ -76,14 +76,18 @@ public abstract class AddressField extends Field {
     public abstract MemorySegment getAndSetAtIndex(MemorySegment segment, long index, MemorySegment value);
 
     /// Writes the value atomically if the previous one is `expected`, and returns whether it is.
-    public abstract boolean compareAndSet(MemorySegment segment, long byteOffset, MemorySegment expected, MemorySegment value);
+    public abstract boolean compareAndSet(MemorySegment segment, long byteOffset, MemorySegment expected,
+            MemorySegment value);
 
     /// Writes the value atomically if the previous one is `expected`, and returns whether it is.
-    public abstract boolean compareAndSetAtIndex(MemorySegment segment, long index, MemorySegment expected, MemorySegment value);
+    public abstract boolean compareAndSetAtIndex(MemorySegment segment, long index, MemorySegment expected,
+            MemorySegment value);
 
     /// Writes the value atomically if the previous one is `expected`, and returns the previous one.
-    public abstract MemorySegment compareAndExchange(MemorySegment segment, long byteOffset, MemorySegment expected, MemorySegment value);
+    public abstract MemorySegment compareAndExchange(MemorySegment segment, long byteOffset, MemorySegment expected,
+            MemorySegment value);
 
     /// Writes the value atomically if the previous one is `expected`, and returns the previous one.
-    public abstract MemorySegment compareAndExchangeAtIndex(MemorySegment segment, long index, MemorySegment expected, MemorySegment value);
+    public abstract MemorySegment compareAndExchangeAtIndex(MemorySegment segment, long index, MemorySegment expected,
+            MemorySegment value);
 }

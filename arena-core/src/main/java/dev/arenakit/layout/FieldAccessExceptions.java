@@ -11,15 +11,21 @@ import org.jspecify.annotations.Nullable;
 /// @param length the number of elements, or -1 if the field is not accessed by element
 record FieldAccessExceptions(StructType struct, String path, long length) {
     /// @param element the index of the element, or -1
-    RuntimeException atOffset(RuntimeException e, @Nullable MemorySegment segment, long byteOffset, long element) {
-        return isOutside(element) ? outside(e, element)
-                : AccessExceptions.explained(e, struct, segment, "byteOffset=" + byteOffset, byteOffset, 1, true);
+    /// @param writes  whether the operation writes
+    RuntimeException atOffset(RuntimeException e, @Nullable MemorySegment segment, long byteOffset, long element,
+            boolean writes) {
+        return isOutside(element)
+                ? outside(e, element)
+                : AccessExceptions.explained(e, struct, segment, "byteOffset=" + byteOffset, byteOffset, 1, writes);
     }
 
     /// @param element the index of the element, or -1
-    RuntimeException atIndex(RuntimeException e, @Nullable MemorySegment segment, long index, long element) {
-        return isOutside(element) ? outside(e, element)
-                : AccessExceptions.explained(e, struct, segment, "index=" + index, index, struct.byteSize(), true);
+    /// @param writes  whether the operation writes
+    RuntimeException atIndex(RuntimeException e, @Nullable MemorySegment segment, long index, long element,
+            boolean writes) {
+        return isOutside(element)
+                ? outside(e, element)
+                : AccessExceptions.explained(e, struct, segment, "index=" + index, index, struct.byteSize(), writes);
     }
 
     private boolean isOutside(long element) {

@@ -30,7 +30,7 @@ final class FieldClassEmitter {
     private static final MethodTypeDesc NEW = MethodTypeDesc.of(ConstantDescs.CD_void, FIELD);
     private static final MethodTypeDesc CHECK_INDEX = MethodTypeDesc.of(LONG, LONG, LONG);
     private static final MethodTypeDesc EXPLAIN = MethodTypeDesc.of(RUNTIME_EXCEPTION, RUNTIME_EXCEPTION, SEGMENT, LONG,
-            LONG);
+            LONG, ConstantDescs.CD_boolean);
     private static final MethodTypeDesc UNSUPPORTED = MethodTypeDesc.of(
             RecordBodyEmitter.descriptor(UnsupportedOperationException.class), ConstantDescs.CD_String);
     // The slots of the parameters that every operation has.
@@ -102,7 +102,7 @@ final class FieldClassEmitter {
             return;
         }
         code.trying(body -> access(body, method, mode, byIndex),
-                catches -> catches.catching(RUNTIME_EXCEPTION, handler -> explain(handler, byIndex)));
+                catches -> catches.catching(RUNTIME_EXCEPTION, handler -> explain(handler, mode, byIndex)));
     }
 
     private void access(CodeBuilder code, Method method, String mode, boolean byIndex) {
@@ -122,10 +122,11 @@ final class FieldClassEmitter {
             code.loadLocal(type, slot);
             slot += type.slotSize();
         }
-        code.invokevirtual(ConstantDescs.CD_VarHandle, mode, signature(method)).return_(TypeKind.from(method.getReturnType()));
+        code.invokevirtual(ConstantDescs.CD_VarHandle, mode, signature(method))
+                .return_(TypeKind.from(method.getReturnType()));
     }
 
-    private void explain(CodeBuilder code, boolean byIndex) {
+    private void explain(CodeBuilder code, String mode, boolean byIndex) {
         int exception = code.allocateLocal(TypeKind.REFERENCE);
         code.astore(exception);
         exceptions.load(code);
@@ -135,6 +136,7 @@ final class FieldClassEmitter {
         } else {
             code.loadConstant(-1L);
         }
-        code.invokevirtual(EXCEPTIONS, byIndex ? "atIndex" : "atOffset", EXPLAIN).athrow();
+        boolean writes = !mode.startsWith("get") || mode.startsWith("getAnd");
+        code.loadConstant(writes ? 1 : 0).invokevirtual(EXCEPTIONS, byIndex ? "atIndex" : "atOffset", EXPLAIN).athrow();
     }
 }

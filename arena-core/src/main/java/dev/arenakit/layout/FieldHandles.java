@@ -38,7 +38,8 @@ final class FieldHandles {
         if (!supports(place.type(), kind)) {
             throw kind.wrongType(place);
         }
-        VarHandle handle = place.struct().layout()
+        VarHandle handle = place.struct()
+                .layout()
                 .varHandle(kind.elements() ? place.steps(PathElement.sequenceElement()) : place.steps());
         VarHandle converted = switch (place.type()) {
             case EnumType constants when kind == FieldKind.ENUM -> ofEnum(handle, constants, place, inJava);
@@ -64,15 +65,10 @@ final class FieldHandles {
         try {
             MethodType type = MethodType.methodType(MemorySegment.class, MemorySegment.class);
             return MethodHandles.filterValue(address, MethodHandles.identity(MemorySegment.class),
-                    LOOKUP.findStatic(FieldHandles.class, "target", type));
+                    LOOKUP.findStatic(AddressTargets.class, "present", type));
         } catch (ReflectiveOperationException e) {
-            throw new LinkageError("target", e);
+            throw new LinkageError("present", e);
         }
-    }
-
-    /// There is no memory at address 0, whatever size the target has.
-    static MemorySegment target(MemorySegment read) {
-        return read.address() == 0 ? MemorySegment.NULL : read;
     }
 
     private static MethodHandle bound(EnumCodec codec, String name, MethodType type) {

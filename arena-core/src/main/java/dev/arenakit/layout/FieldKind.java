@@ -1,26 +1,20 @@
 package dev.arenakit.layout;
 
-import dev.arenakit.layout.type.ArrayType;
-import dev.arenakit.layout.type.MemoryType;
-import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /// The classes that access fields, each with the type of its values.
 enum FieldKind {
-    BYTE("byteField", ByteField.class, byte.class, false),
-    SHORT("shortField", ShortField.class, short.class, false),
-    CHAR("charField", CharField.class, char.class, false),
-    INT("intField", IntField.class, int.class, false),
-    LONG("longField", LongField.class, long.class, false),
-    FLOAT("floatField", FloatField.class, float.class, false),
-    DOUBLE("doubleField", DoubleField.class, double.class, false),
-    BOOLEAN("booleanField", BooleanField.class, boolean.class, false),
-    ADDRESS("addressField", AddressField.class, MemorySegment.class, false),
-    ENUM("enumField", EnumField.class, Enum.class, false),
-    INT_ELEMENTS("intElements", IntElements.class, int.class, true),
-    LONG_ELEMENTS("longElements", LongElements.class, long.class, true);
+    BYTE("byteField", ByteField.class, byte.class, false), SHORT("shortField", ShortField.class, short.class,
+            false), CHAR("charField", CharField.class, char.class, false), INT("intField", IntField.class, int.class,
+                    false), LONG("longField", LongField.class, long.class, false), FLOAT("floatField", FloatField.class,
+                            float.class, false), DOUBLE("doubleField", DoubleField.class, double.class, false), BOOLEAN(
+                                    "booleanField", BooleanField.class, boolean.class, false), ADDRESS("addressField",
+                                            AddressField.class, MemorySegment.class,
+                                            false), ENUM("enumField", EnumField.class, Enum.class, false), INT_ELEMENTS(
+                                                    "intElements", IntElements.class, int.class, true), LONG_ELEMENTS(
+                                                            "longElements", LongElements.class, long.class, true);
 
     private final String method;
     private final Class<? extends Field> type;

@@ -74,16 +74,20 @@ public abstract class IntElements extends Field {
     public abstract int getAndSetAtIndex(MemorySegment segment, long index, long element, int value);
 
     /// Writes the value atomically if the previous one is `expected`, and returns whether it is.
-    public abstract boolean compareAndSet(MemorySegment segment, long byteOffset, long element, int expected, int value);
+    public abstract boolean compareAndSet(MemorySegment segment, long byteOffset, long element, int expected,
+            int value);
 
     /// Writes the value atomically if the previous one is `expected`, and returns whether it is.
-    public abstract boolean compareAndSetAtIndex(MemorySegment segment, long index, long element, int expected, int value);
+    public abstract boolean compareAndSetAtIndex(MemorySegment segment, long index, long element, int expected,
+            int value);
 
     /// Writes the value atomically if the previous one is `expected`, and returns the previous one.
-    public abstract int compareAndExchange(MemorySegment segment, long byteOffset, long element, int expected, int value);
+    public abstract int compareAndExchange(MemorySegment segment, long byteOffset, long element, int expected,
+            int value);
 
     /// Writes the value atomically if the previous one is `expected`, and returns the previous one.
-    public abstract int compareAndExchangeAtIndex(MemorySegment segment, long index, long element, int expected, int value);
+    public abstract int compareAndExchangeAtIndex(MemorySegment segment, long index, long element, int expected,
+            int value);
 
     /// Adds to the value atomically, and returns the previous one.
     public abstract int getAndAdd(MemorySegment segment, long byteOffset, long element, int delta);

@@ -74,16 +74,20 @@ public abstract class LongElements extends Field {
     public abstract long getAndSetAtIndex(MemorySegment segment, long index, long element, long value);
 
     /// Writes the value atomically if the previous one is `expected`, and returns whether it is.
-    public abstract boolean compareAndSet(MemorySegment segment, long byteOffset, long element, long expected, long value);
+    public abstract boolean compareAndSet(MemorySegment segment, long byteOffset, long element, long expected,
+            long value);
 
     /// Writes the value atomically if the previous one is `expected`, and returns whether it is.
-    public abstract boolean compareAndSetAtIndex(MemorySegment segment, long index, long element, long expected, long value);
+    public abstract boolean compareAndSetAtIndex(MemorySegment segment, long index, long element, long expected,
+            long value);
 
     /// Writes the value atomically if the previous one is `expected`, and returns the previous one.
-    public abstract long compareAndExchange(MemorySegment segment, long byteOffset, long element, long expected, long value);
+    public abstract long compareAndExchange(MemorySegment segment, long byteOffset, long element, long expected,
+            long value);
 
     /// Writes the value atomically if the previous one is `expected`, and returns the previous one.
-    public abstract long compareAndExchangeAtIndex(MemorySegment segment, long index, long element, long expected, long value);
+    public abstract long compareAndExchangeAtIndex(MemorySegment segment, long index, long element, long expected,
+            long value);
 
     /// Adds to the value atomically, and returns the previous one.
     public abstract long getAndAdd(MemorySegment segment, long byteOffset, long element, long delta);

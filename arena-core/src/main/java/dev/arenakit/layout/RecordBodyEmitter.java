@@ -30,6 +30,7 @@ final class RecordBodyEmitter {
     private static final ClassDesc CODEC = descriptor(ComponentCodec.class);
     private static final ClassDesc COMPONENTS = descriptor(ValueChecks.class);
     private static final ClassDesc ENUM_CODEC = descriptor(EnumCodec.class);
+    private static final ClassDesc TARGETS = descriptor(AddressTargets.class);
     private static final ClassDesc TABLE = descriptor(OrdinalTable.class);
     private static final int SEGMENT_SLOT = 0;
     private static final int OFFSET_SLOT = 1;
@@ -86,6 +87,12 @@ final class RecordBodyEmitter {
                 enumerated.codec().load(code);
                 readAsLong(enumerated);
                 code.invokevirtual(ENUM_CODEC, "constant", MethodTypeDesc.of(OBJECT, LONG));
+            }
+            case RecordPlan.Address address -> {
+                get(address);
+                if (address.hasTarget()) {
+                    code.invokestatic(TARGETS, "present", MethodTypeDesc.of(SEGMENT, SEGMENT));
+                }
             }
             case RecordPlan.Direct direct -> get(direct);
             case RecordPlan.Coded coded -> {

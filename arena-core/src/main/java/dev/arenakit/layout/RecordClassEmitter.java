@@ -100,7 +100,7 @@ final class RecordClassEmitter {
         }, catches -> catches.catching(RUNTIME_EXCEPTION, handler -> handler.aload(0)
                 .aload(1)
                 .lload(2)
-                .invokestatic(FAILURES, byIndex ? "atIndex" : "atOffset", FAILURE)
+                .invokestatic(FAILURES, (reads ? "read" : "write") + (byIndex ? "AtIndex" : "AtOffset"), FAILURE)
                 .athrow())));
     }
 }

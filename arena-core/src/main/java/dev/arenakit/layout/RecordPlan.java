@@ -30,7 +30,9 @@ sealed interface RecordPlan {
     record Enumerated(Constant handle, ClassDesc carrier, Constant codec) implements Direct {}
 
     /// An address.
-    record Address(Constant handle, ClassDesc carrier, String where) implements Direct {}
+    ///
+    /// @param hasTarget whether the size of its target is known
+    record Address(Constant handle, ClassDesc carrier, boolean hasTarget, String where) implements Direct {}
 
     /// A value that a [ComponentCodec] reads and writes.
     record Coded(Constant codec) implements RecordPlan {}

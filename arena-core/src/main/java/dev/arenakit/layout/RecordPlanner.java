@@ -89,7 +89,8 @@ final class RecordPlanner {
             case ValueType value -> new RecordPlan.Primitive(handle(path), descriptor(value.carrier()));
             case EnumType memory -> new RecordPlan.Enumerated(handle(path), descriptor(memory.value().carrier()),
                     target.constant(EnumCodec.class, EnumCodec.of(component, memory)));
-            case AddressType _ -> new RecordPlan.Address(handle(path), descriptor(MemorySegment.class), where);
+            case AddressType address -> new RecordPlan.Address(handle(path), descriptor(MemorySegment.class),
+                    address.target().isPresent(), where);
             case StringType text -> {
                 component.checkFitsHeap(text.byteSize(), TOO_LARGE);
                 yield coded(new TextCodec(text, offset, where));

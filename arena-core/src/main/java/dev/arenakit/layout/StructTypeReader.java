@@ -182,7 +182,7 @@ final class StructTypeReader {
     private static void checkAnnotations(ComponentDeclaration component) {
         Class<?> type = component.type();
         Class<?> element = type.isArray() ? type.getComponentType() : type;
-        if (type.isArray() && element.isSealed() && element != MemorySegment.class) {
+        if (type.isArray() && element.isSealed() && element.isInterface() && element != MemorySegment.class) {
             throw component.refusal("Component is an array of unions, which is not supported",
                     "put the union and its discriminator into a record, and use an array of that record");
         }
@@ -274,6 +274,7 @@ final class StructTypeReader {
         ComponentDeclaration sibling = siblings.stream()
                 .filter(other -> other.javaName().equals(discriminator))
                 .findFirst()
+                .or(() -> siblings.stream().filter(other -> other.name().equals(discriminator)).findFirst())
                 .orElseThrow(() -> component.refusal("@Union names no component of the class",
                         "there is no \"" + discriminator
                                 + "\""));

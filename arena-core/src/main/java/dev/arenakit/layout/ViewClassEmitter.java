@@ -48,7 +48,7 @@ final class ViewClassEmitter {
     private final Constant same;
 
     /// The constants of an accessor.
-    private record Methods(ViewPlan plan, Constant getter, Constant setter, Constant explanation) {}
+    private record Methods(ViewPlan plan, Constant getter, Constant setter, Constant ofRead, Constant ofWrite) {}
 
     ViewClassEmitter(HiddenClassBuilder target, Class<?> view, StructType type, List<ViewPlan> members) {
         this.target = target;
@@ -69,12 +69,16 @@ final class ViewClassEmitter {
         for (ViewPlan plan : members) {
             Constant getter = constant(plan.handles().getter());
             Constant setter = plan.handles().setter().map(this::constant).orElse(getter);
-            ViewAccessExceptions failures = new ViewAccessExceptions(type, plan.accessor().component().name(),
-                    plan.count());
-            methods.add(new Methods(plan, getter, setter, constant(bound(failures, "explained", RuntimeException.class,
-                    RuntimeException.class, MemorySegment.class, long.class, long.class))));
+            methods.add(new Methods(plan, getter, setter, explanation(plan, false), explanation(plan, true)));
         }
         return target.define(this::write);
+    }
+
+    private Constant explanation(ViewPlan plan, boolean writes) {
+        return constant(bound(
+                new ViewAccessExceptions(type, plan.accessor().component().name(), plan.count(), writes),
+                "explained", RuntimeException.class, RuntimeException.class, MemorySegment.class, long.class,
+                long.class));
     }
 
     private Constant constant(Object handle) {
@@ -120,7 +124,7 @@ final class ViewClassEmitter {
     private void getter(ClassBuilder builder, Methods accessor, Method method) {
         ViewPlan plan = accessor.plan();
         ClassDesc result = RecordBodyEmitter.descriptor(method.getReturnType());
-        accessor(builder, accessor, method, code -> {
+        accessor(builder, plan, accessor.ofRead(), method, code -> {
             accessor.getter().load(code);
             element(code, plan);
             if (plan.handles().getter() instanceof VarHandle handle) {
@@ -141,7 +145,7 @@ final class ViewClassEmitter {
     private void setter(ClassBuilder builder, Methods accessor, Method method) {
         ViewPlan plan = accessor.plan();
         ClassDesc value = RecordBodyEmitter.descriptor(plan.accessor().value().type());
-        accessor(builder, accessor, method, code -> {
+        accessor(builder, plan, accessor.ofWrite(), method, code -> {
             accessor.setter().load(code);
             element(code, plan);
             code.loadLocal(TypeKind.from(value), plan.count() < 0 ? 1 : 3);
@@ -165,16 +169,16 @@ final class ViewClassEmitter {
     }
 
     /// Adds a method that completes the messages of exceptions.
-    private void accessor(ClassBuilder builder, Methods accessor, Method method, Body body) {
+    private void accessor(ClassBuilder builder, ViewPlan plan, Constant explanation, Method method, Body body) {
         MethodTypeDesc signature = MethodType.methodType(method.getReturnType(), method.getParameterTypes())
                 .describeConstable()
                 .orElseThrow();
-        boolean indexed = accessor.plan().count() >= 0;
+        boolean indexed = plan.count() >= 0;
         builder.withMethodBody(method.getName(), signature, ClassFile.ACC_PUBLIC, whole -> whole.trying(
                 code -> body.write(code), catches -> catches.catching(CD_RUNTIME_EXCEPTION, handler -> {
                     int exception = handler.allocateLocal(TypeKind.REFERENCE);
                     handler.astore(exception);
-                    accessor.explanation().load(handler);
+                    explanation.load(handler);
                     handler.aload(exception);
                     place(handler, 0);
                     if (indexed) {

@@ -14,8 +14,9 @@ final class ViewMapperTemplate extends ViewMapper<Object> {
     // The offset overflows from this index on.
     private static final long LIMIT = Long.MAX_VALUE / BYTE_SIZE;
 
+    @SuppressWarnings("unchecked") // Views of any interface are objects here.
     ViewMapperTemplate() {
-        super(PLAN.type(), PLAN.view());
+        super(PLAN.type(), (Class<Object>) PLAN.view());
     }
 
     @Override
@@ -62,7 +63,7 @@ final class ViewMapperTemplate extends ViewMapper<Object> {
             long stride) {
         // The check for null is here, because the code of the access itself must be small.
         return AccessExceptions.explained(e, PLAN.type(), Objects.requireNonNull(segment, "segment"), place, number,
-                stride);
+                stride, false);
     }
 
     /// Makes the checks that the VarHandles of the members make too, so that the compiler removes theirs in loops: the

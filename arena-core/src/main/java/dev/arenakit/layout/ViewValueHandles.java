@@ -83,7 +83,10 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
                 MethodType.methodType(MemorySegment.class, Object.class, String.class)), 1, where);
         MethodHandle setter = MethodHandles.filterArguments(handle.toMethodHandle(VarHandle.AccessMode.SET), 2,
                 checked);
-        return new ViewValueHandles(handle.withInvokeExactBehavior(), Optional.of(setter));
+        MethodHandle present = found(AddressTargets.class, "present",
+                MethodType.methodType(MemorySegment.class, MemorySegment.class));
+        MethodHandle getter = MethodHandles.filterReturnValue(handle.toMethodHandle(VarHandle.AccessMode.GET), present);
+        return new ViewValueHandles(getter.asType(READ), Optional.of(setter.asType(WRITE)));
     }
 
     private static ViewValueHandles ofCodec(ComponentCodec codec) {

@@ -137,6 +137,14 @@ class StructTypeReaderTest {
                 .isEqualTo(new UnionType.Discriminator("kind", List.of(0L, -7L)));
     }
 
+    record ByNameInC(@Name("kind_") short kind, @Union("kind_") Shape shape) {}
+
+    @Test
+    void ofRecord_unionThatNamesItsDiscriminatorInC_isTheSame() {
+        assertThat(StructTypeReader.ofRecord(ByNameInC.class).members())
+                .isEqualTo(StructTypeReader.ofRecord(ByNumber.class).members());
+    }
+
     record Empty() {}
 
     record Node(int value, Link next) {}
