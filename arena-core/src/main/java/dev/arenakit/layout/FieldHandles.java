@@ -26,7 +26,7 @@ final class FieldHandles {
                     && element.carrier() == kind.carrier();
             case ValueType value -> !kind.elements() && value.carrier() == kind.carrier();
             case EnumType constants -> !kind.elements()
-                    && (kind == FieldKind.ENUM || constants.value().carrier() == kind.carrier());
+                    && (kind == FieldKind.ENUM || constants.carrier() == kind.carrier());
             case AddressType _ -> kind == FieldKind.ADDRESS;
             default -> false;
         };
