@@ -1,6 +1,9 @@
 package dev.arenakit.layout;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
 
 /// Addresses that were read with the size of their target.
 final class AddressTargets {
@@ -9,5 +12,16 @@ final class AddressTargets {
     /// Returns a segment of size 0 for address 0, which has no target: an access to it would kill the JVM.
     static MemorySegment present(MemorySegment target) {
         return target.address() == 0 ? MemorySegment.NULL : target;
+    }
+
+    /// Returns a VarHandle that reads a segment of size 0 for address 0.
+    static VarHandle present(VarHandle address) {
+        try {
+            MethodType type = MethodType.methodType(MemorySegment.class, MemorySegment.class);
+            return MethodHandles.filterValue(address, MethodHandles.identity(MemorySegment.class),
+                    MethodHandles.lookup().findStatic(AddressTargets.class, "present", type));
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("present", e);
+        }
     }
 }
