@@ -66,7 +66,7 @@ import java.util.function.ToLongFunction;
 /// ```
 ///
 /// A record and a view with the same members in the same order have the same bytes. If they also have the same [Name],
-/// their [#type] is equal.
+/// their [#type()] is equal.
 ///
 /// ## Fields
 ///
