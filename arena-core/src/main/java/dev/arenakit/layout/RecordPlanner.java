@@ -3,12 +3,14 @@ package dev.arenakit.layout;
 import dev.arenakit.layout.HiddenClassBuilder.Constant;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
@@ -87,7 +89,7 @@ final class RecordPlanner {
         String where = component.where();
         return switch (type) {
             case ValueType value -> new RecordPlan.Primitive(handle(path), descriptor(value.carrier()));
-            case EnumType memory -> new RecordPlan.Enumerated(handle(path), descriptor(memory.value().carrier()),
+            case EnumType memory -> new RecordPlan.Enumerated(handle(path), descriptor(memory.carrier()),
                     target.constant(EnumCodec.class, EnumCodec.of(component, memory)));
             case AddressType address -> new RecordPlan.Address(handle(path), descriptor(MemorySegment.class),
                     address.target().isPresent(), where);
@@ -102,6 +104,7 @@ final class RecordPlanner {
             }
             case StructType nested -> nested(component, component.type(), nested, path, offset, where);
             case UnionType union -> oneOf(component, union, path, offset, siblings, where);
+            case UnsignedType _,BitFieldType _ -> throw component.disagreement(type);
         };
     }
 

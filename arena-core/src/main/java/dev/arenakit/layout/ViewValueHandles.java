@@ -40,7 +40,7 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
         Class<?> asked = component.type();
         return switch (type) {
             case ValueType value when asked == value.carrier() -> ofHandle(handle.get());
-            case EnumType memory when asked == memory.value().carrier() -> ofHandle(handle.get());
+            case EnumType memory when asked == memory.carrier() -> ofHandle(handle.get());
             case EnumType memory when asked.isEnum() -> ofEnum(component, memory, handle.get());
             case AddressType _ when asked == MemorySegment.class -> ofAddress(handle.get(), where);
             case StringType text when asked == String.class -> {

@@ -2,11 +2,13 @@ package dev.arenakit.layout;
 
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
@@ -96,6 +98,7 @@ final class RandomRecords {
             }
             case StructType struct -> record(type, struct);
             case UnionType _ -> "to be replaced";
+            case UnsignedType _,BitFieldType _ -> throw new AssertionError(memory);
         };
     }
 

@@ -2,12 +2,14 @@ package dev.arenakit.layout;
 
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
@@ -38,7 +40,7 @@ final class ReferenceCodec {
             }
             case EnumType asEnum -> {
                 int position = Arrays.asList(value.getClass().getEnumConstants()).indexOf(value);
-                putInteger(offset, asEnum.constants().get(position).value(), asEnum.byteSize(), asEnum.value().order());
+                putInteger(offset, asEnum.constants().get(position).value(), asEnum.byteSize(), asEnum.order());
             }
             case AddressType address ->
                 putInteger(offset, ((MemorySegment) value).address(), Long.BYTES, address.order());
@@ -59,6 +61,7 @@ final class ReferenceCodec {
                 List<Member> members = union.members().stream().filter(member -> member.name().equals(name)).toList();
                 put(offset, value, members.getFirst().type());
             }
+            case UnsignedType _,BitFieldType _ -> throw new AssertionError(type);
         }
     }
 

@@ -4,12 +4,14 @@ import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -79,6 +81,9 @@ final class TypeMismatch {
     private static String words(MemoryType type) {
         return switch (type) {
             case ValueType value -> order(value.order()) + value.carrier().getName();
+            case UnsignedType unsigned -> order(unsigned.order()) + unsigned.cName();
+            case BitFieldType bits -> words(bits.declared()) + " of " + bits.bitSize() + " bits from bit "
+                    + bits.bitOffset();
             case StringType text -> text.charset() + "[" + text.length() + "]";
             case EnumType constants -> "enum " + constants.name();
             case AddressType address -> order(address.order()) + "address";

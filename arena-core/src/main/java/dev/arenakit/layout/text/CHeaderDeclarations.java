@@ -3,12 +3,14 @@ package dev.arenakit.layout.text;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,6 +31,7 @@ final class CHeaderDeclarations {
     /// The largest alignment that gcc supports.
     private static final long MAX_ALIGNMENT = 1L << 28;
     private static final String UNNAMED = "Anonymous";
+    private static final String BYTE = "uint8_t ";
 
     /// A type that has been declared.
     ///
@@ -79,6 +82,11 @@ final class CHeaderDeclarations {
     private String declare(MemoryType type, String inner, String suggested) {
         return switch (type) {
             case ValueType value -> value.cName() + " " + inner;
+            case UnsignedType unsigned when unsigned.isPowerOfTwo() -> unsigned.cName() + " " + inner;
+            case UnsignedType unsigned -> BYTE + LayoutPrinter.dimension(inner, unsigned.byteSize());
+            case BitFieldType _ -> throw new IllegalArgumentException("Bit fields have no C header");
+            case StringType string when string.prefixByteSize() > 0 ->
+                BYTE + LayoutPrinter.dimension(inner, string.byteSize());
             case StringType string -> (string.unitByteSize() == 2 ? "char16_t " : "char ")
                     + LayoutPrinter.dimension(inner, string.length());
             case AddressType address -> address.target()
@@ -92,7 +100,9 @@ final class CHeaderDeclarations {
     private long alignment(MemoryType type, String suggested) {
         return switch (type) {
             case ValueType _,EnumType _,AddressType _ -> type.byteSize();
-            case StringType string -> string.unitByteSize();
+            case UnsignedType unsigned -> LayoutWords.naturalAlignment(unsigned);
+            case BitFieldType _ -> 1;
+            case StringType string -> string.naturalAlignment();
             case ArrayType array -> alignment(array.element(), suggested);
             case StructType _,UnionType _ -> group(type, suggested).alignment();
         };
@@ -125,7 +135,7 @@ final class CHeaderDeclarations {
             lines.add("    " + constantName + " = " + literal(constant.value()) + ",\n");
         });
         begin(name);
-        text.append("typedef ").append(type.value().cName()).append(' ').append(name).append(";\n");
+        text.append("typedef ").append(LayoutPrinter.integerName(type)).append(' ').append(name).append(";\n");
         if (!lines.isEmpty()) {
             // Larger constants are a feature of C23 that compilers of C11 support too; a macro would hide members of
             // that name.

@@ -7,7 +7,6 @@ import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.UnionType.Discriminator;
-import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
 import java.util.Optional;
 
@@ -28,14 +27,13 @@ final class TypeProperties {
     static Optional<Member> discriminator(StructType struct, Member member) {
         return union(member.type()).flatMap(UnionType::discriminator)
                 .map(Discriminator::member)
-                .flatMap(struct::member);
+                .flatMap(struct::nested);
     }
 
     /// The key of the declaration of a type. Byte order and alignment do not belong to the declaration of an enum.
     static MemoryType key(MemoryType type) {
         return type instanceof EnumType constants
-                ? new EnumType(constants.name(), ValueType.of(constants.value().carrier(), ByteOrder.LITTLE_ENDIAN),
-                        constants.constants())
+                ? constants.withOrder(ByteOrder.LITTLE_ENDIAN).withByteAlignment(constants.byteSize())
                 : type;
     }
 
