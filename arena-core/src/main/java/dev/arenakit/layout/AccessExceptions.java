@@ -37,7 +37,7 @@ final class AccessExceptions {
     }
 
     /// The same for a copy of consecutive structs, which requires no alignment.
-    static RuntimeException ofCopy(RuntimeException e, RecordMapper<?> mapper, MemorySegment segment, long index,
+    static RuntimeException ofCopy(RuntimeException e, StructMapper<?> mapper, MemorySegment segment, long index,
             long count) {
         StructType bytes = mapper.type().withByteAlignment(1);
         return explained(e, bytes, segment, "index=" + index + ", count=" + count, index, mapper.byteSize(),
@@ -79,7 +79,7 @@ final class AccessExceptions {
     }
 
     /// Checks scope and thread of a segment for a copy of 0 structs, for which the JDK checks neither.
-    static void checkScope(RecordMapper<?> mapper, MemorySegment segment, long index) {
+    static void checkScope(StructMapper<?> mapper, MemorySegment segment, long index) {
         if (!segment.scope().isAlive()) {
             throw ofCopy(new IllegalStateException("Already closed"), mapper, segment, index, 0);
         }

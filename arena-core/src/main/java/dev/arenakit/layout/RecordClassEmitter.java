@@ -23,7 +23,8 @@ final class RecordClassEmitter {
     private static final ClassDesc LONG = ConstantDescs.CD_long;
     private static final ClassDesc VOID = ConstantDescs.CD_void;
     private static final ClassDesc STRUCT_TYPE = RecordBodyEmitter.descriptor(StructType.class);
-    private static final MethodTypeDesc NEW = MethodTypeDesc.of(VOID, STRUCT_TYPE);
+    private static final MethodTypeDesc NEW = MethodTypeDesc.of(VOID, STRUCT_TYPE,
+            ConstantDescs.CD_Class);
     private static final MethodTypeDesc READ = RecordMethodEmitter.READ;
     private static final MethodTypeDesc WRITE = RecordMethodEmitter.WRITE;
     private static final MethodTypeDesc FAILURE = MethodTypeDesc.of(RUNTIME_EXCEPTION, RUNTIME_EXCEPTION, MAPPER,
@@ -45,31 +46,32 @@ final class RecordClassEmitter {
     /// @throws IllegalArgumentException if a constructor or an accessor is not accessible
     static RecordMapper<Object> emit(Class<?> record, StructType type, UserLookup lookup) {
         HiddenClassBuilder target = new HiddenClassBuilder("MapperOf" + record.getSimpleName());
-        RecordPlan.Struct root = RecordPlanner.of(target, record, type, lookup);
+        RecordPlanner.Plan plan = RecordPlanner.of(target, record, type, lookup);
         RecordClassEmitter emitter = new RecordClassEmitter(target, type);
-        return emitter.instance(target.define(builder -> emitter.methods(builder, root)));
+        return emitter.instance(record, target.define(builder -> emitter.methods(builder, plan)));
     }
 
     @SuppressWarnings("unchecked") // The generated class extends RecordMapper.
-    private RecordMapper<Object> instance(MethodHandles.Lookup lookup) {
+    private RecordMapper<Object> instance(Class<?> record, MethodHandles.Lookup lookup) {
         try {
             return (RecordMapper<Object>) Objects.requireNonNull((Object) HiddenClassBuilder
-                    .constructor(lookup, StructType.class)
-                    .invokeExact(type));
+                    .constructor(lookup, StructType.class, Class.class)
+                    .invokeExact(type, record));
         } catch (Throwable e) {
             throw new AssertionError("The constructor of a mapper cannot throw", e);
         }
     }
 
-    private void methods(ClassBuilder builder, RecordPlan.Struct root) {
+    private void methods(ClassBuilder builder, RecordPlanner.Plan plan) {
         builder.withSuperclass(MAPPER);
         builder.withMethodBody(ConstantDescs.INIT_NAME, NEW, 0, code -> code.aload(0)
                 .aload(1)
+                .aload(2)
                 .invokespecial(MAPPER, ConstantDescs.INIT_NAME, NEW)
                 .return_());
         builder.withMethodBody("byteSize", MethodTypeDesc.of(LONG), ClassFile.ACC_PUBLIC,
                 code -> code.loadConstant(type.byteSize()).lreturn());
-        new RecordMethodEmitter(builder, target, type, root).add();
+        new RecordMethodEmitter(builder, type, plan).add();
         access(builder, "getAtIndex", READ, true);
         access(builder, "get", READ, false);
         access(builder, "setAtIndex", WRITE, true);

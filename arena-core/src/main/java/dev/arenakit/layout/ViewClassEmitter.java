@@ -26,8 +26,8 @@ import java.util.Objects;
 /// interface refers to, and to itself. It uses everything else through constant MethodHandles.
 final class ViewClassEmitter {
     static final String OFFSET = "offset";
+    static final String SEGMENT = "segment";
 
-    private static final String SEGMENT = "segment";
     private static final ClassDesc CD_SEGMENT = RecordBodyEmitter.SEGMENT;
     private static final ClassDesc CD_LONG = ConstantDescs.CD_long;
     private static final ClassDesc CD_OBJECT = ConstantDescs.CD_Object;
@@ -98,7 +98,7 @@ final class ViewClassEmitter {
     private void write(ClassBuilder builder) {
         builder.withInterfaceSymbols(RecordBodyEmitter.descriptor(view));
         builder.withField(SEGMENT, CD_SEGMENT, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL);
-        builder.withField(OFFSET, CD_LONG, ClassFile.ACC_PRIVATE);
+        builder.withField(OFFSET, CD_LONG, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL);
         builder.withMethodBody(ConstantDescs.INIT_NAME, NEW, 0, code -> code.aload(0)
                 .invokespecial(CD_OBJECT, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
                 .aload(0)

@@ -54,9 +54,7 @@ final class ViewPlanner {
     }
 
     private static Member member(ComponentDeclaration component, MemoryType type) {
-        return members(type).stream()
-                .filter(candidate -> candidate.name().equals(component.name()))
-                .findFirst()
+        return ComponentNames.member(component, members(type))
                 .orElseThrow(
                         () -> component.refusal("Struct has no member of that name", "there is no \"" + component.name()
                                 + "\" among " + members(type).stream().map(Member::name).toList()));

@@ -46,7 +46,7 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
             case StringType text when asked == String.class -> {
                 component.checkFitsHeap(text.byteSize(),
                         "make it an array of bytes in the struct, and read that by index");
-                yield ofCodec(new TextCodec(text, 0, where));
+                yield ofCodec(TextCodec.of(component, text, 0));
             }
             case ArrayType array when asked.isArray() -> ofCodec(array(component, array, viewPackage));
             case StructType struct when asked.isRecord() -> ofRecord(component, struct, viewPackage);

@@ -176,7 +176,7 @@ class RecordMapperSegmentRefusalTest {
         }
         assertThatNullPointerException().isThrownBy(() -> POINTS.copy(null, 0, segment, 0, 1)).withMessage("from");
         assertThatNullPointerException().isThrownBy(() -> POINTS.copy(segment, 0, null, 0, 1)).withMessage("to");
-        assertThatNullPointerException().isThrownBy(() -> POINTS.fill(segment, 0, 0, null)).withMessage("record");
+        assertThatNullPointerException().isThrownBy(() -> POINTS.fill(segment, 0, 0, null)).withMessage("value");
         assertThatNullPointerException().isThrownBy(() -> POINTS.allocate(null, 1)).withMessage("allocator");
     }
 

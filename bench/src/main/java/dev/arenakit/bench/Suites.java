@@ -198,7 +198,7 @@ final class Suites {
                     CellGrid.of(FieldSum.class)
                             .with("byteSize", IN_CACHE, BEYOND_CACHE)
                             .methods("handle", "handleInField", "field", "fieldInField", "records", "recordsInField",
-                                    "views", "viewsInField", "cursor"),
+                                    "views", "viewsInField"),
                     CellGrid.of(CallSite.class).with("types", "1", "2", "4").methods("records"),
                     CellGrid.of(Mapped.class)
                             .with("byteSize", "100")
