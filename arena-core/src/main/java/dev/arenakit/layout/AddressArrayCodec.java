@@ -29,6 +29,11 @@ record AddressArrayCodec(AddressLayout element, int length, long offset, String 
     }
 
     @Override
+    public AddressArrayCodec withLength(int other) {
+        return new AddressArrayCodec(element, other, offset, where);
+    }
+
+    @Override
     public void write(MemorySegment segment, long base, Object prepared) {
         MemorySegment[] array = (MemorySegment[]) prepared;
         for (int i = 0; i < array.length; i++) {

@@ -3,10 +3,8 @@ package dev.arenakit.layout;
 import dev.arenakit.layout.type.Member;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /// Finds components and members by name. A component with [Name] has two names, that in C and that in Java, and each of
 /// them finds it. If the name of one component in C is that of another in Java, it is the name in C that counts.
@@ -39,9 +37,11 @@ final class ComponentNames {
 
     private static Collection<ComponentDeclaration> componentsOf(Class<?> owner) {
         if (owner.isSealed() && owner.isInterface()) {
-            return Stream.of(Objects.requireNonNull(owner.getPermittedSubclasses()))
-                    .map(record -> new ComponentDeclaration(owner, DiscriminatorValues.memberName(record), record,
-                            Object.class))
+            return UnionRecords.of(owner)
+                    .stream()
+                    .<ComponentDeclaration>map(
+                            record -> new ComponentDeclaration(owner, DiscriminatorValues.memberName(record), record,
+                                    Object.class))
                     .toList();
         }
         return ViewDeclaration.isView(owner)

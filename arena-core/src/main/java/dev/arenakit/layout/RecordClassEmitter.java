@@ -46,9 +46,9 @@ final class RecordClassEmitter {
     /// @throws IllegalArgumentException if a constructor or an accessor is not accessible
     static RecordMapper<Object> emit(Class<?> record, StructType type, UserLookup lookup) {
         HiddenClassBuilder target = new HiddenClassBuilder("MapperOf" + record.getSimpleName());
-        RecordPlan.Struct root = RecordPlanner.of(target, record, type, lookup);
+        RecordPlanner.Plan plan = RecordPlanner.of(target, record, type, lookup);
         RecordClassEmitter emitter = new RecordClassEmitter(target, type);
-        return emitter.instance(record, target.define(builder -> emitter.methods(builder, root)));
+        return emitter.instance(record, target.define(builder -> emitter.methods(builder, plan)));
     }
 
     @SuppressWarnings("unchecked") // The generated class extends RecordMapper.
@@ -62,7 +62,7 @@ final class RecordClassEmitter {
         }
     }
 
-    private void methods(ClassBuilder builder, RecordPlan.Struct root) {
+    private void methods(ClassBuilder builder, RecordPlanner.Plan plan) {
         builder.withSuperclass(MAPPER);
         builder.withMethodBody(ConstantDescs.INIT_NAME, NEW, 0, code -> code.aload(0)
                 .aload(1)
@@ -71,7 +71,7 @@ final class RecordClassEmitter {
                 .return_());
         builder.withMethodBody("byteSize", MethodTypeDesc.of(LONG), ClassFile.ACC_PUBLIC,
                 code -> code.loadConstant(type.byteSize()).lreturn());
-        new RecordMethodEmitter(builder, target, type, root).add();
+        new RecordMethodEmitter(builder, type, plan).add();
         access(builder, "getAtIndex", READ, true);
         access(builder, "get", READ, false);
         access(builder, "setAtIndex", WRITE, true);

@@ -3,8 +3,12 @@ package dev.arenakit.layout;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.lang.invoke.MethodHandles;
+import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /// Reads and writes records of one class as structs in memory.
 ///
@@ -109,7 +113,7 @@ public abstract class RecordMapper<R> extends StructMapper<R> {
     ///                                  annotations; the message contains class, component and remedy
     /// @throws IllegalCallerException   if a component has [TargetByteSize] and native access is denied
     public static <R> RecordMapper<R> of(Class<R> type) {
-        return RecordMapperCache.of(Objects.requireNonNull(type, "type"), UserLookup.none());
+        return RecordMapperCache.of(type, Optional.empty(), UserLookup.none());
     }
 
     /// Returns the mapper of a record class that is accessible to a Lookup.
@@ -121,8 +125,45 @@ public abstract class RecordMapper<R> extends StructMapper<R> {
     /// @throws IllegalArgumentException as in [#of(Class)]
     /// @throws IllegalCallerException   as in [#of(Class)]
     public static <R> RecordMapper<R> of(MethodHandles.Lookup lookup, Class<R> type) {
-        return RecordMapperCache.of(Objects.requireNonNull(type, "type"),
-                UserLookup.of(Objects.requireNonNull(lookup, "lookup")));
+        return RecordMapperCache.of(type, Optional.empty(), UserLookup.of(Objects.requireNonNull(lookup, "lookup")));
+    }
+
+    /// Returns the mapper of a record class for a struct that is given, for example one that was stored as text.
+    ///
+    /// Each component is the member of the same name, in C or in Java. The struct determines offsets, alignment and byte
+    /// order, and may have further members, whose bytes do not change when a record is written. Everything else is as
+    /// the record declares it: sizes of integers, lengths, encodings, constants of enums, values of discriminators.
+    ///
+    /// ```java
+    /// StructType stored = LayoutText.parse(text);
+    /// RecordMapper<Trade> trades = RecordMapper.of(Trade.class, stored);
+    /// ```
+    ///
+    /// There is one mapper for each record class and struct, and it lives as long as the class: do not create structs
+    /// without limit.
+    ///
+    /// @param type   the record class
+    /// @param struct the struct
+    /// @param <R>    the record class
+    /// @return the mapper
+    /// @throws IllegalArgumentException as in [#of(Class)], or if the struct lacks a member, or if a member is of
+    ///                                  another type; the message contains both
+    /// @throws IllegalCallerException   as in [#of(Class)]
+    public static <R> RecordMapper<R> of(Class<R> type, StructType struct) {
+        return RecordMapperCache.of(type, Optional.of(struct), UserLookup.none());
+    }
+
+    /// Returns the mapper of a record class that is accessible to a Lookup, for a struct that is given.
+    ///
+    /// @param lookup `MethodHandles.lookup()` in a class that can invoke the constructor of the record
+    /// @param type   the record class
+    /// @param struct the struct, as in [#of(Class, StructType)]
+    /// @param <R>    the record class
+    /// @return the mapper
+    /// @throws IllegalArgumentException as in [#of(Class, StructType)]
+    /// @throws IllegalCallerException   as in [#of(Class)]
+    public static <R> RecordMapper<R> of(MethodHandles.Lookup lookup, Class<R> type, StructType struct) {
+        return RecordMapperCache.of(type, Optional.of(struct), UserLookup.of(Objects.requireNonNull(lookup, "lookup")));
     }
 
     /// Reads the record at an offset.
@@ -164,6 +205,35 @@ public abstract class RecordMapper<R> extends StructMapper<R> {
     /// @throws IllegalArgumentException  if the struct is misaligned, the segment is read-only, or a component does not
     ///                                   fit
     public abstract void setAtIndex(MemorySegment segment, long index, R record);
+
+    /// Allocates memory for records, and writes them.
+    ///
+    /// @param allocator the allocator
+    /// @param records   the records
+    /// @return a segment of that many structs, aligned as the layout requires; the content of padding is what the
+    ///         allocator provides
+    /// @throws IllegalArgumentException as in [#setAtIndex]; the memory was allocated before
+    @SafeVarargs
+    @SuppressWarnings("varargs") // The array is only read.
+    public final MemorySegment allocateFrom(SegmentAllocator allocator, R... records) {
+        return allocateFrom(allocator, List.of(records));
+    }
+
+    /// Allocates memory for the records of a collection, and writes them in the order of its iterator.
+    ///
+    /// @param allocator the allocator
+    /// @param records   the records
+    /// @return a segment of that many structs, aligned as the layout requires; the content of padding is what the
+    ///         allocator provides
+    /// @throws IllegalArgumentException as in [#setAtIndex]; the memory was allocated before
+    public final MemorySegment allocateFrom(SegmentAllocator allocator, Collection<? extends R> records) {
+        MemorySegment segment = allocate(allocator, Objects.requireNonNull(records, "records").size());
+        long index = 0;
+        for (R record : records) {
+            setAtIndex(segment, index++, record);
+        }
+        return segment;
+    }
 
     @Override
     final R element(MemorySegment segment, long index) {
