@@ -2,6 +2,9 @@ package dev.arenakit.layout;
 
 import dev.arenakit.layout.type.AddressType;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
 
 /// Addresses that were read with the size of their target.
 final class AddressTargets {
@@ -26,5 +29,16 @@ final class AddressTargets {
     /// not assert.
     static MemorySegment withoutTarget(MemorySegment target) {
         return MemorySegment.ofAddress(target.address());
+    }
+
+    /// Returns a VarHandle that reads a segment of size 0 for address 0.
+    static VarHandle present(VarHandle address) {
+        try {
+            MethodType type = MethodType.methodType(MemorySegment.class, MemorySegment.class);
+            return MethodHandles.filterValue(address, MethodHandles.identity(MemorySegment.class),
+                    MethodHandles.lookup().findStatic(AddressTargets.class, "present", type));
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("present", e);
+        }
     }
 }

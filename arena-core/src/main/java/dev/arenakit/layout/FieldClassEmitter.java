@@ -8,18 +8,22 @@ import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /// Generates the class that accesses one field.
 ///
 /// The class implements the abstract methods of a subclass of [Field]. The name of each is that of an access mode of
-/// [VarHandle], or that name and `AtIndex`. The VarHandle is a constant of the class.
+/// [VarHandle], or that name and `AtIndex`. The VarHandle is a constant of the class. Where there is none, it is the
+/// MethodHandle of `get` or `set`.
 final class FieldClassEmitter {
     private static final String AT_INDEX = "AtIndex";
     private static final ClassDesc FIELD = RecordBodyEmitter.descriptor(Field.class);
@@ -40,17 +44,24 @@ final class FieldClassEmitter {
 
     private final FieldKind kind;
     private final long byteSize;
-    private final VarHandle handle;
-    private final Constant variable;
+    private final FieldHandles handles;
+    private final Map<Object, Constant> constants = new HashMap<>();
     private final Constant exceptions;
 
-    private FieldClassEmitter(HiddenClassBuilder target, FieldKind kind, FieldPath place, VarHandle handle) {
+    private FieldClassEmitter(HiddenClassBuilder target, FieldKind kind, FieldPath place,
+            FieldHandles handles) {
         this.kind = kind;
         this.byteSize = place.struct().byteSize();
-        this.handle = handle;
-        variable = target.constant(VarHandle.class, handle);
+        this.handles = handles;
+        handles.handles().values().forEach(handle -> constants.computeIfAbsent(handle, _ -> constant(target, handle)));
         exceptions = target.constant(FieldAccessExceptions.class,
                 new FieldAccessExceptions(place.struct(), place.path(), place.length()));
+    }
+
+    private static Constant constant(HiddenClassBuilder target, Object handle) {
+        return handle instanceof VarHandle variable
+                ? target.constant(VarHandle.class, variable)
+                : target.constant(MethodHandle.class, (MethodHandle) handle);
     }
 
     /// Creates the object that accesses a field.
@@ -58,9 +69,9 @@ final class FieldClassEmitter {
     /// @param inJava the type of the values, which for an enum is not that of the kind
     /// @throws IllegalArgumentException if the field has another type
     static Field emit(FieldKind kind, FieldPath place, Class<?> inJava) {
-        VarHandle handle = FieldHandles.of(place, kind, inJava);
+        FieldHandles handles = FieldHandles.of(place, kind, inJava);
         HiddenClassBuilder target = new HiddenClassBuilder(kind.type().getSimpleName() + "OfMemory");
-        FieldClassEmitter emitter = new FieldClassEmitter(target, kind, place, handle);
+        FieldClassEmitter emitter = new FieldClassEmitter(target, kind, place, handles);
         MethodHandles.Lookup lookup = target.define(emitter::methods);
         try {
             return (Field) Objects.requireNonNull((Object) HiddenClassBuilder.constructor(lookup, Field.class)
@@ -96,17 +107,18 @@ final class FieldClassEmitter {
         String mode = byIndex
                 ? method.getName().substring(0, method.getName().length() - AT_INDEX.length())
                 : method.getName();
-        if (!handle.isAccessModeSupported(VarHandle.AccessMode.valueFromMethodName(mode))) {
+        Object handle = handles.handles().get(VarHandle.AccessMode.valueFromMethodName(mode));
+        if (handle == null) {
             exceptions.load(code);
             code.loadConstant(method.getName()).invokevirtual(EXCEPTIONS, "unsupported", UNSUPPORTED).athrow();
             return;
         }
-        code.trying(body -> access(body, method, mode, byIndex),
+        code.trying(body -> access(body, method, handle, mode, byIndex),
                 catches -> catches.catching(RUNTIME_EXCEPTION, handler -> explain(handler, mode, byIndex)));
     }
 
-    private void access(CodeBuilder code, Method method, String mode, boolean byIndex) {
-        variable.load(code);
+    private void access(CodeBuilder code, Method method, Object handle, String mode, boolean byIndex) {
+        Objects.requireNonNull(constants.get(handle)).load(code);
         code.aload(SEGMENT_SLOT).lload(PLACE_SLOT);
         if (byIndex) {
             // The product overflows from this bound on. It is a constant, so that the compiler removes the check in
@@ -122,7 +134,9 @@ final class FieldClassEmitter {
             code.loadLocal(type, slot);
             slot += type.slotSize();
         }
-        code.invokevirtual(ConstantDescs.CD_VarHandle, mode, signature(method))
+        boolean isVariable = handle instanceof VarHandle;
+        code.invokevirtual(isVariable ? ConstantDescs.CD_VarHandle : ConstantDescs.CD_MethodHandle,
+                isVariable ? mode : "invokeExact", signature(method))
                 .return_(TypeKind.from(method.getReturnType()));
     }
 

@@ -4,78 +4,92 @@ import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
-import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemoryLayout.PathElement;
-import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
+import java.lang.invoke.VarHandle.AccessMode;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/// Creates the VarHandles of fields. Their coordinates are a segment, the offset of the struct, and the index of the
-/// element if the field is accessed by element. Their values are those of the operations: an enum is a constant.
-final class FieldHandles {
-    private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
-
-    private FieldHandles() {}
-
+/// The VarHandles or MethodHandles that access a field. Their coordinates are a segment, the offset of the struct, and
+/// the index of the element if the field is accessed by element. Their values are those of the operations: an enum is a
+/// constant.
+///
+/// @param handles the VarHandle or MethodHandle of each access mode that the field supports
+record FieldHandles(Map<AccessMode, Object> handles) {
     /// Returns whether a kind accesses fields of a type.
     static boolean supports(MemoryType type, FieldKind kind) {
-        return switch (type) {
-            case ArrayType array -> kind.elements() && array.element() instanceof ValueType element
-                    && element.carrier() == kind.carrier();
-            case ValueType value -> !kind.elements() && value.carrier() == kind.carrier();
-            case EnumType constants -> !kind.elements()
-                    && (kind == FieldKind.ENUM || constants.carrier() == kind.carrier());
-            case AddressType _ -> kind == FieldKind.ADDRESS;
-            default -> false;
+        return type instanceof ArrayType array
+                ? kind.elements() && supportsValue(array.element(), kind)
+                : !kind.elements() && supportsValue(type, kind);
+    }
+
+    private static boolean supportsValue(MemoryType type, FieldKind kind) {
+        return switch (kind) {
+            case ADDRESS -> type instanceof AddressType;
+            case ENUM -> IntegerConversion.constants(type).isPresent();
+            default -> IntegerConversion.supports(type, kind.carrier());
         };
     }
 
     /// @param inJava the type of the values in Java, which for an enum is not that of the kind
     /// @throws IllegalArgumentException if the field has another type
-    static VarHandle of(FieldPath place, FieldKind kind, Class<?> inJava) {
+    static FieldHandles of(FieldPath place, FieldKind kind, Class<?> inJava) {
         if (!supports(place.type(), kind)) {
             throw kind.wrongType(place);
+        }
+        MemoryType type = place.type() instanceof ArrayType array ? array.element() : place.type();
+        if (!(type.layout() instanceof ValueLayout)) {
+            return ofBytes(PackedField.of(place, type), conversion(place, kind, type, inJava));
         }
         VarHandle handle = place.struct()
                 .layout()
                 .varHandle(kind.elements() ? place.steps(PathElement.sequenceElement()) : place.steps());
-        VarHandle converted = switch (place.type()) {
-            case EnumType constants when kind == FieldKind.ENUM -> ofEnum(handle, constants, place, inJava);
-            case AddressType address when address.target().isPresent() -> ofAddress(handle);
-            default -> handle;
-        };
-        return converted.withInvokeExactBehavior();
+        if (handle.varType() == kind.carrier()) {
+            return ofVarHandle(type instanceof AddressType address && address.target().isPresent()
+                    ? AddressTargets.present(handle)
+                    : handle, handle);
+        }
+        IntegerConversion conversion = conversion(place, kind, type, inJava);
+        return ofVarHandle(conversion.adapt(handle), conversion.adaptOperands(handle));
     }
 
-    private static VarHandle ofEnum(VarHandle number, EnumType constants, FieldPath place, Class<?> inJava) {
+    private static IntegerConversion conversion(FieldPath place, FieldKind kind, MemoryType type, Class<?> inJava) {
+        String where = "layout=" + place.struct().name() + ", path=" + place.path();
+        Optional<EnumType> constants = IntegerConversion.constants(type);
+        if (kind != FieldKind.ENUM || constants.isEmpty()) {
+            return IntegerConversion.of(type, kind.carrier(), where);
+        }
         if (!inJava.isEnum()) {
             throw place.refusal("Not an enum: class=" + inJava.getName(), "give the class of the enum");
         }
-        EnumCodec codec = EnumCodec.of(new ComponentDeclaration(inJava, place.path(), inJava, inJava), constants);
-        MethodHandle constant = bound(codec, "constant", MethodType.methodType(Object.class, long.class));
-        MethodHandle value = bound(codec, "value", MethodType.methodType(long.class, Object.class));
-        return MethodHandles.filterValue(number,
-                MethodHandles.explicitCastArguments(value, MethodType.methodType(number.varType(), Enum.class)),
-                MethodHandles.explicitCastArguments(constant, MethodType.methodType(Enum.class, number.varType())));
+        ComponentDeclaration component = new ComponentDeclaration(inJava, place.path(), inJava, inJava);
+        return IntegerConversion.of(type, EnumCodec.of(component, constants.get())).as(Enum.class);
     }
 
-    private static VarHandle ofAddress(VarHandle address) {
-        try {
-            MethodType type = MethodType.methodType(MemorySegment.class, MemorySegment.class);
-            return MethodHandles.filterValue(address, MethodHandles.identity(MemorySegment.class),
-                    LOOKUP.findStatic(AddressTargets.class, "present", type));
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError("present", e);
-        }
+    private static FieldHandles ofVarHandle(VarHandle values, VarHandle operands) {
+        VarHandle exact = values.withInvokeExactBehavior();
+        VarHandle exactOperands = operands.withInvokeExactBehavior();
+        return new FieldHandles(Stream.of(AccessMode.values())
+                .filter(values::isAccessModeSupported)
+                .collect(Collectors.toMap(mode -> mode, mode -> takesOperand(mode) ? exactOperands : exact)));
     }
 
-    private static MethodHandle bound(EnumCodec codec, String name, MethodType type) {
-        try {
-            return LOOKUP.bind(codec, name, type);
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError(name, e);
-        }
+    /// Returns whether the argument of an access mode is a difference or a mask.
+    private static boolean takesOperand(AccessMode mode) {
+        return mode.methodName().startsWith("getAndAdd") || mode.methodName().startsWith("getAndBitwise");
+    }
+
+    private static FieldHandles ofBytes(PackedField field, IntegerConversion conversion) {
+        MethodHandle get = field.bound("get", MethodType.methodType(long.class));
+        MethodHandle set = field.bound("set", MethodType.methodType(void.class, long.class));
+        return new FieldHandles(Map.of(AccessMode.GET, MethodHandles.filterReturnValue(get, conversion.read()),
+                AccessMode.SET, MethodHandles.filterArguments(set, set.type().parameterCount() - 1,
+                        conversion.write())));
     }
 }

@@ -5,6 +5,7 @@ import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.util.ArrayList;
@@ -91,7 +92,11 @@ record FieldPath(StructType struct, String path, long byteOffset, MemoryType typ
 
     /// The exception for a field that cannot be used as asked.
     IllegalArgumentException refusal(String what, String remedy) {
-        String named = type instanceof ValueType value ? value.carrier().getName() : type.getClass().getSimpleName();
+        String named = switch (type) {
+            case ValueType value -> value.carrier().getName();
+            case UnsignedType unsigned -> unsigned.cName();
+            default -> type.getClass().getSimpleName();
+        };
         return new IllegalArgumentException(what + ", layout=" + struct.name() + ", path=" + path + ", type=" + named
                 + "; " + remedy);
     }

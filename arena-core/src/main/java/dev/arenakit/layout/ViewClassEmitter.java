@@ -132,8 +132,8 @@ final class ViewClassEmitter {
                         MethodTypeDesc.of(RecordBodyEmitter.descriptor(handle.varType()), CD_SEGMENT, CD_LONG));
             } else {
                 code.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact",
-                        MethodTypeDesc.of(CD_OBJECT, CD_SEGMENT, CD_LONG));
-                if (!method.getReturnType().isInterface()) {
+                        signature((MethodHandle) plan.handles().getter()));
+                if (!method.getReturnType().isPrimitive() && !method.getReturnType().isInterface()) {
                     // The verifier treats every object as an instance of every interface.
                     code.checkcast(result);
                 }
@@ -149,12 +149,12 @@ final class ViewClassEmitter {
             accessor.setter().load(code);
             element(code, plan);
             code.loadLocal(TypeKind.from(value), plan.count() < 0 ? 1 : 3);
-            if (plan.handles().setter().orElseThrow() instanceof VarHandle) {
+            Object setter = plan.handles().setter().orElseThrow();
+            if (setter instanceof VarHandle) {
                 code.invokevirtual(ConstantDescs.CD_VarHandle, "set",
                         MethodTypeDesc.of(CD_VOID, CD_SEGMENT, CD_LONG, value));
             } else {
-                code.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact",
-                        MethodTypeDesc.of(CD_VOID, CD_SEGMENT, CD_LONG, CD_OBJECT));
+                code.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact", signature((MethodHandle) setter));
             }
             if (method.getReturnType() == void.class) {
                 code.return_();
@@ -162,6 +162,10 @@ final class ViewClassEmitter {
                 code.aload(0).areturn();
             }
         });
+    }
+
+    private static MethodTypeDesc signature(MethodHandle handle) {
+        return handle.type().describeConstable().orElseThrow();
     }
 
     private interface Body {

@@ -2,13 +2,16 @@ package dev.arenakit.layout;
 
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -21,8 +24,8 @@ import java.util.function.Supplier;
 /// They take the segment and an offset: that of the value, or the one from which the given VarHandle reaches it.
 /// References are Object.
 ///
-/// @param getter a VarHandle, or a MethodHandle `(MemorySegment, long)Object`
-/// @param setter a VarHandle, or a MethodHandle `(MemorySegment, long, Object)void`, or empty for nested views
+/// @param getter a VarHandle, or a MethodHandle such as `(MemorySegment, long)Object`
+/// @param setter a VarHandle, or a MethodHandle such as `(MemorySegment, long, Object)void`, or empty for nested views
 record ViewValueHandles(Object getter, Optional<Object> setter) {
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
     private static final MethodType READ = MethodType.methodType(Object.class, MemorySegment.class, long.class);
@@ -40,8 +43,9 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
         Class<?> asked = component.type();
         return switch (type) {
             case ValueType value when asked == value.carrier() -> ofHandle(handle.get());
-            case EnumType memory when asked == memory.carrier() -> ofHandle(handle.get());
-            case EnumType memory when asked.isEnum() -> ofEnum(component, memory, handle.get());
+            case EnumType _,BitFieldType _ when asked.isEnum() -> ofEnum(component, type, handle);
+            case EnumType _,BitFieldType _,UnsignedType _ when IntegerConversion.supports(type, asked) ->
+                ofInteger(type, IntegerConversion.of(type, asked, where), handle);
             case AddressType _ when asked == MemorySegment.class -> ofAddress(handle.get(), where);
             case StringType text when asked == String.class -> {
                 component.checkFitsHeap(text.byteSize(),
@@ -66,16 +70,23 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
         return new ViewValueHandles(exact, Optional.of(exact));
     }
 
-    private static ViewValueHandles ofEnum(ComponentDeclaration component, EnumType memory, VarHandle handle) {
-        EnumCodec codec = EnumCodec.of(component, memory);
-        MethodHandle constant = bound("constant", MethodType.methodType(Object.class, long.class), EnumCodec.class,
-                codec);
-        MethodHandle value = bound("value", MethodType.methodType(long.class, Object.class), EnumCodec.class, codec);
-        MethodHandle getter = MethodHandles.filterReturnValue(handle.toMethodHandle(VarHandle.AccessMode.GET)
-                .asType(READ.changeReturnType(long.class)), constant);
-        MethodHandle narrow = MethodHandles.explicitCastArguments(handle.toMethodHandle(VarHandle.AccessMode.SET),
-                WRITE.changeParameterType(2, long.class));
-        return new ViewValueHandles(getter, Optional.of(MethodHandles.filterArguments(narrow, 2, value)));
+    private static ViewValueHandles ofEnum(ComponentDeclaration component, MemoryType type,
+            Supplier<VarHandle> handle) {
+        EnumType constants = IntegerConversion.constants(type).orElseThrow(() -> component.disagreement(type));
+        return ofInteger(type, IntegerConversion.of(type, EnumCodec.of(component, constants)), handle);
+    }
+
+    /// @param handle the VarHandle of an integer that has one
+    private static ViewValueHandles ofInteger(MemoryType type, IntegerConversion conversion,
+            Supplier<VarHandle> handle) {
+        if (!(type.layout() instanceof ValueLayout)) {
+            return new ViewValueHandles(conversion.getter(), Optional.of(conversion.setter()));
+        }
+        VarHandle adapted = conversion.adapt(handle.get());
+        return conversion.inJava().isPrimitive()
+                ? ofHandle(adapted)
+                : new ViewValueHandles(adapted.toMethodHandle(VarHandle.AccessMode.GET),
+                        Optional.of(adapted.toMethodHandle(VarHandle.AccessMode.SET)));
     }
 
     private static ViewValueHandles ofAddress(VarHandle handle, String where) {
@@ -150,6 +161,6 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
     MethodHandle reader() {
         return getter instanceof VarHandle handle
                 ? handle.toMethodHandle(VarHandle.AccessMode.GET).asType(READ)
-                : (MethodHandle) getter;
+                : ((MethodHandle) getter).asType(READ);
     }
 }
