@@ -25,6 +25,12 @@ final class AddressTargets {
         return target.address() == 0 ? MemorySegment.NULL : target;
     }
 
+    /// Returns a segment of size 0 at the same address. A struct that is given may know a size that the component does
+    /// not assert.
+    static MemorySegment withoutTarget(MemorySegment target) {
+        return MemorySegment.ofAddress(target.address());
+    }
+
     /// Returns a VarHandle that reads a segment of size 0 for address 0.
     static VarHandle present(VarHandle address) {
         try {
@@ -34,11 +40,5 @@ final class AddressTargets {
         } catch (ReflectiveOperationException e) {
             throw new LinkageError("present", e);
         }
-    }
-
-    /// Returns a segment of size 0 at the same address. A struct that is given may know a size that the component does
-    /// not assert.
-    static MemorySegment withoutTarget(MemorySegment target) {
-        return MemorySegment.ofAddress(target.address());
     }
 }

@@ -29,6 +29,9 @@ class MemoryTypeTest {
             assertThat(struct.layout().byteSize()).isEqualTo(struct.byteSize());
             assertThat(struct.layout().byteAlignment()).isEqualTo(struct.byteAlignment());
             for (Member member : struct.members()) {
+                if (member.type() instanceof BitFieldType) {
+                    continue; // padding in the layout
+                }
                 assertThat(struct.layout()
                         .byteOffset(PathElement.groupElement(member.name())))
                         .isEqualTo(member.byteOffset());
