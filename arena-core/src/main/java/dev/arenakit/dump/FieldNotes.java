@@ -11,7 +11,7 @@ import java.util.List;
 /// covers it; if the line has only padding, it has no note. Consecutive elements of an array of numbers are one name,
 /// `[7].samples[16..31]`. A union is one field, because the notes do not depend on the contents of memory. If there are
 /// more than four fields, the first three and the last are named: `[0].a, [0].b, [0].c .. [0].p`. Fields without a size
-/// are not named.
+/// are not named. Bit fields that share bytes are named in the line in which the first of them begins.
 ///
 /// {@snippet file="dev/arenakit/dump/HexDumpExample.java" region="notes"}
 ///
@@ -71,7 +71,10 @@ public final class FieldNotes implements LineNotes {
                     covering = name;
                 }
             } else if (!field.isPadding() && begin >= first) {
-                names.add(field.path());
+                if (field.bitFields().isEmpty()) {
+                    names.add(field.path());
+                }
+                field.bitFields().forEach(bitField -> names.add(field.path(bitField)));
             } else if (!field.isPadding()) {
                 covering = field.path();
             }
