@@ -78,6 +78,12 @@ final class AccessExceptions {
         };
     }
 
+    /// The exception for a write to a read-only segment.
+    static IllegalArgumentException readOnly(StructType type, MemorySegment segment, long byteOffset) {
+        return new IllegalArgumentException("Segment is read-only: byteOffset=" + byteOffset + ", layout=" + type.name()
+                + ", layout.byteSize=" + type.byteSize() + ", segment.byteSize=" + segment.byteSize());
+    }
+
     /// Checks scope and thread of a segment for a copy of 0 structs, for which the JDK checks neither.
     static void checkScope(StructMapper<?> mapper, MemorySegment segment, long index) {
         if (!segment.scope().isAlive()) {

@@ -3,6 +3,7 @@ package dev.arenakit.layout;
 import dev.arenakit.layout.type.StructType;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
@@ -18,6 +19,7 @@ import java.util.Objects;
 final class RecordClassEmitter {
     private static final ClassDesc MAPPER = RecordBodyEmitter.descriptor(RecordMapper.class);
     private static final ClassDesc FAILURES = RecordBodyEmitter.descriptor(AccessExceptions.class);
+    private static final ClassDesc SHORT = RecordBodyEmitter.descriptor(ShortStructs.class);
     private static final ClassDesc RUNTIME_EXCEPTION = RecordBodyEmitter.descriptor(RuntimeException.class);
     private static final ClassDesc SEGMENT = RecordBodyEmitter.SEGMENT;
     private static final ClassDesc LONG = ConstantDescs.CD_long;
@@ -97,10 +99,21 @@ final class RecordClassEmitter {
             }
             body.invokestatic(target.type(), reads ? "read" : "write", signature)
                     .return_(reads ? TypeKind.REFERENCE : TypeKind.VOID);
-        }, catches -> catches.catching(RUNTIME_EXCEPTION, handler -> handler.aload(0)
-                .aload(1)
-                .lload(2)
-                .invokestatic(FAILURES, (reads ? "read" : "write") + (byIndex ? "AtIndex" : "AtOffset"), FAILURE)
-                .athrow())));
+        }, catches -> catches.catching(RUNTIME_EXCEPTION,
+                handler -> handle(handler, reads, (reads ? "read" : "write") + (byIndex ? "AtIndex" : "AtOffset")))));
+    }
+
+    private void handle(CodeBuilder handler, boolean reads, String method) {
+        handler.aload(0).aload(1).lload(2);
+        if (!ShortStructs.exist(type)) {
+            handler.invokestatic(FAILURES, method, FAILURE).athrow();
+        } else if (reads) {
+            handler.invokestatic(SHORT, method, FAILURE.changeReturnType(ConstantDescs.CD_Object)).areturn();
+        } else {
+            handler.aload(4)
+                    .invokestatic(SHORT, method, FAILURE.changeReturnType(VOID)
+                            .insertParameterTypes(FAILURE.parameterCount(), ConstantDescs.CD_Object))
+                    .return_();
+        }
     }
 }

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DiffCommandTest {
     private static final int COULD_NOT_READ = 3;
     private static final StructType EVERYTHING = LayoutText.parse("""
-            #pragma layout 1
+            #pragma layout 2
             enum Side : int8_t { BUY = 0, SELL = 1, };
             struct Point { int32_t x; int32_t y; };
             struct Thing { int8_t kind; enum Side side; double price; char symbol[8]; struct Point points[2]; };

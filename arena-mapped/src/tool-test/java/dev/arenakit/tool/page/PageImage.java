@@ -23,11 +23,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /// truncated, or with malicious names. The main method writes an image too.
 final class PageImage {
     static final StructType QUOTE = LayoutText.parse("""
-            #pragma layout 1
+            #pragma layout 2
             struct Quote { int64_t time; double bid; double ask; int32_t size[2]; char symbol[8]; };
             """);
     static final StructType EVENT = LayoutText.parse("""
-            #pragma layout 1
+            #pragma layout 2
             enum Kind : int32_t { MOVED = 1, NAMED = 2, };
             struct Point { float x; float y; };
             struct Event {
@@ -39,16 +39,16 @@ final class PageImage {
             };
             """);
     static final StructType SESSION = LayoutText.parse("""
-            #pragma layout 1
+            #pragma layout 2
             struct Session { int32_t user; int16_t flags; char16_t name[5]; int64_t @big token; };
             """);
 
     /// Every kind of value.
     static final StructType KINDS = LayoutText.parse("""
-            #pragma layout 1
+            #pragma layout 2
             struct Kinds {
                 bool flag;
-                uint16_t unit;
+                uint16_t @char unit;
                 float @big ratio;
                 double exact;
                 void *next;
