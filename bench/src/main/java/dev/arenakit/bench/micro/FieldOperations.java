@@ -134,7 +134,7 @@ public class FieldOperations {
             }
             default -> {
                 for (long i = 0; i < COUNT; i++) {
-                    SIDES.set(entries, i, Side.BUY.ordinal());
+                    SIDES.set(entries, i, 0);
                 }
             }
         }
