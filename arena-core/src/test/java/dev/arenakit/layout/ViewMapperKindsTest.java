@@ -197,4 +197,53 @@ class ViewMapperKindsTest {
         assertThat(one.asSlice(3, 6).toArray(JAVA_BYTE)).isEqualTo("ab    ".getBytes(StandardCharsets.UTF_8));
         assertThat(text.odd()).isEqualTo(0xabcdef);
     }
+
+    sealed interface Body permits Login, Ping, Raw {}
+
+    @Value('L')
+    record Login(@Unsigned(4) long user) implements Body {}
+
+    @Value('P')
+    record Ping() implements Body {}
+
+    @Otherwise
+    record Raw(@Length(8) byte[] bytes) implements Body {}
+
+    record Message(@Unsigned(1) int kind, @Union("kind") Body body) {}
+
+    interface MessageView {
+        int kind();
+
+        MessageView kind(int kind);
+
+        BodyView body();
+    }
+
+    interface BodyView {
+        Login login();
+
+        void login(Login login);
+
+        RawView raw();
+    }
+
+    interface RawView {
+        byte bytes(long index);
+    }
+
+    @Test
+    void view_ofAUnion_readsEachRecord() {
+        RecordMapper<Message> records = RecordMapper.of(Message.class);
+        ViewMapper<MessageView> views = ViewMapper.of(MessageView.class, records.type());
+        MemorySegment one = views.allocate(Arena.ofAuto(), 1);
+        MessageView message = views.view(one, 0).kind('L');
+        message.body().login(new Login(4_000_000_000L));
+        assertThat(records.get(one, 0)).isEqualTo(new Message('L', new Login(4_000_000_000L)));
+        assertThat(message.body().raw().bytes(0)).isEqualTo((byte) 4_000_000_000L);
+        message.kind('P');
+        assertThat(records.get(one, 0)).isEqualTo(new Message('P', new Ping()));
+        assertThat(records.longField("body.login.user").get(one, 0)).isEqualTo(4_000_000_000L);
+        message.kind('?');
+        assertThat(records.get(one, 0).body()).isInstanceOf(Raw.class);
+    }
 }
