@@ -58,7 +58,8 @@ final class Suites {
     private static final String BEYOND_CACHE = "67108864";
     /// Operations on fields.
     static final String[] FIELD_OPERATIONS = {"double get", "double set", "int getAndAdd", "long getAcquire",
-            "long compareAndSet", "element get", "element getAndAdd", "enum get", "enum set"};
+            "long compareAndSet", "element get", "element getAndAdd", "enum get", "enum set", "2 unsigned bytes get",
+            "2 unsigned bytes set", "bits get", "bits set", "6 bytes get"};
 
     private static final Suite DEMO = new Suite("demo", "The arenas against Arena.ofConfined", 1,
             new Iterations(3, Duration.ofMillis(400)),

@@ -3,6 +3,7 @@ package dev.arenakit.bench.micro;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
+import dev.arenakit.layout.Bits;
 import dev.arenakit.layout.DoubleField;
 import dev.arenakit.layout.EnumField;
 import dev.arenakit.layout.IntField;
@@ -10,12 +11,16 @@ import dev.arenakit.layout.Length;
 import dev.arenakit.layout.LongElements;
 import dev.arenakit.layout.LongField;
 import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.Unsigned;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -26,6 +31,14 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 /// Measures the cost of one operation on a field of each of 1,024 structs.
 ///
@@ -44,12 +57,25 @@ public class FieldOperations {
     private static final EnumField<Side> SIDE = ENTRIES.enumField("side", Side.class);
     private static final LongElements COUNTS = ENTRIES.longElements("counts");
 
-    private static final VarHandle PRICES = handle(PathElement.groupElement("price"));
-    private static final VarHandle VERSIONS = handle(PathElement.groupElement("version"));
-    private static final VarHandle QUANTITIES = handle(PathElement.groupElement("quantity"));
-    private static final VarHandle SIDES = handle(PathElement.groupElement("side"));
-    private static final VarHandle COUNT_OF = handle(PathElement.groupElement("counts"),
-            PathElement.sequenceElement());
+    private static final IntField PORT = ENTRIES.intField("port");
+    private static final IntField LEVEL = ENTRIES.intField("level");
+    private static final LongField NANOS = ENTRIES.longField("nanos");
+
+    /// The same struct, where the parts of integers that have no VarHandle are members.
+    private static final StructLayout LAYOUT = MemoryLayout.structLayout(JAVA_LONG.withName("version"),
+            JAVA_DOUBLE.withName("price"), JAVA_INT.withName("quantity"), JAVA_INT.withName("side"),
+            MemoryLayout.sequenceLayout(5, JAVA_LONG).withName("counts"), JAVA_SHORT.withName("port"),
+            JAVA_BYTE.withName("bits"), JAVA_INT_UNALIGNED.withName("low"), JAVA_SHORT_UNALIGNED.withName("high"),
+            MemoryLayout.paddingLayout(7));
+    private static final VarHandle PRICES = handle("price");
+    private static final VarHandle VERSIONS = handle("version");
+    private static final VarHandle QUANTITIES = handle("quantity");
+    private static final VarHandle SIDES = handle("side");
+    private static final VarHandle COUNT_OF = handle("counts", PathElement.sequenceElement());
+    private static final VarHandle PORTS = handle("port");
+    private static final VarHandle BITS = handle("bits");
+    private static final VarHandle LOW = handle("low");
+    private static final VarHandle HIGH = handle("high");
     private static final Side[] ALL_SIDES = Side.values();
 
     /// The side of an entry.
@@ -57,20 +83,24 @@ public class FieldOperations {
         BUY, SELL
     }
 
-    /// A struct of 64 bytes.
+    /// A struct of 80 bytes.
     @SuppressWarnings("ArrayRecordComponent") // Mapped records may contain arrays.
-    record Entry(long version, double price, int quantity, Side side, @Length(5) long[] counts) {}
+    record Entry(long version, double price, int quantity, Side side, @Length(5) long[] counts,
+            @Unsigned(2) int port, @Bits(4) @Unsigned(1) int kind, @Bits(4) @Unsigned(1) int level,
+            @Unsigned(6) long nanos) {}
 
     /// The operation.
     @Param({"double get", "double set", "int getAndAdd", "long getAcquire", "long compareAndSet", "element get",
-            "element getAndAdd", "enum get", "enum set"})
+            "element getAndAdd", "enum get", "enum set", "2 unsigned bytes get", "2 unsigned bytes set", "bits get",
+            "bits set", "6 bytes get"})
     public String operation = "";
 
     private final Arena arena = Arena.ofConfined();
     private MemorySegment entries = MemorySegment.NULL;
 
-    private static VarHandle handle(PathElement... path) {
-        VarHandle handle = ENTRIES.layout().arrayElementVarHandle(path);
+    private static VarHandle handle(String member, PathElement... path) {
+        VarHandle handle = LAYOUT.arrayElementVarHandle(Stream.concat(Stream.of(PathElement.groupElement(member)),
+                Stream.of(path)).toArray(PathElement[]::new));
         return MethodHandles.insertCoordinates(handle, 1, 0L).withInvokeExactBehavior();
     }
 
@@ -132,9 +162,35 @@ public class FieldOperations {
                     sum += ALL_SIDES[(int) SIDES.get(entries, i)] == Side.BUY ? 1 : 0;
                 }
             }
-            default -> {
+            case "enum set" -> {
                 for (long i = 0; i < COUNT; i++) {
                     SIDES.set(entries, i, 0);
+                }
+            }
+            case "2 unsigned bytes get" -> {
+                for (long i = 0; i < COUNT; i++) {
+                    sum += (short) PORTS.get(entries, i) & 0xffff;
+                }
+            }
+            case "2 unsigned bytes set" -> {
+                for (long i = 0; i < COUNT; i++) {
+                    PORTS.set(entries, i, (short) i);
+                }
+            }
+            case "bits get" -> {
+                for (long i = 0; i < COUNT; i++) {
+                    sum += (byte) BITS.get(entries, i) >> 4 & 0xf;
+                }
+            }
+            case "bits set" -> {
+                for (long i = 0; i < COUNT; i++) {
+                    BITS.set(entries, i, (byte) (((byte) BITS.get(entries, i) & 0xf) | (((int) i & 7) << 4)));
+                }
+            }
+            default -> {
+                for (long i = 0; i < COUNT; i++) {
+                    sum += ((int) LOW.get(entries, i) & 0xffff_ffffL)
+                            | (((short) HIGH.get(entries, i) & 0xffffL) << 32);
                 }
             }
         }
@@ -187,9 +243,34 @@ public class FieldOperations {
                     sum += SIDE.getAtIndex(entries, i) == Side.BUY ? 1 : 0;
                 }
             }
-            default -> {
+            case "enum set" -> {
                 for (long i = 0; i < COUNT; i++) {
                     SIDE.setAtIndex(entries, i, Side.BUY);
+                }
+            }
+            case "2 unsigned bytes get" -> {
+                for (long i = 0; i < COUNT; i++) {
+                    sum += PORT.getAtIndex(entries, i);
+                }
+            }
+            case "2 unsigned bytes set" -> {
+                for (long i = 0; i < COUNT; i++) {
+                    PORT.setAtIndex(entries, i, (int) i);
+                }
+            }
+            case "bits get" -> {
+                for (long i = 0; i < COUNT; i++) {
+                    sum += LEVEL.getAtIndex(entries, i);
+                }
+            }
+            case "bits set" -> {
+                for (long i = 0; i < COUNT; i++) {
+                    LEVEL.setAtIndex(entries, i, (int) i & 7);
+                }
+            }
+            default -> {
+                for (long i = 0; i < COUNT; i++) {
+                    sum += NANOS.getAtIndex(entries, i);
                 }
             }
         }
