@@ -1,6 +1,7 @@
 package dev.arenakit.dump;
 
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.StructType;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.List;
 /// covers it; if the line has only padding, it has no note. Consecutive elements of an array of numbers are one name,
 /// `[7].samples[16..31]`. A union is one field, because the notes do not depend on the contents of memory. If there are
 /// more than four fields, the first three and the last are named: `[0].a, [0].b, [0].c .. [0].p`. Fields without a size
-/// are not named. Bit fields that share bytes are named in the line in which the first of them begins.
+/// are not named.
 ///
 /// {@snippet file="dev/arenakit/dump/HexDumpExample.java" region="notes"}
 ///
@@ -70,11 +71,10 @@ public final class FieldNotes implements LineNotes {
                 } else {
                     covering = name;
                 }
+            } else if (!field.bitFields().isEmpty()) {
+                covering = bitFields(field, first, last, names);
             } else if (!field.isPadding() && begin >= first) {
-                if (field.bitFields().isEmpty()) {
-                    names.add(field.path());
-                }
-                field.bitFields().forEach(bitField -> names.add(field.path(bitField)));
+                names.add(field.path());
             } else if (!field.isPadding()) {
                 covering = field.path();
             }
@@ -83,5 +83,20 @@ public final class FieldNotes implements LineNotes {
             }
             at = begin + byteSize;
         }
+    }
+
+    /// Adds the names of the bit fields that begin in a range, and returns the name of the first one that covers the
+    /// beginning of the range, or "".
+    private static String bitFields(FieldLocation location, long first, long last, List<String> names) {
+        String covering = "";
+        for (Member bitField : location.bitFields()) {
+            long begin = location.structOffset() + bitField.byteOffset();
+            if (begin >= first && begin <= last) {
+                names.add(location.path(bitField));
+            } else if (begin < first && first - begin < bitField.type().byteSize() && covering.isEmpty()) {
+                covering = location.path(bitField);
+            }
+        }
+        return covering;
     }
 }
