@@ -1,5 +1,6 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.MemoryType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;

@@ -9,6 +9,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandles;
+import java.util.List;
 import java.util.Objects;
 
 /// Generates the class of a record mapper, and creates its only instance.

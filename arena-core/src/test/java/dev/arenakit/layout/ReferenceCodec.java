@@ -15,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
 
 /// Writes the bytes of a record with a [ByteBuffer]. It is slow, and uses only the types of the code under test.
