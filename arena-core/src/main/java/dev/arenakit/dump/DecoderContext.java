@@ -81,7 +81,7 @@ final class DecoderContext {
         return true;
     }
 
-    /// Reads a signed integer of 1, 2, 4 or 8 bytes.
+    /// Reads an integer of 1 to 8 bytes, which is signed if their number is 1, 2, 4 or 8.
     long integer(int byteSize, ByteOrder order, long at) {
         boolean swapped = order != NATIVE;
         return switch (byteSize) {
@@ -94,9 +94,17 @@ final class DecoderContext {
                 int value = bytes.get(JAVA_INT_UNALIGNED, at);
                 yield swapped ? Integer.reverseBytes(value) : value;
             }
-            default -> {
+            case 8 -> {
                 long value = bytes.get(JAVA_LONG_UNALIGNED, at);
                 yield swapped ? Long.reverseBytes(value) : value;
+            }
+            default -> {
+                long value = 0;
+                for (int i = 0; i < byteSize; i++) {
+                    int index = order == ByteOrder.BIG_ENDIAN ? i : byteSize - 1 - i;
+                    value = value << Byte.SIZE | (bytes.get(JAVA_BYTE, at + index) & 0xff);
+                }
+                yield value;
             }
         };
     }

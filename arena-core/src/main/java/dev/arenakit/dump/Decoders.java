@@ -2,12 +2,14 @@ package dev.arenakit.dump;
 
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -38,15 +40,27 @@ final class Decoders {
         return switch (type) {
             case ValueType value -> new Decoder.Value(value.carrier().descriptorString().charAt(0),
                     (int) value.byteSize(), value.order());
-            case EnumType constants -> new Decoder.Constant(constants, (int) constants.byteSize(),
-                    constants.value().order(), constants.constants()
-                            .stream()
-                            .collect(Collectors.toMap(EnumType.Constant::value, EnumType.Constant::name)));
+            case UnsignedType _ -> new Decoder.Unsigned(reader(type));
+            case BitFieldType bits when bits.declared() instanceof EnumType constants -> constant(constants, bits);
+            case BitFieldType bits -> new Decoder.Bits(reader(bits),
+                    bits.declared() instanceof ValueType value && value.carrier() == boolean.class);
+            case EnumType constants -> constant(constants, constants);
             case AddressType address -> new Decoder.Address(address.order());
             case StringType string -> new Decoder.Text(string);
             case ArrayType array -> new Decoder.Array(array, of(array.element()));
             case StructType struct -> struct(struct);
             case UnionType union -> new UnionDecoder(union, of(union.members()));
         };
+    }
+
+    /// @param stored the enum itself, or a bit field of it
+    private static Decoder constant(EnumType constants, MemoryType stored) {
+        return new Decoder.Constant(constants, reader(stored), constants.constants()
+                .stream()
+                .collect(Collectors.toMap(EnumType.Constant::value, EnumType.Constant::name)));
+    }
+
+    private static IntegerReader reader(MemoryType type) {
+        return IntegerReader.of(type).orElseThrow();
     }
 }

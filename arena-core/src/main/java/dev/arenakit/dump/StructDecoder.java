@@ -1,22 +1,21 @@
 package dev.arenakit.dump;
 
-import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.layout.type.UnionType;
 import java.io.IOException;
-import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.Map;
-
-import org.jspecify.annotations.Nullable;
+import java.util.OptionalLong;
 
 /// Decodes a struct, member by member.
 final class StructDecoder implements Decoder {
     private final StructType type;
     private final Member[] members;
     private final Decoder[] decoders;
-    /// The members that can be discriminators of unions.
+    /// The discriminators of unions and the counts of arrays, by their paths.
     private final Map<String, Integral> integers = new HashMap<>();
 
     /// @param decoders the decoders of the members
@@ -25,10 +24,7 @@ final class StructDecoder implements Decoder {
         this.decoders = decoders;
         members = type.members().toArray(Member[]::new);
         for (Member member : members) {
-            Integral integral = Integral.of(member);
-            if (integral != null) {
-                integers.put(member.name(), integral);
-            }
+            addIntegers(member.type());
         }
     }
 
@@ -48,33 +44,41 @@ final class StructDecoder implements Decoder {
         }
     }
 
-    /// The member of the given name, or null if it is no integer and no enum.
-    @Nullable
-    Integral integral(String name) {
-        return integers.get(name);
+    /// Reads a member that a union or an array refers to.
+    ///
+    /// @param path     the path of the member
+    /// @param structAt the offset of this struct in the bytes
+    /// @return the value, or empty if there is no such member or the bytes end before it
+    OptionalLong integer(String path, DecoderContext context, long structAt) {
+        Integral found = integers.get(path);
+        if (found == null || context.bytesFrom(structAt + found.byteOffset) < found.reader.byteSize()) {
+            return OptionalLong.empty();
+        }
+        return OptionalLong.of(found.reader.read(context, structAt + found.byteOffset));
+    }
+
+    /// Finds the members that the unions and arrays in a type refer to.
+    private void addIntegers(MemoryType type) {
+        switch (type) {
+            case ArrayType array -> {
+                array.count().ifPresent(this::addInteger);
+                addIntegers(array.element());
+            }
+            case UnionType union -> {
+                union.discriminator().ifPresent(discriminator -> addInteger(discriminator.member()));
+                union.members().forEach(member -> addIntegers(member.type()));
+            }
+            default -> {
+            }
+        }
+    }
+
+    private void addInteger(String path) {
+        this.type.nested(path)
+                .ifPresent(member -> IntegerReader.of(member.type())
+                        .ifPresent(reader -> integers.put(path, new Integral(member.byteOffset(), reader))));
     }
 
     /// A member that is an integer or an enum.
-    record Integral(long byteOffset, int byteSize, ByteOrder order, long mask) {
-        static @Nullable Integral of(Member member) {
-            return switch (member.type()) {
-                case EnumType constants -> of(member, constants.value(), -1);
-                case ValueType value when value.carrier() == float.class || value.carrier() == double.class -> null;
-                case ValueType value -> of(member, value, value.carrier() == char.class ? 0xffff : -1);
-                default -> null;
-            };
-        }
-
-        private static Integral of(Member member, ValueType value, long mask) {
-            return new Integral(member.byteOffset(), (int) value.byteSize(), value.order(), mask);
-        }
-
-        boolean isIn(DecoderContext context, long structAt) {
-            return context.bytesFrom(structAt + byteOffset) >= byteSize;
-        }
-
-        long read(DecoderContext context, long structAt) {
-            return context.integer(byteSize, order, structAt + byteOffset) & mask;
-        }
-    }
+    private record Integral(long byteOffset, IntegerReader reader) {}
 }

@@ -4,6 +4,7 @@ import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -55,7 +56,8 @@ final class StructTextColumns {
     }
 
     void beginArray(long end, MemoryType element) {
-        push(end, !(element instanceof ValueType || element instanceof EnumType), columnByteSize(element));
+        push(end, !(element instanceof ValueType || element instanceof UnsignedType || element instanceof EnumType),
+                columnByteSize(element));
     }
 
     /// Begins a member.

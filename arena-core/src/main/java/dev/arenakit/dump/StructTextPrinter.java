@@ -92,6 +92,15 @@ final class StructTextPrinter implements StructVisitor {
     }
 
     @Override
+    public void unsigned(long value) throws IOException {
+        if (value >= 0) {
+            text.decimal(value);
+        } else {
+            text.ascii(Long.toUnsignedString(value));
+        }
+    }
+
+    @Override
     public void floating(double value) throws IOException {
         text.ascii(Double.toString(value));
     }
@@ -117,11 +126,18 @@ final class StructTextPrinter implements StructVisitor {
 
     @Override
     public void constant(EnumType type, String name, long value) throws IOException {
-        if (name.isEmpty()) {
-            text.decimal(value);
-        } else {
+        if (!name.isEmpty()) {
             text.ascii(name);
+            return;
         }
+        // The name of the constant for all other values, with the value: OTHER(17).
+        text.ascii(type.otherwise().map(otherwise -> otherwise + "(").orElse(""));
+        if (type.isUnsigned()) {
+            unsigned(value);
+        } else {
+            text.decimal(value);
+        }
+        text.ascii(type.otherwise().isPresent() ? ")" : "");
     }
 
     @Override

@@ -20,7 +20,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 ///
 /// | value | calls |
 /// |---|---|
-/// | a number, a text, an address ... | one of [#integer], [#floating(double)], [#floating(float)], [#character], [#bool], [#text], [#constant], [#address] |
+/// | a number, a text, an address ... | one of [#integer], [#unsigned], [#floating(double)], [#floating(float)], [#character], [#bool], [#text], [#constant], [#address] |
 /// | a number, an enum or an address that extends beyond the end of the bytes | [#cutOff] |
 /// | a nested struct, or a union | [#beginGroup]; [#member] and a value for each member that is shown; [#endGroup] |
 /// | an array | [#beginArray]; [#element] and a value for each element that is shown; [#endArray] |
@@ -96,11 +96,17 @@ public interface StructVisitor {
     /// @throws IOException if the visitor cannot write
     void endArray(long leftOut, boolean cutOff) throws IOException;
 
-    /// Visits a `byte`, `short`, `int` or `long`.
+    /// Visits a signed integer: a `byte`, `short`, `int` or `long`, or a bit field of these.
     ///
     /// @param value the signed integer
     /// @throws IOException if the visitor cannot write
     void integer(long value) throws IOException;
+
+    /// Visits an unsigned integer.
+    ///
+    /// @param value the integer; from 2^63 on, it is negative as a `long`
+    /// @throws IOException if the visitor cannot write
+    void unsigned(long value) throws IOException;
 
     /// Visits a `double`.
     ///
@@ -131,7 +137,7 @@ public interface StructVisitor {
     ///
     /// @param type  the type of the enum
     /// @param name  the name of the constant, or "" if the value is not that of a constant
-    /// @param value the integer in memory
+    /// @param value the integer in memory, which is unsigned if the enum is ([EnumType#isUnsigned])
     /// @throws IOException if the visitor cannot write
     void constant(EnumType type, String name, long value) throws IOException;
 
@@ -154,7 +160,7 @@ public interface StructVisitor {
 
     /// A text in memory, which may be malformed.
     ///
-    /// @param bytes   the bytes of the code units that are shown, without a NUL
+    /// @param bytes   the bytes of the code units that are shown, without padding and without a length before them
     /// @param charset the charset of the type
     /// @param leftOut the number of code units that are omitted to shorten the output
     /// @param orMore  whether more code units may follow these, because the end of the text was not searched for

@@ -4,16 +4,19 @@ import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.UnionType;
 import java.io.IOException;
 import java.util.List;
+import java.util.OptionalLong;
 
 /// Decodes the valid member of a union, or all members if the discriminator does not tell which is valid.
 final class UnionDecoder implements Decoder {
     private final UnionType type;
     private final Member[] members;
     private final Decoder[] decoders;
-    /// The name of the member of the enclosing struct that tells which member is valid, or "".
+    /// The path of the member of the enclosing struct that tells which member is valid, or "".
     private final String discriminator;
     /// The value of the discriminator for each member.
     private final long[] values;
+    /// The index of the member that is valid for all other values, or -1.
+    private final int otherwise;
 
     /// @param decoders the decoders of the members
     UnionDecoder(UnionType type, Decoder[] decoders) {
@@ -27,6 +30,9 @@ final class UnionDecoder implements Decoder {
                 .stream()
                 .mapToLong(Long::longValue)
                 .toArray();
+        otherwise = type.discriminator().flatMap(UnionType.Discriminator::otherwise).isPresent()
+                ? members.length - 1
+                : -1;
     }
 
     @Override
@@ -44,16 +50,15 @@ final class UnionDecoder implements Decoder {
 
     /// The index of the valid member, or -1 if it is not known.
     private int validMember(DecoderContext context, StructDecoder struct, long structAt) {
-        StructDecoder.Integral member = struct.integral(discriminator);
-        if (member == null || !member.isIn(context, structAt)) {
+        OptionalLong value = struct.integer(discriminator, context, structAt);
+        if (value.isEmpty()) {
             return -1;
         }
-        long value = member.read(context, structAt);
         for (int i = 0; i < values.length; i++) {
-            if (values[i] == value) {
+            if (values[i] == value.getAsLong()) {
                 return i;
             }
         }
-        return -1;
+        return otherwise;
     }
 }

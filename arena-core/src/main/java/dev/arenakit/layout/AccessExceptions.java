@@ -5,27 +5,43 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /// Adds index, size and layout to the messages of exceptions that an access to a segment throws.
+///
+/// The cause is found by evaluating the conditions of the access again, in the order in which a segment checks them. If
+/// a value of the user does not fit either, the new message describes the segment, and its cause the value.
 final class AccessExceptions {
     private AccessExceptions() {}
 
     /// Returns an exception of the same class with a longer message, or the exception itself if its cause is not the
     /// location of the struct.
-    static RuntimeException atIndex(RuntimeException e, RecordMapper<?> mapper, @Nullable MemorySegment segment,
+    static RuntimeException readAtIndex(RuntimeException e, RecordMapper<?> mapper, @Nullable MemorySegment segment,
             long index) {
-        return explained(e, mapper.type(), segment, "index=" + index, index, mapper.byteSize());
+        return explained(e, mapper.type(), segment, "index=" + index, index, mapper.byteSize(), false);
     }
 
-    /// The same for an access by offset.
-    static RuntimeException atOffset(RuntimeException e, RecordMapper<?> mapper, @Nullable MemorySegment segment,
+    /// The same for a write.
+    static RuntimeException writeAtIndex(RuntimeException e, RecordMapper<?> mapper, @Nullable MemorySegment segment,
+            long index) {
+        return explained(e, mapper.type(), segment, "index=" + index, index, mapper.byteSize(), true);
+    }
+
+    /// The same for a read by offset.
+    static RuntimeException readAtOffset(RuntimeException e, RecordMapper<?> mapper, @Nullable MemorySegment segment,
             long byteOffset) {
-        return explained(e, mapper.type(), segment, "byteOffset=" + byteOffset, byteOffset, 1);
+        return explained(e, mapper.type(), segment, "byteOffset=" + byteOffset, byteOffset, 1, false);
+    }
+
+    /// The same for a write by offset.
+    static RuntimeException writeAtOffset(RuntimeException e, RecordMapper<?> mapper, @Nullable MemorySegment segment,
+            long byteOffset) {
+        return explained(e, mapper.type(), segment, "byteOffset=" + byteOffset, byteOffset, 1, true);
     }
 
     /// The same for a copy of consecutive structs, which requires no alignment.
-    static RuntimeException ofCopy(RuntimeException e, RecordMapper<?> mapper, MemorySegment segment, long index,
+    static RuntimeException ofCopy(RuntimeException e, StructMapper<?> mapper, MemorySegment segment, long index,
             long count) {
         StructType bytes = mapper.type().withByteAlignment(1);
-        return explained(e, bytes, segment, "index=" + index + ", count=" + count, index, mapper.byteSize());
+        return explained(e, bytes, segment, "index=" + index + ", count=" + count, index, mapper.byteSize(),
+                true);
     }
 
     /// The same for an access to a struct of any type.
@@ -33,8 +49,9 @@ final class AccessExceptions {
     /// @param place  the index or offset, with its name
     /// @param number the index or offset
     /// @param stride the distance in bytes between two values of the number
+    /// @param writes whether the access writes; a read does not fail because the segment is read-only
     static RuntimeException explained(RuntimeException e, StructType type, @Nullable MemorySegment segment,
-            String place, long number, long stride) {
+            String place, long number, long stride, boolean writes) {
         if (segment == null) {
             return caused(new NullPointerException("segment"), e);
         }
@@ -50,20 +67,25 @@ final class AccessExceptions {
                         + Thread.currentThread().getName()), e);
             case IllegalStateException _ when !segment.scope().isAlive() ->
                 caused(new IllegalStateException("Segment is already closed: " + what), e);
-            case IllegalArgumentException _ when isMisaligned(type, segment, number * stride) && isOfTheJdk(e) ->
+            case IllegalArgumentException _ when isMisaligned(type, segment, number * stride) && isPlain(e) ->
                 caused(new IllegalArgumentException("Segment is misaligned for the layout: " + what + ", address=0x"
                         + Long.toHexString(segment.address() + number * stride) + ", byteAlignment="
                         + type.byteAlignment() + ", segment.maxByteAlignment=" + segment.maxByteAlignment()
                         + "; allocate by the layout, or make the struct packed"), e);
-            // The only remaining cause is a write: a read has no other reason to fail here.
-            case IllegalArgumentException _ when segment.isReadOnly() && isOfTheJdk(e) ->
+            case IllegalArgumentException _ when writes && segment.isReadOnly() && isPlain(e) ->
                 caused(new IllegalArgumentException("Segment is read-only: " + what), e);
             default -> e;
         };
     }
 
+    /// The exception for a write to a read-only segment.
+    static IllegalArgumentException readOnly(StructType type, MemorySegment segment, long byteOffset) {
+        return new IllegalArgumentException("Segment is read-only: byteOffset=" + byteOffset + ", layout=" + type.name()
+                + ", layout.byteSize=" + type.byteSize() + ", segment.byteSize=" + segment.byteSize());
+    }
+
     /// Checks scope and thread of a segment for a copy of 0 structs, for which the JDK checks neither.
-    static void checkScope(RecordMapper<?> mapper, MemorySegment segment, long index) {
+    static void checkScope(StructMapper<?> mapper, MemorySegment segment, long index) {
         if (!segment.scope().isAlive()) {
             throw ofCopy(new IllegalStateException("Already closed"), mapper, segment, index, 0);
         }
@@ -77,10 +99,9 @@ final class AccessExceptions {
                 || (!segment.isNative() && segment.maxByteAlignment() < type.byteAlignment());
     }
 
-    /// Returns whether the JDK's segment threw the exception; otherwise a value of the user caused it.
-    private static boolean isOfTheJdk(RuntimeException e) {
-        StackTraceElement[] trace = e.getStackTrace();
-        return trace.length > 0 && trace[0].getClassName().startsWith("jdk.internal.foreign.");
+    /// Returns whether the exception is of the class that a segment throws, and not of a subclass of the user.
+    private static boolean isPlain(RuntimeException e) {
+        return e.getClass() == IllegalArgumentException.class;
     }
 
     private static <E extends RuntimeException> E caused(E better, RuntimeException cause) {

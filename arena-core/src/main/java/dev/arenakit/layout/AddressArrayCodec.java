@@ -14,7 +14,7 @@ record AddressArrayCodec(AddressLayout element, int length, long offset, String 
     public MemorySegment[] read(MemorySegment segment, long base) {
         MemorySegment[] array = new MemorySegment[length];
         for (int i = 0; i < length; i++) {
-            array[i] = segment.get(element, base + offset + i * element.byteSize());
+            array[i] = AddressTargets.present(segment.get(element, base + offset + i * element.byteSize()));
         }
         return array;
     }
@@ -26,6 +26,11 @@ record AddressArrayCodec(AddressLayout element, int length, long offset, String 
             ValueChecks.address(address, where);
         }
         return array;
+    }
+
+    @Override
+    public AddressArrayCodec withLength(int other) {
+        return new AddressArrayCodec(element, other, offset, where);
     }
 
     @Override

@@ -2,13 +2,10 @@ package dev.arenakit.layout;
 
 import dev.arenakit.internal.CIdentifiers;
 import dev.arenakit.internal.Sizes;
-import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.StructType;
 import java.lang.annotation.Annotation;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -43,28 +40,11 @@ record ClassAnnotations(Class<?> type) {
         return ownOrder().map(order -> order.value().order()).orElse(inherited);
     }
 
-    /// Returns the constants of an enum with their values, in declaration order.
-    List<EnumType.Constant> constants() {
-        List<EnumType.Constant> constants = new ArrayList<>();
-        for (Object constant : type.getEnumConstants()) {
-            Enum<?> named = (Enum<?>) constant;
-            try {
-                Value value = type.getDeclaredField(named.name()).getAnnotation(Value.class);
-                Name name = type.getDeclaredField(named.name()).getAnnotation(Name.class);
-                String inC = name == null ? named.name() : name.value();
-                checkName(inC);
-                constants.add(new EnumType.Constant(inC, value == null ? constants.size() : value.value()));
-            } catch (NoSuchFieldException e) {
-                throw new AssertionError("A constant of an enum is a field of it", e);
-            }
-        }
-        return constants;
-    }
-
     void checkStruct() {
         checkAbsent(ByteSize.class, "it is for enums");
         if (Arrays.stream(type.getInterfaces()).noneMatch(Class::isSealed)) {
             checkAbsent(Value.class, "it is for records of a union, whose sealed interface they implement");
+            checkAbsent(Otherwise.class, "it is for records of a union, whose sealed interface they implement");
         }
         checked(() -> {
             alignment().ifPresent(ClassAnnotations::checkAlignment);

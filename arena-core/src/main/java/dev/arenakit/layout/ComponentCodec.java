@@ -3,9 +3,12 @@ package dev.arenakit.layout;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.function.BiFunction;
 
 /// Reads and writes a component that is more than one value of a VarHandle: text, an array, a large record.
@@ -13,8 +16,8 @@ import java.util.function.BiFunction;
 /// Codecs are records, and they are held in `static final` fields, so that the compiler treats their fields as
 /// constants.
 sealed interface ComponentCodec
-        permits TextCodec, PrimitiveArrayCodec, EnumArrayCodec, AddressArrayCodec, NestedRecordCodec,
-        RecordArrayCodec {
+        permits TextCodec, PrimitiveArrayCodec, IntegerArrayCodec, EnumArrayCodec, AddressArrayCodec, CodedArrayCodec,
+        CountedArrayCodec, NestedRecordCodec, RecordArrayCodec {
 
     /// Returns the codec of an array that fits the Java heap.
     ///
@@ -32,12 +35,23 @@ sealed interface ComponentCodec
         return switch (array.element()) {
             case ValueType value when type == value.carrier() ->
                 new PrimitiveArrayCodec(value.layout(), length, offset, where);
+            case UnsignedType unsigned when RecordNodes.isPattern(unsigned, type) ->
+                new PrimitiveArrayCodec((ValueLayout) unsigned.layout(), length, offset, where);
+            case UnsignedType unsigned when type.isPrimitive() ->
+                new IntegerArrayCodec(type, PackedInteger.of(unsigned),
+                        IntegerRange.of(PackedInteger.of(unsigned), where), length, offset);
             case EnumType memory when type.isEnum() ->
-                new EnumArrayCodec(type, EnumCodec.of(element, memory), memory.layout(), length, offset, where);
+                new EnumArrayCodec(type, EnumCodec.of(element, memory), PackedInteger.of(memory), length, offset,
+                        where);
             case AddressType address when type == MemorySegment.class ->
                 new AddressArrayCodec(address.layout(), length, offset, where);
             case StructType struct when type.isRecord() ->
-                new RecordArrayCodec(type, mappers.apply(element, struct), length, offset, where);
+                new RecordArrayCodec(type, mappers.apply(element, struct), GivenStruct.isPartial(type, struct), length,
+                        offset, where);
+            case StringType text when type == String.class ->
+                new CodedArrayCodec(type, TextCodec.of(element, text, 0), text.byteSize(), length, offset, where);
+            case ArrayType inner when type.isArray() ->
+                new CodedArrayCodec(type, ofArray(element, inner, 0, mappers), inner.byteSize(), length, offset, where);
             default -> throw component.disagreement(array);
         };
     }
@@ -56,4 +70,9 @@ sealed interface ComponentCodec
 
     /// Writes a value that [#prepare] returned.
     void write(MemorySegment segment, long base, Object prepared);
+
+    /// Returns the codec of an array with another number of elements.
+    default ComponentCodec withLength(int other) {
+        throw new AssertionError("Not an array: " + this);
+    }
 }

@@ -1,16 +1,13 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
-import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.layout.type.MemoryType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 
 /// The values of the discriminator of a union: one for each record that the union permits.
 final class DiscriminatorValues {
-    private static final Set<Class<?>> INTEGERS = Set.of(byte.class, short.class, char.class, int.class, long.class);
-
     private DiscriminatorValues() {}
 
     /// Returns the name in C of the member for a record: the name of the record, with the first letter in lower case.
@@ -19,24 +16,27 @@ final class DiscriminatorValues {
         return Character.toLowerCase(name.charAt(0)) + name.substring(1);
     }
 
-    /// Returns the values for the permitted records, in their order.
+    /// Returns the values for the permitted records, in their order, without the one with [Otherwise].
     ///
     /// @param union         the union
     /// @param discriminator the component that identifies the record
-    /// @param asEnum        the type of the discriminator, if it is an enum
-    static List<Long> of(ComponentDeclaration union, ComponentDeclaration discriminator, Optional<EnumType> asEnum) {
-        if (asEnum.isEmpty() && !INTEGERS.contains(discriminator.type())) {
-            throw union.refusal("@Union names a component that cannot be a discriminator",
-                    "\"" + discriminator.javaName() + "\" is of type "
-                            + discriminator.type().getTypeName() + "; it takes an integer or an enum");
-        }
+    static List<Long> of(ComponentDeclaration union, ComponentDeclaration discriminator) {
+        MemoryType type = ComponentTypes.number(discriminator)
+                .orElseThrow(() -> union.refusal("@Union names a component that cannot be a discriminator",
+                        "\"" + discriminator.javaName() + "\" is of type " + discriminator.type().getTypeName()
+                                + "; it takes an integer or an enum"));
         List<Long> values = new ArrayList<>();
-        for (Class<?> permitted : union.type().getPermittedSubclasses()) {
-            Value annotation = permitted.getAnnotation(Value.class);
-            long value = annotation != null ? annotation.value() : atPosition(union, permitted, values.size(), asEnum);
-            if (asEnum.isPresent() ? !holds(asEnum.get(), value) : !holds(discriminator.type(), value)) {
+        List<Class<?>> permitted = UnionRecords.of(union.type());
+        for (Class<?> record : permitted) {
+            Value annotation = record.getAnnotation(Value.class);
+            if (UnionRecords.isOtherwise(record)) {
+                checkOtherwise(union, record, permitted.getLast(), annotation != null);
+                continue;
+            }
+            long value = annotation != null ? annotation.value() : atPosition(union, record, values.size(), type);
+            if (!holds(type, value)) {
                 throw union.refusal("Discriminator cannot have the value of a permitted record", "record="
-                        + permitted.getName() + ", value=" + value + ", component=" + discriminator.javaName()
+                        + record.getName() + ", value=" + value + ", component=" + discriminator.javaName()
                         + ", component.type=" + discriminator.type().getTypeName());
             }
             values.add(value);
@@ -44,29 +44,35 @@ final class DiscriminatorValues {
         return values;
     }
 
-    private static long atPosition(ComponentDeclaration union, Class<?> permitted, int position,
-            Optional<EnumType> asEnum) {
-        if (asEnum.isEmpty()) {
+    private static void checkOtherwise(ComponentDeclaration union, Class<?> record, Class<?> last, boolean hasValue) {
+        if (record != last || hasValue) {
+            throw union.refusal("@Otherwise does not apply", "remove it from " + record.getName()
+                    + (hasValue ? ", or its @Value" : "; another record has it"));
+        }
+    }
+
+    private static long atPosition(ComponentDeclaration union, Class<?> permitted, int position, MemoryType type) {
+        if (!(enumOf(type) instanceof EnumType asEnum)) {
             return position;
         }
-        List<EnumType.Constant> constants = asEnum.get().constants();
+        List<EnumType.Constant> constants = asEnum.constants();
         if (position >= constants.size()) {
             throw union.refusal("Enum has no constant for a permitted record", "record=" + permitted.getName()
-                    + ", enum=" + asEnum.get().name() + ", constants=" + constants.size()
+                    + ", enum=" + asEnum.name() + ", constants=" + constants.size()
                     + "; add a constant, or @Value to the record");
         }
         return constants.get(position).value();
     }
 
-    private static boolean holds(EnumType type, long value) {
-        return type.constants().stream().anyMatch(constant -> constant.value() == value);
+    private static boolean holds(MemoryType type, long value) {
+        if (enumOf(type) instanceof EnumType asEnum) {
+            return asEnum.constants().stream().anyMatch(constant -> constant.value() == value);
+        }
+        PackedInteger integer = PackedInteger.of(type);
+        return integer.bitSize() == Long.SIZE || (value >= integer.min() && value <= integer.max());
     }
 
-    private static boolean holds(Class<?> integer, long value) {
-        if (integer == char.class) {
-            return value == (char) value;
-        }
-        int shift = Long.SIZE - Byte.SIZE * (int) ValueType.of(integer).byteSize();
-        return value << shift >> shift == value;
+    private static MemoryType enumOf(MemoryType type) {
+        return type instanceof BitFieldType bits ? bits.declared() : type;
     }
 }

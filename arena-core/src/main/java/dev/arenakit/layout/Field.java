@@ -1,53 +1,96 @@
 package dev.arenakit.layout;
 
 import dev.arenakit.layout.type.MemoryType;
-import dev.arenakit.layout.type.StructType;
-import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemoryLayout;
-import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /// A field of a struct: a member, a member of a nested struct, or an element of an array.
 ///
-/// [RecordMapper#field] returns the field at a path. Fields are immutable.
-public final class Field {
-    private final StructType struct;
-    private final StructLayout structLayout;
-    private final String path;
+/// [RecordMapper#field] and [ViewMapper#field] return a description of the field at a path. The subclasses also access
+/// the field, for example [LongField] a field of type `long`, and [LongElements] the elements of a field of type
+/// `long[]`.
+///
+/// ```java
+/// static final DoubleField PRICE = TRADES.doubleField("price");
+///
+/// double price = PRICE.getAtIndex(trades, 7);
+/// ```
+///
+/// ## Operations
+///
+/// Each operation has two forms, as in [MemorySegment]. The form with the short name takes a segment and `byteOffset`,
+/// the offset of a struct in bytes. The form whose name ends in `AtIndex` takes a segment and `index`, the index of a
+/// struct in a segment of consecutive structs. The modes are those of [VarHandle.AccessMode]:
+///
+/// | Operations | Mode | Types |
+/// |---|---|---|
+/// | `get`, `set` | plain | all |
+/// | `getOpaque`, `setOpaque` | opaque: all threads agree on the order of the values of the field | all |
+/// | `getAcquire`, `setRelease` | no later access moves before the read, no earlier one behind the write | all |
+/// | `getVolatile`, `setVolatile` | as those of a `volatile` variable | all |
+/// | `getAndSet`, `compareAndSet`, `compareAndExchange` | atomic, volatile | `int`, `long`, `float`, `double`, address, enum |
+/// | `getAndAdd`, `getAndBitwiseOr`, `getAndBitwiseAnd`, `getAndBitwiseXor` | atomic, volatile | `int`, `long` |
+///
+/// `compareAndSet` and `compareAndExchange` compare the bits of floating-point numbers.
+///
+/// `get` and `set` support every field. The other operations require that the field has the size of a primitive type
+/// and is aligned to it. Where that is not the case, for example in a packed struct, they throw an
+/// [UnsupportedOperationException].
+///
+/// ## Integers
+///
+/// An [Unsigned] integer and a bit field can be read as any type that holds their values: [IntField] reads two unsigned
+/// bytes as 0 to 65,535, [ShortField] reads them as a bit pattern. An enum can be read as a constant or as the integer
+/// in memory. A write of a value that does not fit is refused. The operands of `getAndAdd` and of the bitwise operations
+/// are not checked; the result is cut to the size of the field.
+///
+/// A write of a field of [Bits] reads the bytes that contain the field, changes its bits, and writes the bytes. It is
+/// not atomic: a concurrent write of another field in the same bytes can be lost.
+///
+/// ## Checks
+///
+/// All operations check that the whole struct is within the segment and that its address is aligned as the layout
+/// requires. They throw:
+///
+/// - [IndexOutOfBoundsException] if the struct is not within the segment;
+/// - [IllegalArgumentException] if the struct is misaligned, if the operation writes and the segment is read-only, or if
+///   the value does not fit;
+/// - [IllegalStateException] if the scope of the segment is closed;
+/// - [WrongThreadException] if the current thread may not access the segment.
+///
+/// Fields are immutable and can be used by any thread. An access costs what a VarHandle in a `static final` field costs,
+/// wherever the field is held.
+public class Field {
     private final FieldPath place;
 
-    private Field(StructType struct, StructLayout structLayout, String path, FieldPath place) {
-        this.struct = struct;
-        this.structLayout = structLayout;
-        this.path = path;
+    Field(FieldPath place) {
         this.place = place;
     }
 
-    static Field of(StructType struct, StructLayout structLayout, String path) {
-        return new Field(struct, structLayout, path, FieldPath.of(struct, path));
+    Field(Field field) {
+        this(field.place);
     }
 
     /// {@return the path from the struct to the field}
-    public String path() {
-        return path;
+    public final String path() {
+        return place.path();
     }
 
     /// {@return the offset of the field in the struct, in bytes}
-    public long byteOffset() {
+    public final long byteOffset() {
         return place.byteOffset();
     }
 
     /// {@return the type of the field}
-    public MemoryType type() {
+    public final MemoryType type() {
         return place.type();
     }
 
     /// {@return the layout of the field}
-    public MemoryLayout layout() {
+    public final MemoryLayout layout() {
         return place.type().layout();
     }
 
@@ -61,52 +104,35 @@ public final class Field {
     ///
     /// @return the VarHandle
     /// @throws IllegalArgumentException if the field is a struct, a union, an array or text
-    public VarHandle varHandle() {
+    public final VarHandle varHandle() {
         checkValue();
-        return structLayout.varHandle(place.elements().toArray(PathElement[]::new)).withInvokeExactBehavior();
+        return place.struct().layout().varHandle(place.steps()).withInvokeExactBehavior();
     }
 
     /// Creates a VarHandle that accesses this field by the index of the struct.
     ///
     /// Its coordinates are a [MemorySegment] and the `long` index of the struct; otherwise it is as [#varHandle]. The
-    /// VarHandle throws an [ArithmeticException] if the product of the index and the size of the struct overflows, and
-    /// an [IndexOutOfBoundsException] for any other index outside of the segment.
+    /// VarHandle throws an [IllegalArgumentException] if the index is negative, an [ArithmeticException] if the product
+    /// of the index and the size of the struct overflows, and an [IndexOutOfBoundsException] for any other index outside
+    /// of the segment.
     ///
     /// @return the VarHandle
     /// @throws IllegalArgumentException if the field is a struct, a union, an array or text
-    public VarHandle varHandleAtIndex() {
+    public final VarHandle varHandleAtIndex() {
         checkValue();
-        VarHandle handle = structLayout.arrayElementVarHandle(place.elements().toArray(PathElement[]::new));
+        VarHandle handle = place.struct().layout().arrayElementVarHandle(place.steps());
         return MethodHandles.insertCoordinates(handle, 1, 0L).withInvokeExactBehavior();
-    }
-
-    /// The exception for an access that takes a field of another type.
-    IllegalArgumentException wrongType(Class<?> expected) {
-        String remedy = switch (place.type()) {
-            case ValueType value when value.carrier() == int.class -> "use intField";
-            case ValueType value when value.carrier() == long.class -> "use longField";
-            default -> "intField takes an int and longField a long: use the record, a view or field(path).varHandle()";
-        };
-        return refusal("Field is of another type: expected=" + expected.getName(), remedy);
-    }
-
-    private IllegalArgumentException refusal(String what, String remedy) {
-        String type = place.type() instanceof ValueType value
-                ? value.carrier().getName()
-                : place.type().getClass().getSimpleName();
-        return new IllegalArgumentException(what + ", layout=" + struct.name() + ", path=" + path + ", type=" + type
-                + "; " + remedy);
     }
 
     private void checkValue() {
         if (!(layout() instanceof ValueLayout)) {
-            throw refusal("Field is not one value: byteOffset=" + byteOffset(),
+            throw place.refusal("Field is not one value: byteOffset=" + byteOffset(),
                     "take one of its parts, or read the record");
         }
     }
 
     @Override
-    public String toString() {
-        return "Field " + path + " of " + struct.name() + " at " + byteOffset();
+    public final String toString() {
+        return "Field " + path() + " of " + place.struct().name() + " at " + byteOffset();
     }
 }

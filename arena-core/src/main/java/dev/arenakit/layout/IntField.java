@@ -1,159 +1,109 @@
 package dev.arenakit.layout;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.VarHandle;
 
-/// Access to one `int` field of structs in memory, with the access modes of a [VarHandle].
+/// Access to a `int` in structs, with the access modes of a VarHandle.
 ///
 /// ```java
-/// IntField quantity = TRADES.intField("quantity");
-/// int before = quantity.getAndAddAtIndex(trades, 7, -1);
+/// static final IntField QUANTITY = TRADES.intField("quantity");
+///
+/// int before = QUANTITY.getAndAddAtIndex(trades, 7, -1);
 /// ```
 ///
-/// [RecordMapper#intField] creates an instance for a field. Each operation has two forms, as in [MemorySegment]. The
-/// form with the short name takes the offset of a struct in a segment, in bytes. The form whose name ends in `AtIndex`
-/// takes the index of a struct in a segment of consecutive structs.
-///
-/// All operations check that the whole struct is within the segment and that its address is aligned as the layout
-/// requires. They throw:
-///
-/// - [IndexOutOfBoundsException] if the struct is not within the segment;
-/// - [IllegalArgumentException] if the struct is misaligned, or if the operation writes and the segment is read-only;
-/// - [IllegalStateException] if the scope of the segment is closed;
-/// - [WrongThreadException] if the current thread may not access the segment.
-///
-/// The plain operations, `get` and `set` in both forms, support every field. The other operations require a field that
-/// is aligned to its size; in a packed struct they throw an [UnsupportedOperationException] or an
-/// [IllegalArgumentException].
-///
-/// Instances are immutable and can be used by any thread. An access costs what a VarHandle in a `static final` field
-/// costs, wherever the instance is held.
-public abstract class IntField {
-    IntField() {}
+/// [Field] describes the operations, their parameters and their exceptions.
+@SuppressWarnings("doclint:missing") // Field describes the parameters.
+public abstract class IntField extends Field {
+    IntField(Field field) {
+        super(field);
+    }
 
-    /// {@return the field that this object accesses}
-    public abstract Field field();
-
-    /// Reads the value in plain mode.
-    ///
-    /// @param segment    the segment
-    /// @param byteOffset the offset of the struct in bytes
-    /// @return the value
+    /// {@return the value, read in plain mode}
     public abstract int get(MemorySegment segment, long byteOffset);
 
-    /// Reads the value in plain mode.
-    ///
-    /// @param segment the segment
-    /// @param index   the index of the struct
-    /// @return the value
+    /// {@return the value, read in plain mode}
     public abstract int getAtIndex(MemorySegment segment, long index);
 
     /// Writes the value in plain mode.
-    ///
-    /// @param segment    the segment
-    /// @param byteOffset the offset of the struct in bytes
-    /// @param value      the value to write
     public abstract void set(MemorySegment segment, long byteOffset, int value);
 
     /// Writes the value in plain mode.
-    ///
-    /// @param segment the segment
-    /// @param index   the index of the struct
-    /// @param value   the value to write
     public abstract void setAtIndex(MemorySegment segment, long index, int value);
 
-    /// Reads the value in acquire mode: later accesses of this thread are not moved before it.
-    ///
-    /// @param segment    the segment
-    /// @param byteOffset the offset of the struct in bytes
-    /// @return the value
+    /// {@return the value, read in opaque mode}
+    public abstract int getOpaque(MemorySegment segment, long byteOffset);
+
+    /// {@return the value, read in opaque mode}
+    public abstract int getOpaqueAtIndex(MemorySegment segment, long index);
+
+    /// Writes the value in opaque mode.
+    public abstract void setOpaque(MemorySegment segment, long byteOffset, int value);
+
+    /// Writes the value in opaque mode.
+    public abstract void setOpaqueAtIndex(MemorySegment segment, long index, int value);
+
+    /// {@return the value, read in acquire mode}
     public abstract int getAcquire(MemorySegment segment, long byteOffset);
 
-    /// Reads the value in acquire mode: later accesses of this thread are not moved before it.
-    ///
-    /// @param segment the segment
-    /// @param index   the index of the struct
-    /// @return the value
+    /// {@return the value, read in acquire mode}
     public abstract int getAcquireAtIndex(MemorySegment segment, long index);
 
-    /// Writes the value in release mode: earlier accesses of this thread are not moved behind it.
-    ///
-    /// @param segment    the segment
-    /// @param byteOffset the offset of the struct in bytes
-    /// @param value      the value to write
+    /// Writes the value in release mode.
     public abstract void setRelease(MemorySegment segment, long byteOffset, int value);
 
-    /// Writes the value in release mode: earlier accesses of this thread are not moved behind it.
-    ///
-    /// @param segment the segment
-    /// @param index   the index of the struct
-    /// @param value   the value to write
+    /// Writes the value in release mode.
     public abstract void setReleaseAtIndex(MemorySegment segment, long index, int value);
 
-    /// Reads the value as a `volatile` variable is read.
-    ///
-    /// @param segment    the segment
-    /// @param byteOffset the offset of the struct in bytes
-    /// @return the value
+    /// {@return the value, read in volatile mode}
     public abstract int getVolatile(MemorySegment segment, long byteOffset);
 
-    /// Reads the value as a `volatile` variable is read.
-    ///
-    /// @param segment the segment
-    /// @param index   the index of the struct
-    /// @return the value
+    /// {@return the value, read in volatile mode}
     public abstract int getVolatileAtIndex(MemorySegment segment, long index);
 
-    /// Writes the value as a `volatile` variable is written.
-    ///
-    /// @param segment    the segment
-    /// @param byteOffset the offset of the struct in bytes
-    /// @param value      the value to write
+    /// Writes the value in volatile mode.
     public abstract void setVolatile(MemorySegment segment, long byteOffset, int value);
 
-    /// Writes the value as a `volatile` variable is written.
-    ///
-    /// @param segment the segment
-    /// @param index   the index of the struct
-    /// @param value   the value to write
+    /// Writes the value in volatile mode.
     public abstract void setVolatileAtIndex(MemorySegment segment, long index, int value);
 
-    /// Writes a value atomically if the current value is the expected one, as with [VarHandle#compareAndSet].
-    ///
-    /// @param segment    the segment
-    /// @param byteOffset the offset of the struct in bytes
-    /// @param expected   the expected value
-    /// @param value      the value to write
-    /// @return whether the value was written
+    /// Writes the value atomically, and returns the previous one.
+    public abstract int getAndSet(MemorySegment segment, long byteOffset, int value);
+
+    /// Writes the value atomically, and returns the previous one.
+    public abstract int getAndSetAtIndex(MemorySegment segment, long index, int value);
+
+    /// Writes the value atomically if the previous one is `expected`, and returns whether it is.
     public abstract boolean compareAndSet(MemorySegment segment, long byteOffset, int expected, int value);
 
-    /// Writes a value atomically if the current value is the expected one, as with [VarHandle#compareAndSet].
-    ///
-    /// @param segment  the segment
-    /// @param index    the index of the struct
-    /// @param expected the expected value
-    /// @param value    the value to write
-    /// @return whether the value was written
+    /// Writes the value atomically if the previous one is `expected`, and returns whether it is.
     public abstract boolean compareAndSetAtIndex(MemorySegment segment, long index, int expected, int value);
 
-    /// Adds a number to the value atomically, as with [VarHandle#getAndAdd].
-    ///
-    /// @param segment    the segment
-    /// @param byteOffset the offset of the struct in bytes
-    /// @param delta      the number to add
-    /// @return the previous value
+    /// Writes the value atomically if the previous one is `expected`, and returns the previous one.
+    public abstract int compareAndExchange(MemorySegment segment, long byteOffset, int expected, int value);
+
+    /// Writes the value atomically if the previous one is `expected`, and returns the previous one.
+    public abstract int compareAndExchangeAtIndex(MemorySegment segment, long index, int expected, int value);
+
+    /// Adds to the value atomically, and returns the previous one.
     public abstract int getAndAdd(MemorySegment segment, long byteOffset, int delta);
 
-    /// Adds a number to the value atomically, as with [VarHandle#getAndAdd].
-    ///
-    /// @param segment the segment
-    /// @param index   the index of the struct
-    /// @param delta   the number to add
-    /// @return the previous value
+    /// Adds to the value atomically, and returns the previous one.
     public abstract int getAndAddAtIndex(MemorySegment segment, long index, int delta);
 
-    @Override
-    public final String toString() {
-        return field().toString();
-    }
+    /// Combines the value with a mask by `|` atomically, and returns the previous value.
+    public abstract int getAndBitwiseOr(MemorySegment segment, long byteOffset, int mask);
+
+    /// Combines the value with a mask by `|` atomically, and returns the previous value.
+    public abstract int getAndBitwiseOrAtIndex(MemorySegment segment, long index, int mask);
+
+    /// Combines the value with a mask by `&` atomically, and returns the previous value.
+    public abstract int getAndBitwiseAnd(MemorySegment segment, long byteOffset, int mask);
+
+    /// Combines the value with a mask by `&` atomically, and returns the previous value.
+    public abstract int getAndBitwiseAndAtIndex(MemorySegment segment, long index, int mask);
+
+    /// Combines the value with a mask by `^` atomically, and returns the previous value.
+    public abstract int getAndBitwiseXor(MemorySegment segment, long byteOffset, int mask);
+
+    /// Combines the value with a mask by `^` atomically, and returns the previous value.
+    public abstract int getAndBitwiseXorAtIndex(MemorySegment segment, long index, int mask);
 }

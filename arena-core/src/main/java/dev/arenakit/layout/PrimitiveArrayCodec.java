@@ -30,6 +30,11 @@ record PrimitiveArrayCodec(ValueLayout element, int length, long offset, String 
     }
 
     @Override
+    public PrimitiveArrayCodec withLength(int other) {
+        return new PrimitiveArrayCodec(element, other, offset, where);
+    }
+
+    @Override
     public void write(MemorySegment segment, long base, Object prepared) {
         if (prepared instanceof boolean[] booleans) {
             for (int i = 0; i < booleans.length; i++) {

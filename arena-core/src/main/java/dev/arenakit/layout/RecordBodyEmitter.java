@@ -15,12 +15,11 @@ import java.util.stream.IntStream;
 
 /// Emits the code that reads or writes a record.
 ///
-/// The code is part of a static method whose first parameters are the segment and the offset of the struct. A write has
-/// two steps: the first reads all components from the record, checks them, and stores them in [RecordValueSlots]; the
-/// second writes all of them to memory. The first access to memory checks segment and offset for the whole struct.
+/// A write has two steps: the first reads all components from the record, checks them, and stores them in
+/// [RecordVariables]; the second writes all of them to memory. The first access to memory checks segment and offset for
+/// the whole struct. A large record is written to a byte array, where each component is written when it was checked.
 final class RecordBodyEmitter {
     static final ClassDesc SEGMENT = descriptor(MemorySegment.class);
-    static final ClassDesc VAR_HANDLE = ConstantDescs.CD_VarHandle;
 
     private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
     private static final ClassDesc STRING = ConstantDescs.CD_String;
@@ -28,113 +27,152 @@ final class RecordBodyEmitter {
     private static final ClassDesc LONG = ConstantDescs.CD_long;
     private static final ClassDesc VOID = ConstantDescs.CD_void;
     private static final ClassDesc CODEC = descriptor(ComponentCodec.class);
+    private static final ClassDesc COUNTED = descriptor(CountedArrayCodec.class);
     private static final ClassDesc COMPONENTS = descriptor(ValueChecks.class);
     private static final ClassDesc ENUM_CODEC = descriptor(EnumCodec.class);
+    private static final ClassDesc RANGE = descriptor(IntegerRange.class);
+    private static final ClassDesc TARGETS = descriptor(AddressTargets.class);
     private static final ClassDesc TABLE = descriptor(OrdinalTable.class);
-    private static final int SEGMENT_SLOT = 0;
-    private static final int OFFSET_SLOT = 1;
 
     private final CodeBuilder code;
-    private final RecordValueSlots values;
+    private final RecordPlace place;
+    private final RecordVariables values;
 
-    RecordBodyEmitter(CodeBuilder code, RecordValueSlots values) {
+    RecordBodyEmitter(CodeBuilder code, RecordPlace place) {
         this.code = code;
-        this.values = values;
+        this.place = place;
+        this.values = new RecordVariables(code);
     }
 
     /// Checks that the struct is within the segment, unless the first access checks it.
     void check(RecordPlan.Struct struct, long byteSize, long byteAlignment) {
-        if (!beginsDirect(struct)) {
-            checkAll(byteSize, byteAlignment);
+        if (!beginsWithCheck(struct)) {
+            place.push(code)
+                    .loadConstant(byteSize)
+                    .loadConstant(byteAlignment)
+                    .invokeinterface(SEGMENT, "asSlice", MethodTypeDesc.of(SEGMENT, LONG, LONG, LONG))
+                    .pop();
         }
     }
 
-    /// Checks that the struct is within the segment.
-    void checkAll(long byteSize, long byteAlignment) {
-        place().loadConstant(byteSize)
-                .loadConstant(byteAlignment)
-                .invokeinterface(SEGMENT, "asSlice", MethodTypeDesc.of(SEGMENT, LONG, LONG, LONG))
-                .pop();
+    private static boolean beginsWithCheck(RecordPlan node) {
+        return switch (node) {
+            case RecordPlan.Direct direct -> isChecked(direct.access());
+            case RecordPlan.Struct struct ->
+                !struct.components().isEmpty() && beginsWithCheck(struct.components().getFirst().node());
+            case RecordPlan.Coded _,RecordPlan.OneOf _ -> false;
+        };
     }
 
-    private static boolean beginsDirect(RecordPlan node) {
-        return switch (node) {
-            case RecordPlan.Direct _ -> true;
-            case RecordPlan.Struct struct -> beginsDirect(struct.components().getFirst().node());
-            case RecordPlan.Coded _,RecordPlan.OneOf _ -> false;
+    private static boolean isChecked(RecordAccess access) {
+        return switch (access) {
+            case RecordAccess.OfHandle _ -> true;
+            case RecordAccess.Extended extended -> isChecked(extended.smaller());
+            case RecordAccess.OfArray _,RecordAccess.OfBits _ -> false;
         };
     }
 
     /// Pushes the record.
     void read(RecordPlan.Struct struct) {
-        create(struct, i -> read(struct.components().get(i).node()));
-    }
-
-    /// Pushes a record.
-    ///
-    /// @param component pushes the value of a component
-    void create(RecordPlan.Struct struct, IntConsumer component) {
         struct.constructor().load(code);
-        IntStream.range(0, struct.components().size()).forEach(component);
+        struct.components().forEach(component -> read(component.node()));
         code.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact", struct.constructorType());
     }
 
     /// Pushes the value of a component.
-    void read(RecordPlan node) {
+    private void read(RecordPlan node) {
         switch (node) {
+            case RecordPlan.Primitive primitive -> primitive.access().get(code, place);
+            case RecordPlan.Ranged ranged -> {
+                ranged.access().get(code, place);
+                code.conversion(ranged.access().kind(), ranged.type());
+            }
             case RecordPlan.Enumerated enumerated -> {
                 enumerated.codec().load(code);
                 readAsLong(enumerated);
                 code.invokevirtual(ENUM_CODEC, "constant", MethodTypeDesc.of(OBJECT, LONG));
             }
-            case RecordPlan.Direct direct -> get(direct);
+            case RecordPlan.Address address -> {
+                address.access().get(code, place);
+                if (!address.filter().isEmpty()) {
+                    code.invokestatic(TARGETS, address.filter(), MethodTypeDesc.of(SEGMENT, SEGMENT));
+                }
+            }
             case RecordPlan.Coded coded -> {
                 coded.codec().load(code);
-                place().invokeinterface(CODEC, "read", MethodTypeDesc.of(OBJECT, SEGMENT, LONG));
+                place.push(code).invokeinterface(CODEC, "read", MethodTypeDesc.of(OBJECT, SEGMENT, LONG));
             }
             case RecordPlan.Struct struct -> read(struct);
             case RecordPlan.OneOf oneOf -> {
                 oneOf.table().load(code);
-                readAsLong(oneOf.discriminator());
+                readAsLong(oneOf.discriminator().node());
                 code.invokevirtual(TABLE, "position", MethodTypeDesc.of(INT, LONG));
                 select(oneOf.variants().size(), i -> read(oneOf.variants().get(i)));
             }
         }
     }
 
-    private void get(RecordPlan.Direct direct) {
-        direct.handle().load(code);
-        place().invokevirtual(VAR_HANDLE, "get", MethodTypeDesc.of(direct.carrier(), SEGMENT, LONG));
-    }
-
     private void readAsLong(RecordPlan.Direct direct) {
-        get(direct);
+        direct.access().get(code, place);
         toLong(direct);
     }
 
     private void toLong(RecordPlan.Direct direct) {
-        code.conversion(kind(direct), TypeKind.LONG);
+        TypeKind kind = direct.access().kind();
+        code.conversion(kind, TypeKind.LONG);
+        if (direct instanceof RecordPlan.Primitive primitive && primitive.unsigned() && kind != TypeKind.LONG) {
+            code.loadConstant(-1L >>> (Long.SIZE - Byte.SIZE * bytes(kind))).land();
+        }
     }
 
-    /// Reads all components of the record in a local variable, checks them, and stores them in their slots.
+    private static int bytes(TypeKind kind) {
+        return switch (kind) {
+            case BYTE -> Byte.BYTES;
+            case SHORT -> Short.BYTES;
+            default -> Integer.BYTES;
+        };
+    }
+
+    /// Reads all components of the record in a local variable, checks them, and stores them in their variables. Those of
+    /// a large record are written to the array at once.
     void prepare(RecordPlan.Struct struct, int record) {
-        struct.components().forEach(component -> prepare(component, record));
-        struct.components().forEach(component -> checkUnion(component.node()));
+        for (RecordPlan.Component component : struct.components()) {
+            prepare(component.node(), () -> access(component, record));
+            if (place.isArray()) {
+                write(component.node());
+            }
+        }
+        struct.components().forEach(component -> checkReference(component.node()));
     }
 
-    /// Reads, checks and stores one component of the record in a local variable.
-    void prepare(RecordPlan.Component component, int record) {
-        prepare(component.node(), () -> access(component, record));
+    /// Checks that a union matches its discriminator, and that an array has as many elements as its count says. All of
+    /// them were prepared.
+    private void checkReference(RecordPlan node) {
+        switch (node) {
+            case RecordPlan.OneOf oneOf -> {
+                oneOf.table().load(code);
+                load(oneOf.discriminator());
+                values.load(oneOf);
+                code.invokevirtual(TABLE, "check", MethodTypeDesc.of(VOID, LONG, INT));
+            }
+            case RecordPlan.Coded coded when !coded.count().isEmpty() -> {
+                coded.codec().load(code);
+                code.checkcast(COUNTED);
+                load(coded.count().getFirst());
+                values.load(coded);
+                code.invokevirtual(COUNTED, "check", MethodTypeDesc.of(VOID, LONG, OBJECT));
+            }
+            default -> {
+            }
+        }
     }
 
-    /// Checks that a union matches its discriminator, both of which were prepared. Other nodes need no check.
-    void checkUnion(RecordPlan node) {
-        if (node instanceof RecordPlan.OneOf oneOf) {
-            oneOf.table().load(code);
-            values.load(oneOf.discriminator());
-            toLong(oneOf.discriminator());
-            values.load(oneOf);
-            code.invokevirtual(TABLE, "check", MethodTypeDesc.of(VOID, LONG, INT));
+    private void load(RecordPlan.Reference reference) {
+        if (place.isArray()) {
+            readAsLong(reference.node());
+        } else {
+            values.load(reference.node());
+            toLong(reference.node());
         }
     }
 
@@ -145,11 +183,19 @@ final class RecordBodyEmitter {
                 value.run();
                 values.store(primitive);
             }
+            case RecordPlan.Ranged ranged -> {
+                ranged.range().load(code);
+                value.run();
+                code.conversion(ranged.type(), TypeKind.LONG)
+                        .invokevirtual(RANGE, "checked", MethodTypeDesc.of(LONG, LONG))
+                        .conversion(TypeKind.LONG, ranged.access().kind());
+                values.store(ranged);
+            }
             case RecordPlan.Enumerated enumerated -> {
                 enumerated.codec().load(code);
                 value.run();
                 code.invokevirtual(ENUM_CODEC, "value", MethodTypeDesc.of(LONG, OBJECT))
-                        .conversion(TypeKind.LONG, kind(enumerated));
+                        .conversion(TypeKind.LONG, enumerated.access().kind());
                 values.store(enumerated);
             }
             case RecordPlan.Address address -> {
@@ -170,7 +216,12 @@ final class RecordBodyEmitter {
                 variantOf(oneOf, variant);
                 oneOf.variants().forEach(this::clear);
                 values.load(oneOf);
-                select(oneOf.variants().size(), i -> prepare(oneOf.variants().get(i), () -> code.aload(variant)));
+                select(oneOf.variants().size(), i -> {
+                    prepare(oneOf.variants().get(i), () -> code.aload(variant));
+                    if (place.isArray()) {
+                        write(oneOf.variants().get(i));
+                    }
+                });
             }
         }
     }
@@ -224,31 +275,27 @@ final class RecordBodyEmitter {
     }
 
     /// Writes one component that was prepared.
-    void write(RecordPlan node) {
+    private void write(RecordPlan node) {
         switch (node) {
-            case RecordPlan.Direct direct -> {
-                direct.handle().load(code);
-                place();
-                values.load(direct);
-                code.invokevirtual(VAR_HANDLE, "set", MethodTypeDesc.of(VOID, SEGMENT, LONG, direct.carrier()));
-            }
+            case RecordPlan.Direct direct -> direct.access().set(code, place, () -> values.load(direct));
             case RecordPlan.Coded coded -> {
                 coded.codec().load(code);
-                place();
+                place.push(code);
                 values.load(coded);
                 code.invokeinterface(CODEC, "write", MethodTypeDesc.of(VOID, SEGMENT, LONG, OBJECT));
             }
-            case RecordPlan.Struct struct -> write(struct);
+            case RecordPlan.Struct struct -> {
+                if (!place.isArray()) {
+                    write(struct);
+                }
+            }
             case RecordPlan.OneOf oneOf -> {
-                values.load(oneOf);
-                select(oneOf.variants().size(), i -> write(oneOf.variants().get(i)));
+                if (!place.isArray()) {
+                    values.load(oneOf);
+                    select(oneOf.variants().size(), i -> write(oneOf.variants().get(i)));
+                }
             }
         }
-    }
-
-    /// Pushes the segment and the offset.
-    private CodeBuilder place() {
-        return code.aload(SEGMENT_SLOT).lload(OFFSET_SLOT);
     }
 
     /// Executes one of several pieces of code, selected by the int on the stack.
@@ -265,10 +312,6 @@ final class RecordBodyEmitter {
             code.goto_(end);
         }
         code.labelBinding(end);
-    }
-
-    private static TypeKind kind(RecordPlan.Direct direct) {
-        return TypeKind.from(direct.carrier());
     }
 
     static ClassDesc descriptor(Class<?> type) {

@@ -3,6 +3,7 @@ package dev.arenakit.layout;
 import dev.arenakit.layout.type.StructType;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
@@ -18,12 +19,14 @@ import java.util.Objects;
 final class RecordClassEmitter {
     private static final ClassDesc MAPPER = RecordBodyEmitter.descriptor(RecordMapper.class);
     private static final ClassDesc FAILURES = RecordBodyEmitter.descriptor(AccessExceptions.class);
+    private static final ClassDesc SHORT = RecordBodyEmitter.descriptor(ShortStructs.class);
     private static final ClassDesc RUNTIME_EXCEPTION = RecordBodyEmitter.descriptor(RuntimeException.class);
     private static final ClassDesc SEGMENT = RecordBodyEmitter.SEGMENT;
     private static final ClassDesc LONG = ConstantDescs.CD_long;
     private static final ClassDesc VOID = ConstantDescs.CD_void;
     private static final ClassDesc STRUCT_TYPE = RecordBodyEmitter.descriptor(StructType.class);
-    private static final MethodTypeDesc NEW = MethodTypeDesc.of(VOID, STRUCT_TYPE);
+    private static final MethodTypeDesc NEW = MethodTypeDesc.of(VOID, STRUCT_TYPE,
+            ConstantDescs.CD_Class);
     private static final MethodTypeDesc READ = RecordMethodEmitter.READ;
     private static final MethodTypeDesc WRITE = RecordMethodEmitter.WRITE;
     private static final MethodTypeDesc FAILURE = MethodTypeDesc.of(RUNTIME_EXCEPTION, RUNTIME_EXCEPTION, MAPPER,
@@ -45,31 +48,32 @@ final class RecordClassEmitter {
     /// @throws IllegalArgumentException if a constructor or an accessor is not accessible
     static RecordMapper<Object> emit(Class<?> record, StructType type, UserLookup lookup) {
         HiddenClassBuilder target = new HiddenClassBuilder("MapperOf" + record.getSimpleName());
-        RecordPlan.Struct root = RecordPlanner.of(target, record, type, lookup);
+        RecordPlanner.Plan plan = RecordPlanner.of(target, record, type, lookup);
         RecordClassEmitter emitter = new RecordClassEmitter(target, type);
-        return emitter.instance(target.define(builder -> emitter.methods(builder, root)));
+        return emitter.instance(record, target.define(builder -> emitter.methods(builder, plan)));
     }
 
     @SuppressWarnings("unchecked") // The generated class extends RecordMapper.
-    private RecordMapper<Object> instance(MethodHandles.Lookup lookup) {
+    private RecordMapper<Object> instance(Class<?> record, MethodHandles.Lookup lookup) {
         try {
             return (RecordMapper<Object>) Objects.requireNonNull((Object) HiddenClassBuilder
-                    .constructor(lookup, StructType.class)
-                    .invokeExact(type));
+                    .constructor(lookup, StructType.class, Class.class)
+                    .invokeExact(type, record));
         } catch (Throwable e) {
             throw new AssertionError("The constructor of a mapper cannot throw", e);
         }
     }
 
-    private void methods(ClassBuilder builder, RecordPlan.Struct root) {
+    private void methods(ClassBuilder builder, RecordPlanner.Plan plan) {
         builder.withSuperclass(MAPPER);
         builder.withMethodBody(ConstantDescs.INIT_NAME, NEW, 0, code -> code.aload(0)
                 .aload(1)
+                .aload(2)
                 .invokespecial(MAPPER, ConstantDescs.INIT_NAME, NEW)
                 .return_());
         builder.withMethodBody("byteSize", MethodTypeDesc.of(LONG), ClassFile.ACC_PUBLIC,
                 code -> code.loadConstant(type.byteSize()).lreturn());
-        new RecordMethodEmitter(builder, target, type, root).add();
+        new RecordMethodEmitter(builder, type, plan).add();
         access(builder, "getAtIndex", READ, true);
         access(builder, "get", READ, false);
         access(builder, "setAtIndex", WRITE, true);
@@ -95,10 +99,21 @@ final class RecordClassEmitter {
             }
             body.invokestatic(target.type(), reads ? "read" : "write", signature)
                     .return_(reads ? TypeKind.REFERENCE : TypeKind.VOID);
-        }, catches -> catches.catching(RUNTIME_EXCEPTION, handler -> handler.aload(0)
-                .aload(1)
-                .lload(2)
-                .invokestatic(FAILURES, byIndex ? "atIndex" : "atOffset", FAILURE)
-                .athrow())));
+        }, catches -> catches.catching(RUNTIME_EXCEPTION,
+                handler -> handle(handler, reads, (reads ? "read" : "write") + (byIndex ? "AtIndex" : "AtOffset")))));
+    }
+
+    private void handle(CodeBuilder handler, boolean reads, String method) {
+        handler.aload(0).aload(1).lload(2);
+        if (!ShortStructs.exist(type)) {
+            handler.invokestatic(FAILURES, method, FAILURE).athrow();
+        } else if (reads) {
+            handler.invokestatic(SHORT, method, FAILURE.changeReturnType(ConstantDescs.CD_Object)).areturn();
+        } else {
+            handler.aload(4)
+                    .invokestatic(SHORT, method, FAILURE.changeReturnType(VOID)
+                            .insertParameterTypes(FAILURE.parameterCount(), ConstantDescs.CD_Object))
+                    .return_();
+        }
     }
 }

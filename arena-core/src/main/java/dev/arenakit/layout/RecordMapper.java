@@ -4,13 +4,11 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandles;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.Spliterator;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
+import java.util.Optional;
 
 /// Reads and writes records of one class as structs in memory.
 ///
@@ -99,14 +97,9 @@ import java.util.stream.StreamSupport;
 /// records so that no constructor has that many arguments, or access single components with [#field] or a view.
 ///
 /// @param <R> the record class
-public abstract class RecordMapper<R> {
-    private final StructType type;
-    private final StructLayout layout;
-    private final RecordTemplates<R> templates = new RecordTemplates<>(this);
-
-    RecordMapper(StructType type) {
-        this.type = type;
-        this.layout = type.layout();
+public abstract class RecordMapper<R> extends StructMapper<R> {
+    RecordMapper(StructType type, Class<?> inJava) {
+        super(type, inJava);
     }
 
     /// Returns the mapper of a record class that is accessible to this library: on the class path, public in a package
@@ -120,7 +113,7 @@ public abstract class RecordMapper<R> {
     ///                                  annotations; the message contains class, component and remedy
     /// @throws IllegalCallerException   if a component has [TargetByteSize] and native access is denied
     public static <R> RecordMapper<R> of(Class<R> type) {
-        return RecordMapperCache.of(Objects.requireNonNull(type, "type"), UserLookup.none());
+        return RecordMapperCache.of(type, Optional.empty(), UserLookup.none());
     }
 
     /// Returns the mapper of a record class that is accessible to a Lookup.
@@ -132,22 +125,46 @@ public abstract class RecordMapper<R> {
     /// @throws IllegalArgumentException as in [#of(Class)]
     /// @throws IllegalCallerException   as in [#of(Class)]
     public static <R> RecordMapper<R> of(MethodHandles.Lookup lookup, Class<R> type) {
-        return RecordMapperCache.of(Objects.requireNonNull(type, "type"),
-                UserLookup.of(Objects.requireNonNull(lookup, "lookup")));
+        return RecordMapperCache.of(type, Optional.empty(), UserLookup.of(Objects.requireNonNull(lookup, "lookup")));
     }
 
-    /// {@return the struct type of the record}
-    public final StructType type() {
-        return type;
+    /// Returns the mapper of a record class for a struct that is given, for example one that was stored as text.
+    ///
+    /// Each component is the member of the same name, in C or in Java. The struct determines offsets, alignment and byte
+    /// order, and may have further members, whose bytes do not change when a record is written. Everything else is as
+    /// the record declares it: sizes of integers, lengths, encodings, constants of enums, values of discriminators.
+    ///
+    /// ```java
+    /// StructType stored = LayoutText.parse(text);
+    /// RecordMapper<Trade> trades = RecordMapper.of(Trade.class, stored);
+    /// ```
+    ///
+    /// There is one mapper for each record class and struct, and it lives as long as the class: do not create structs
+    /// without limit.
+    ///
+    /// @param type   the record class
+    /// @param struct the struct
+    /// @param <R>    the record class
+    /// @return the mapper
+    /// @throws IllegalArgumentException as in [#of(Class)], or if the struct lacks a member, or if a member is of
+    ///                                  another type; the message contains both
+    /// @throws IllegalCallerException   as in [#of(Class)]
+    public static <R> RecordMapper<R> of(Class<R> type, StructType struct) {
+        return RecordMapperCache.of(type, Optional.of(struct), UserLookup.none());
     }
 
-    /// {@return the layout of the struct}
-    public final StructLayout layout() {
-        return layout;
+    /// Returns the mapper of a record class that is accessible to a Lookup, for a struct that is given.
+    ///
+    /// @param lookup `MethodHandles.lookup()` in a class that can invoke the constructor of the record
+    /// @param type   the record class
+    /// @param struct the struct, as in [#of(Class, StructType)]
+    /// @param <R>    the record class
+    /// @return the mapper
+    /// @throws IllegalArgumentException as in [#of(Class, StructType)]
+    /// @throws IllegalCallerException   as in [#of(Class)]
+    public static <R> RecordMapper<R> of(MethodHandles.Lookup lookup, Class<R> type, StructType struct) {
+        return RecordMapperCache.of(type, Optional.of(struct), UserLookup.of(Objects.requireNonNull(lookup, "lookup")));
     }
-
-    /// {@return the size of the struct in bytes, which is also the distance between consecutive structs}
-    public abstract long byteSize();
 
     /// Reads the record at an offset.
     ///
@@ -189,155 +206,54 @@ public abstract class RecordMapper<R> {
     ///                                   fit
     public abstract void setAtIndex(MemorySegment segment, long index, R record);
 
-    /// Allocates memory for a number of structs.
+    /// Allocates memory for records, and writes them.
     ///
     /// @param allocator the allocator
-    /// @param count     the number of structs
-    /// @return a segment of that many structs, aligned as the layout requires; its content is what the allocator
-    ///         provides
-    /// @throws IllegalArgumentException if the count is negative
-    public final MemorySegment allocate(SegmentAllocator allocator, long count) {
-        return SegmentChecks.allocate(allocator, type, layout, count);
+    /// @param records   the records
+    /// @return a segment of that many structs, aligned as the layout requires; the content of padding is what the
+    ///         allocator provides
+    /// @throws IllegalArgumentException as in [#setAtIndex]; the memory was allocated before
+    @SafeVarargs
+    @SuppressWarnings("varargs") // The array is only read.
+    public final MemorySegment allocateFrom(SegmentAllocator allocator, R... records) {
+        return allocateFrom(allocator, List.of(records));
     }
 
-    /// Returns a list view of the records in a segment. The list reads and writes memory directly, and its size is
-    /// fixed.
+    /// Allocates memory for the records of a collection, and writes them in the order of its iterator.
     ///
-    /// [List#set] reads the previous record in order to return it. It fails if the bytes in memory have no meaning for
-    /// a component, for example zeros for an enum without a constant of value 0. Use [#setAtIndex] or [#fill] for the
-    /// first write.
-    ///
-    /// @param segment the segment
-    /// @return the list
-    /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of the struct, or if
-    ///                                  the segment contains more than [Integer#MAX_VALUE] structs
-    public final List<R> list(MemorySegment segment) {
-        long count = SegmentChecks.count(segment, type);
-        if (count > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("Segment has more records than a list: count=" + count + ", layout="
-                    + type.name() + "; use stream, or a slice");
+    /// @param allocator the allocator
+    /// @param records   the records
+    /// @return a segment of that many structs, aligned as the layout requires; the content of padding is what the
+    ///         allocator provides
+    /// @throws IllegalArgumentException as in [#setAtIndex]; the memory was allocated before
+    public final MemorySegment allocateFrom(SegmentAllocator allocator, Collection<? extends R> records) {
+        MemorySegment segment = allocate(allocator, Objects.requireNonNull(records, "records").size());
+        long index = 0;
+        for (R record : records) {
+            setAtIndex(segment, index++, record);
         }
-        return templates.list(segment);
+        return segment;
     }
 
-    /// Returns a sequential stream of the records in a segment. A parallel stream requires a segment that all threads
-    /// may access.
-    ///
-    /// @param segment the segment
-    /// @return the stream
-    /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of the struct
-    public final Stream<R> stream(MemorySegment segment) {
-        return StreamSupport.stream(spliterator(segment), false);
+    @Override
+    final R element(MemorySegment segment, long index) {
+        return getAtIndex(segment, index);
     }
 
-    /// Returns a spliterator over the records in a segment. It is ordered, sized and subsized.
-    ///
-    /// @param segment the segment
-    /// @return the spliterator
-    /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of the struct
-    public final Spliterator<R> spliterator(MemorySegment segment) {
-        return templates.spliterator(segment, SegmentChecks.count(segment, type));
+    @Override
+    final void store(MemorySegment segment, long index, R record) {
+        setAtIndex(segment, index, record);
     }
 
-    /// Copies the bytes of consecutive structs, padding included. The ranges may overlap.
-    ///
-    /// @param from      the source segment
-    /// @param fromIndex the index of the first struct in the source
-    /// @param to        the target segment
-    /// @param toIndex   the index of the first struct in the target
-    /// @param count     the number of structs
-    /// @throws IndexOutOfBoundsException if one of the ranges is not within its segment
-    /// @throws IllegalArgumentException  if the target is read-only
-    public final void copy(MemorySegment from, long fromIndex, MemorySegment to, long toIndex, long count) {
-        checkRange(Objects.requireNonNull(from, "from"), fromIndex, count);
-        checkRange(Objects.requireNonNull(to, "to"), toIndex, count);
-        if (count == 0) {
-            AccessExceptions.checkScope(this, from, fromIndex);
-            AccessExceptions.checkScope(this, to, toIndex);
-        }
-        try {
-            MemorySegment.copy(from, fromIndex * byteSize(), to, toIndex * byteSize(), count * byteSize());
-        } catch (RuntimeException e) {
-            RuntimeException ofTarget = AccessExceptions.ofCopy(e, this, to, toIndex, count);
-            throw !ofTarget.equals(e) ? ofTarget : AccessExceptions.ofCopy(e, this, from, fromIndex, count);
-        }
-    }
-
-    /// Writes one record to every index of a segment.
-    ///
-    /// @param segment the segment
-    /// @param record  the record
-    /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of the struct, or as
-    ///                                  in [#setAtIndex]
-    public final void fill(MemorySegment segment, R record) {
-        fill(segment, 0, SegmentChecks.count(segment, type), record);
-    }
-
-    /// Writes one record to a range of indices.
-    ///
-    /// @param segment   the segment
-    /// @param fromIndex the first index
-    /// @param count     the number of structs
-    /// @param record    the record
-    /// @throws IndexOutOfBoundsException if the range is not within the segment
-    /// @throws IllegalArgumentException  as in [#setAtIndex]
-    public final void fill(MemorySegment segment, long fromIndex, long count, R record) {
-        checkRange(Objects.requireNonNull(segment, "segment"), fromIndex, count);
-        if (count == 0) {
-            Objects.requireNonNull(record, "record");
-            copy(segment, fromIndex, segment, fromIndex, 0);
-            return;
-        }
-        setAtIndex(segment, fromIndex, record);
-        long done = 1;
-        while (done < count) {
-            long next = Math.min(done, count - done);
-            copy(segment, fromIndex, segment, fromIndex + done, next);
-            done += next;
-        }
-    }
-
-    /// Returns the field at a path.
-    ///
-    /// @param path the names of members, as in [#type], from the outermost member, and indices of arrays: `price`,
-    ///             `header.size`, `points[3].x`
-    /// @return the field
-    /// @throws IllegalArgumentException if there is no such field
-    public final Field field(String path) {
-        return Field.of(type, layout, path);
-    }
-
-    /// Returns an object that accesses a field of type `long`. There is one object for each path, and it lives as long
-    /// as the mapper.
-    ///
-    /// @param path the path, as in [#field]
-    /// @return the access
-    /// @throws IllegalArgumentException if there is no such field, or if its type is not `long`
-    public final LongField longField(String path) {
-        return templates.longField(path);
-    }
-
-    /// Returns an object that accesses a field of type `int`. There is one object for each path, and it lives as long
-    /// as the mapper.
-    ///
-    /// @param path the path, as in [#field]
-    /// @return the access
-    /// @throws IllegalArgumentException if there is no such field, or if its type is not `int`
-    public final IntField intField(String path) {
-        return templates.intField(path);
+    @Override
+    final R replace(MemorySegment segment, long index, R record) {
+        R before = getAtIndex(segment, index);
+        setAtIndex(segment, index, record);
+        return before;
     }
 
     @Override
     public final String toString() {
-        return "RecordMapper of " + type.name() + " (" + byteSize() + " bytes)";
-    }
-
-    private void checkRange(MemorySegment segment, long index, long count) {
-        long present = segment.byteSize() / byteSize();
-        if (index < 0 || count < 0 || index > present - count) {
-            throw new IndexOutOfBoundsException("Range is not within the segment: index=" + index + ", count=" + count
-                    + ", layout=" + type.name() + ", layout.byteSize=" + byteSize() + ", segment.byteSize="
-                    + segment.byteSize() + ", segment.count=" + present);
-        }
+        return "RecordMapper of " + type().name() + " (" + byteSize() + " bytes)";
     }
 }

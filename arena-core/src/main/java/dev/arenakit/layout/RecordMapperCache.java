@@ -1,7 +1,11 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.type.StructType;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// The mappers of all record classes. Each record class holds its mapper, and both are unloaded together.
 final class RecordMapperCache {
@@ -15,35 +19,30 @@ final class RecordMapperCache {
     private RecordMapperCache() {}
 
     @SuppressWarnings("unchecked") // The mapper of a class creates records of that class.
-    static <R> RecordMapper<R> of(Class<R> type, UserLookup lookup) {
-        return (RecordMapper<R>) ENTRIES.get(type).mapper(lookup);
+    static <R> RecordMapper<R> of(Class<R> type, Optional<StructType> struct, UserLookup lookup) {
+        return (RecordMapper<R>) ENTRIES.get(Objects.requireNonNull(type, "type")).mapper(struct, lookup);
     }
 
     private static final class Entry {
         private final Class<?> type;
-        private volatile @Nullable Cached cached;
+        // No mapper is created inside an operation of the map: static initialisers of the user may create mappers too.
+        private final Map<Optional<StructType>, Cached> mappers = new ConcurrentHashMap<>();
 
         Entry(Class<?> type) {
             this.type = type;
         }
 
-        RecordMapper<?> mapper(UserLookup lookup) {
-            Cached present = cached;
+        RecordMapper<?> mapper(Optional<StructType> struct, UserLookup lookup) {
+            Cached present = mappers.get(struct);
             if (present == null) {
-                return keep(new Cached(RecordClassEmitter.emit(type, StructTypeReader.ofRecord(type), lookup),
-                        lookup.needsNoLookup() ? Set.of() : lookup.records()));
+                StructType declared = StructTypeReader.ofRecord(type);
+                struct.ifPresent(given -> GivenStruct.check(type, declared, given));
+                Cached created = new Cached(RecordClassEmitter.emit(type, struct.orElse(declared), lookup),
+                        lookup.needsNoLookup() ? Set.of() : lookup.records());
+                present = mappers.putIfAbsent(struct, created);
+                return present == null ? created.mapper() : present.mapper();
             }
             present.toReach().forEach(lookup::constructor);
-            return present.mapper();
-        }
-
-        // The mapper is created without a lock: meanwhile, static initialisers of the user may run and create mappers.
-        private synchronized RecordMapper<?> keep(Cached candidate) {
-            Cached present = cached;
-            if (present == null) {
-                cached = candidate;
-                return candidate.mapper();
-            }
             return present.mapper();
         }
     }

@@ -1,55 +1,79 @@
 package dev.arenakit.layout;
 
 import dev.arenakit.layout.HiddenClassBuilder.Constant;
-import java.lang.constant.ClassDesc;
+import dev.arenakit.layout.type.MemoryType;
+import java.lang.classfile.TypeKind;
 import java.lang.constant.MethodTypeDesc;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The plan by which a mapper accesses one component: the kind of access, and the constants for it.
 sealed interface RecordPlan {
-    /// Returns the number of memory accesses in the code of a node.
-    static int size(RecordPlan node) {
-        return switch (node) {
-            case Direct _,Coded _ -> 1;
-            case Struct struct -> struct.components().stream().mapToInt(component -> size(component.node())).sum();
-            case OneOf oneOf -> oneOf.variants().stream().mapToInt(RecordPlan::size).sum();
-        };
-    }
-
-    /// One value of a VarHandle. Its coordinates are a segment and the offset of the outermost struct.
+    /// One number or address.
     sealed interface Direct extends RecordPlan {
-        Constant handle();
-
-        ClassDesc carrier();
+        RecordAccess access();
     }
 
     /// A primitive value.
-    record Primitive(Constant handle, ClassDesc carrier) implements Direct {}
+    ///
+    /// @param unsigned whether its bits are an unsigned integer
+    record Primitive(RecordAccess access, boolean unsigned) implements Direct {}
+
+    /// An integer that is smaller in memory than its type in Java.
+    ///
+    /// @param type  the type in Java
+    /// @param range an [IntegerRange]
+    record Ranged(RecordAccess access, TypeKind type, Constant range) implements Direct {}
 
     /// A constant of an enum, which an [EnumCodec] converts.
-    record Enumerated(Constant handle, ClassDesc carrier, Constant codec) implements Direct {}
+    record Enumerated(RecordAccess access, Constant codec) implements Direct {}
 
     /// An address.
-    record Address(Constant handle, ClassDesc carrier, String where) implements Direct {}
+    ///
+    /// @param filter the method of [AddressTargets] that takes what is read, or "" for none
+    record Address(RecordAccess access, String filter, String where) implements Direct {}
 
     /// A value that a [ComponentCodec] reads and writes.
-    record Coded(Constant codec) implements RecordPlan {}
+    ///
+    /// @param count the number of elements, which a [CountedArrayCodec] checks, or an empty list
+    record Coded(Constant codec, List<Reference> count) implements RecordPlan {}
 
     /// A record, with its constructor and accessors.
     record Struct(Constant constructor, MethodTypeDesc constructorType, List<Component> components, String where)
             implements
-                RecordPlan {}
+                RecordPlan {
+        /// Returns the node of a member, or null if the record does not have it.
+        @Nullable
+        RecordPlan find(String member) {
+            return components.stream()
+                    .filter(component -> component.member().equals(member))
+                    .findFirst()
+                    .map(Component::node)
+                    .orElse(null);
+        }
+    }
 
     /// A component of a record.
-    record Component(Constant accessor, MethodTypeDesc accessorType, RecordPlan node) {}
+    ///
+    /// @param member the name of the member
+    record Component(String member, Constant accessor, MethodTypeDesc accessorType, RecordPlan node) {}
+
+    /// A component to which another one refers: the discriminator of a union, the count of an array.
+    ///
+    /// @param node       the node of the component; it was not prepared if it is in a record with a mapper of its own, so
+    ///                   that only its memory is accessible
+    /// @param type       the type in memory
+    /// @param byteOffset the offset in the outermost struct
+    record Reference(Direct node, MemoryType type, long byteOffset) {}
 
     /// A union: one of several records.
     ///
-    /// @param discriminator the component of the same record that identifies the record
+    /// @param discriminator the component that identifies the record
     /// @param table         an [OrdinalTable] of the values of the discriminator
     /// @param classes       the classes of the records
     /// @param variants      the records
-    record OneOf(Direct discriminator, Constant table, List<Constant> classes, List<RecordPlan> variants, String where)
+    record OneOf(Reference discriminator, Constant table, List<Constant> classes, List<RecordPlan> variants,
+            String where)
             implements
                 RecordPlan {}
 }

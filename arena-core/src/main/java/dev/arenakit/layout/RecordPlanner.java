@@ -3,47 +3,53 @@ package dev.arenakit.layout;
 import dev.arenakit.layout.HiddenClassBuilder.Constant;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
-import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.foreign.MemoryLayout.PathElement;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /// Walks a record class and its struct together, and creates the plan of the mapper.
 ///
 /// The code of the outer record contains that of nested records, unless it becomes too large or too deep. All
 /// VarHandles start at the outermost struct, so that all of them make the same checks and the compiler makes them once.
 final class RecordPlanner {
-    /// The JIT compiler inlines 15 levels of calls, and each nested record adds one.
-    private static final int DEEPEST = 8;
     private static final String TOO_LARGE = "use a view, or a smaller @Length";
 
     private final HiddenClassBuilder target;
-    private final StructLayout layout;
     private final UserLookup lookup;
-    private final boolean small;
+    private final RecordSize size;
+    private final RecordNodes nodes;
+    /// The limits of the members that the record has.
+    private final List<long[]> ranges = new ArrayList<>();
+    private int accesses;
 
     private RecordPlanner(HiddenClassBuilder target, StructType type, UserLookup lookup) {
         this.target = target;
-        this.layout = type.layout();
         this.lookup = lookup;
-        this.small = size(type) <= RecordMethodEmitter.LARGEST;
+        this.size = RecordSize.of(type);
+        this.nodes = new RecordNodes(target, type, size.isLarge());
     }
+
+    /// The plan of a mapper.
+    ///
+    /// @param root   the plan of the record
+    /// @param buffer a [RecordBuffer] if the record is large
+    record Plan(RecordPlan.Struct root, Optional<Constant> buffer) {}
 
     /// Returns the plan of a mapper.
     ///
@@ -51,8 +57,19 @@ final class RecordPlanner {
     /// @param record the record class
     /// @param type   the struct
     /// @throws IllegalArgumentException if a constructor or an accessor is not accessible
-    static RecordPlan.Struct of(HiddenClassBuilder target, Class<?> record, StructType type, UserLookup lookup) {
-        return new RecordPlanner(target, type, lookup).struct(record, type, List.of(), 0, "class=" + record.getName());
+    static Plan of(HiddenClassBuilder target, Class<?> record, StructType type, UserLookup lookup) {
+        RecordPlanner planner = new RecordPlanner(target, type, lookup);
+        if (planner.size.isLarge() && type.byteSize() > Integer.MAX_VALUE - Long.BYTES) {
+            throw ComponentDeclaration.refusal(record, "Record is too large for the heap",
+                    "its size is " + type.byteSize() + " bytes; " + TOO_LARGE);
+        }
+        RecordPlan.Struct root = planner.struct(record, planner.size.isLarge() ? type.withByteAlignment(1) : type,
+                List.of(), 0,
+                "class=" + record.getName());
+        return new Plan(root, planner.size.isLarge()
+                ? Optional.of(target.constant(RecordBuffer.class,
+                        RecordBuffer.of(type, GivenStruct.isPartial(record, type), planner.ranges)))
+                : Optional.empty());
     }
 
     /// @param path   the path from the outermost struct
@@ -61,57 +78,91 @@ final class RecordPlanner {
             String where) {
         RecordComponent[] recordComponents = record.getRecordComponents();
         List<ComponentDeclaration> components = ComponentDeclaration.ofRecord(record).orElseThrow();
-        Map<String, RecordPlan> nodes = new HashMap<>();
-        // Unions come second, because the discriminator may follow the union.
-        for (boolean unions : new boolean[]{false, true}) {
+        List<Member> members = components.stream().map(component -> GivenStruct.member(component, type)).toList();
+        Map<String, RecordPlan> siblings = new HashMap<>();
+        // Components that refer to others come second, because those may follow them.
+        for (boolean refers : new boolean[]{false, true}) {
             for (int i = 0; i < recordComponents.length; i++) {
-                Member member = type.members().get(i);
-                if (member.type() instanceof UnionType == unions) {
-                    nodes.put(member.name(), node(components.get(i), member.type(), with(path, member),
-                            offset + member.byteOffset(), nodes));
+                Member member = members.get(i);
+                if (reference(member.type()).isPresent() == refers) {
+                    Optional<RecordPlan.Reference> reference = reference(member.type())
+                            .map(name -> reference(name, type, path, offset, siblings));
+                    siblings.put(member.name(), node(components.get(i), member.type(), with(path, member),
+                            offset + member.byteOffset(), reference));
                 }
             }
         }
         List<RecordPlan.Component> result = new ArrayList<>();
         for (int i = 0; i < recordComponents.length; i++) {
             MethodHandle accessor = lookup.accessor(recordComponents[i]);
-            result.add(new RecordPlan.Component(constant(accessor), descriptor(accessor),
-                    Objects.requireNonNull(nodes.get(type.members().get(i).name()))));
+            String name = members.get(i).name();
+            result.add(new RecordPlan.Component(name, constant(accessor), descriptor(accessor),
+                    Objects.requireNonNull(siblings.get(name))));
         }
         MethodHandle constructor = lookup.constructor(record);
         return new RecordPlan.Struct(constant(constructor), descriptor(constructor), result, where);
     }
 
-    private RecordPlan node(ComponentDeclaration component, MemoryType type, List<PathElement> path, long offset,
-            Map<String, RecordPlan> siblings) {
-        String where = component.where();
+    /// Returns the path of the member that identifies the record of a union or that counts the elements of an array.
+    private static Optional<String> reference(MemoryType type) {
         return switch (type) {
-            case ValueType value -> new RecordPlan.Primitive(handle(path), descriptor(value.carrier()));
-            case EnumType memory -> new RecordPlan.Enumerated(handle(path), descriptor(memory.value().carrier()),
-                    target.constant(EnumCodec.class, EnumCodec.of(component, memory)));
-            case AddressType _ -> new RecordPlan.Address(handle(path), descriptor(MemorySegment.class), where);
+            case UnionType union -> union.discriminator().map(UnionType.Discriminator::member);
+            case ArrayType array -> array.count();
+            default -> Optional.empty();
+        };
+    }
+
+    private RecordPlan.Reference reference(String name, StructType type, List<PathElement> path, long offset,
+            Map<String, RecordPlan> siblings) {
+        RecordPlan found = null;
+        List<PathElement> longer = path;
+        for (String step : name.split("\\.", -1)) {
+            longer = new ArrayList<>(longer);
+            longer.add(PathElement.groupElement(step));
+            found = found == null
+                    ? siblings.get(step)
+                    : found instanceof RecordPlan.Struct struct ? struct.find(step) : found;
+        }
+        Member member = type.nested(name).orElseThrow();
+        long byteOffset = offset + member.byteOffset();
+        RecordPlan.Direct direct = found instanceof RecordPlan.Direct prepared
+                ? prepared
+                : nodes.number(member.type(), longer, byteOffset);
+        return new RecordPlan.Reference(direct, member.type(), byteOffset);
+    }
+
+    private RecordPlan node(ComponentDeclaration component, MemoryType type, List<PathElement> path, long offset,
+            Optional<RecordPlan.Reference> reference) {
+        return switch (type) {
+            case StructType nested -> nested(component, component.type(), nested, path, offset);
+            case UnionType union -> oneOf(component, union, path, offset, reference.orElseThrow());
             case StringType text -> {
                 component.checkFitsHeap(text.byteSize(), TOO_LARGE);
-                yield coded(new TextCodec(text, offset, where));
+                yield coded(TextCodec.of(component, text, offset), type, offset, List.of());
             }
             case ArrayType array -> {
                 component.checkFitsHeap(array.byteSize(), TOO_LARGE);
-                yield coded(ComponentCodec.ofArray(component, array, offset,
-                        (element, struct) -> anywhere(element.type(), struct)));
+                ComponentCodec codec = ComponentCodec.ofArray(component, array, offset,
+                        (element, struct) -> anywhere(element.type(), struct));
+                yield coded(reference.isPresent() ? counted(component, array, codec, reference.get()) : codec,
+                        type, offset, reference.stream().toList());
             }
-            case StructType nested -> nested(component, component.type(), nested, path, offset, where);
-            case UnionType union -> oneOf(component, union, path, offset, siblings, where);
+            case ValueType _,UnsignedType _,BitFieldType _,EnumType _,AddressType _ -> {
+                used(type, offset);
+                yield nodes.direct(component, type, path, offset);
+            }
         };
     }
 
     private RecordPlan nested(ComponentDeclaration component, Class<?> record, StructType type, List<PathElement> path,
-            long offset,
-            String where) {
-        if (small && path.size() <= DEEPEST) {
-            return struct(record, type, path, offset, where);
+            long offset) {
+        RecordSize nested = RecordSize.of(type);
+        if (!size.isLarge() || nested.fitsInto(accesses, path.size())) {
+            return struct(record, type, path, offset, component.where());
         }
         component.checkFitsHeap(type.byteSize(), TOO_LARGE);
-        return coded(new NestedRecordCodec(anywhere(record, type), offset, where));
+        return coded(new NestedRecordCodec(anywhere(record, type), GivenStruct.isPartial(record, type), offset,
+                component.where()), type, offset, List.of());
     }
 
     /// Returns a mapper that requires no alignment, because elements are prepared in a byte array.
@@ -120,29 +171,35 @@ final class RecordPlanner {
     }
 
     private RecordPlan.OneOf oneOf(ComponentDeclaration component, UnionType union, List<PathElement> path, long offset,
-            Map<String, RecordPlan> siblings, String where) {
+            RecordPlan.Reference reference) {
         UnionType.Discriminator discriminator = union.discriminator().orElseThrow();
-        RecordPlan.Direct identifier = (RecordPlan.Direct) Objects.requireNonNull(siblings.get(discriminator.member()));
-        Class<?>[] permitted = component.type().getPermittedSubclasses();
         List<Constant> classes = new ArrayList<>();
         List<RecordPlan> variants = new ArrayList<>();
-        for (int i = 0; i < permitted.length; i++) {
-            Member member = union.members().get(i);
-            classes.add(target.constant(Class.class, permitted[i]));
-            variants.add(
-                    nested(component, permitted[i], (StructType) member.type(), with(path, member), offset, where));
+        for (Class<?> permitted : UnionRecords.of(component.type())) {
+            Member member = GivenStruct.variant(component, permitted, union);
+            classes.add(target.constant(Class.class, permitted));
+            variants.add(nested(component, permitted, (StructType) member.type(), with(path, member), offset));
         }
-        Constant table = target.constant(OrdinalTable.class, OrdinalTable.of(discriminator.values(), where));
-        return new RecordPlan.OneOf(identifier, table, classes, variants, where);
+        Constant table = target.constant(OrdinalTable.class, OrdinalTable.of(discriminator.values(),
+                discriminator.otherwise().isPresent() ? variants.size() - 1 : -1, component.where()));
+        return new RecordPlan.OneOf(reference, table, classes, variants, component.where());
     }
 
-    private Constant handle(List<PathElement> path) {
-        return target.constant(VarHandle.class,
-                layout.varHandle(path.toArray(PathElement[]::new)).withInvokeExactBehavior());
+    private static ComponentCodec counted(ComponentDeclaration component, ArrayType array, ComponentCodec codec,
+            RecordPlan.Reference count) {
+        return new CountedArrayCodec(codec, (int) array.length(), PackedInteger.of(count.type()), count.byteOffset(),
+                component.where());
     }
 
-    private RecordPlan.Coded coded(ComponentCodec codec) {
-        return new RecordPlan.Coded(target.constant(ComponentCodec.class, codec));
+    private RecordPlan.Coded coded(ComponentCodec codec, MemoryType type, long offset,
+            List<RecordPlan.Reference> count) {
+        used(type, offset);
+        return new RecordPlan.Coded(target.constant(ComponentCodec.class, codec), count);
+    }
+
+    private void used(MemoryType type, long offset) {
+        accesses++;
+        ranges.add(new long[]{offset, offset + type.byteSize()});
     }
 
     private Constant constant(MethodHandle handle) {
@@ -153,22 +210,9 @@ final class RecordPlanner {
         return handle.type().describeConstable().orElseThrow();
     }
 
-    private static ClassDesc descriptor(Class<?> type) {
-        return type.describeConstable().orElseThrow();
-    }
-
     private static List<PathElement> with(List<PathElement> path, Member member) {
         List<PathElement> longer = new ArrayList<>(path);
         longer.add(PathElement.groupElement(member.name()));
         return longer;
-    }
-
-    /// Returns the number of components, including those of nested records and of all records of a union.
-    private static int size(MemoryType type) {
-        return switch (type) {
-            case StructType struct -> struct.members().stream().mapToInt(member -> size(member.type())).sum();
-            case UnionType union -> union.members().stream().mapToInt(member -> size(member.type())).sum();
-            default -> 1;
-        };
     }
 }

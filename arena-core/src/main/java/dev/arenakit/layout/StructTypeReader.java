@@ -1,17 +1,11 @@
 package dev.arenakit.layout;
 
-import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
-import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
-import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
-import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -62,7 +56,7 @@ final class StructTypeReader {
             return struct(type, componentsOf.apply(type)
                     .orElseThrow(() -> ComponentDeclaration.refusal(type, "Class has no components",
                             "use a record or a view")),
-                    ByteOrder.nativeOrder());
+                    ByteOrder.nativeOrder(), false);
         } catch (IllegalArgumentException e) {
             if (path.isEmpty() || ("" + e.getMessage()).contains("class=" + type.getName() + ", component=")) {
                 throw e;
@@ -79,16 +73,18 @@ final class StructTypeReader {
             throw component.refusal("@Order contradicts that of the type",
                     "remove one of them; " + type.getName() + " says " + own.get().value());
         }
-        return struct(type, components, order);
+        return struct(type, components, order, component.annotation(Union.class).isPresent());
     }
 
-    private StructType struct(Class<?> type, List<ComponentDeclaration> components, ByteOrder inherited) {
+    /// @param ofUnion whether the struct is a member of a union, which may be empty
+    private StructType struct(Class<?> type, List<ComponentDeclaration> components, ByteOrder inherited,
+            boolean ofUnion) {
         if (!open.add(type)) {
             throw ComponentDeclaration.refusal(type, "Type contains itself",
                     "a struct has a fixed size: hold the address of the inner one in a MemorySegment");
         }
         try {
-            if (components.isEmpty()) {
+            if (components.isEmpty() && !ofUnion) {
                 throw ComponentDeclaration.refusal(type, "Type has no components",
                         "a struct in C has at least one member");
             }
@@ -125,7 +121,12 @@ final class StructTypeReader {
             ClassAnnotations.checkName(component.name());
             Optional<Align> align = component.annotation(Align.class);
             align.map(Align::value).ifPresent(ClassAnnotations::checkAlignment);
-            builder.add(component.name(), align.isPresent() ? type.withByteAlignment(align.get().value()) : type);
+            Optional<Bits> bits = component.annotation(Bits.class);
+            if (bits.isPresent()) {
+                builder.addBits(component.name(), type, bits.get().value(), component.order(inherited));
+            } else {
+                builder.add(component.name(), align.isPresent() ? type.withByteAlignment(align.get().value()) : type);
+            }
         } catch (IllegalArgumentException e) {
             throw component.refusal(e);
         }
@@ -135,19 +136,13 @@ final class StructTypeReader {
     private MemoryType memoryType(ComponentDeclaration component, List<ComponentDeclaration> siblings,
             ByteOrder inherited) {
         Class<?> type = component.type();
-        checkAnnotations(component);
+        ComponentAnnotations.check(component);
         ByteOrder order = component.order(inherited);
         if (type == String.class) {
-            return text(component, order);
+            return ComponentTypes.text(component, ComponentTypes.lengths(component)[0], order);
         }
         if (type.isArray()) {
-            MemoryType element = element(component.element(), order);
-            long length = length(component);
-            try {
-                return ArrayType.of(element, length);
-            } catch (IllegalArgumentException e) {
-                throw component.refusal(e);
-            }
+            return array(component, siblings, order);
         }
         if (component.annotation(Union.class).isPresent()) {
             return union(component, siblings, order);
@@ -155,17 +150,50 @@ final class StructTypeReader {
         return element(component, order);
     }
 
+    private ArrayType array(ComponentDeclaration component, List<ComponentDeclaration> siblings, ByteOrder order) {
+        long[] lengths = ComponentTypes.lengths(component);
+        ComponentDeclaration innermost = component;
+        int dimensions = 0;
+        while (innermost.type().isArray()) {
+            innermost = innermost.element();
+            dimensions++;
+        }
+        MemoryType type = innermost.type() == String.class
+                ? ComponentTypes.text(component, lengths[dimensions], order)
+                : element(innermost, order);
+        String counted = component.annotation(Length.class).map(Length::counted).orElse("");
+        try {
+            for (int i = dimensions - 1; i > 0; i--) {
+                type = ArrayType.of(type, lengths[i]);
+            }
+            return new ArrayType(type, lengths[0], type.byteAlignment(), counted.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(count(component, counted, siblings)));
+        } catch (IllegalArgumentException e) {
+            throw component.refusal(e);
+        }
+    }
+
+    private String count(ComponentDeclaration component, String counted, List<ComponentDeclaration> siblings) {
+        Sibling count = sibling(component, counted, siblings, Length.class);
+        if (!ComponentAnnotations.isInteger(count.component().type())) {
+            throw component.refusal("@Length names a component that cannot be a count", "\"" + counted
+                    + "\" is of type " + count.component().type().getTypeName() + "; it takes an integer");
+        }
+        return count.pathInC();
+    }
+
     /// Returns the type of a component that is no array, or of an element of an array.
     private MemoryType element(ComponentDeclaration component, ByteOrder order) {
         Class<?> type = component.type();
         if (type.isPrimitive()) {
-            return ValueType.of(type, order);
+            return ComponentTypes.primitive(component, order);
         }
         if (type.isEnum()) {
-            return enumType(component, order);
+            return ComponentTypes.enumType(component, order);
         }
         if (type == MemorySegment.class) {
-            return address(component, order);
+            return ComponentTypes.address(component, order);
         }
         return nested(component, type, componentsOf.apply(type).orElseThrow(() -> unsupported(component)), order);
     }
@@ -176,110 +204,13 @@ final class StructTypeReader {
                     "add @Union(\"component\") with the component that identifies the record");
         }
         return component.refusal("Type of the component cannot be mapped",
-                "use a primitive type, String, MemorySegment, an enum, a record, or an array of these except String");
-    }
-
-    private static void checkAnnotations(ComponentDeclaration component) {
-        Class<?> type = component.type();
-        Class<?> element = type.isArray() ? type.getComponentType() : type;
-        if (type.isArray() && element.isSealed() && element != MemorySegment.class) {
-            throw component.refusal("Component is an array of unions, which is not supported",
-                    "put the union and its discriminator into a record, and use an array of that record");
-        }
-        if (!type.isArray() && type != String.class) {
-            component.checkAbsent(Length.class, "it is for arrays and text");
-        }
-        if (type != String.class) {
-            component.checkAbsent(Encoding.class, "it is for text");
-        }
-        if (!element.isEnum()) {
-            component.checkAbsent(ByteSize.class, "it is for enums");
-        }
-        if (element != MemorySegment.class) {
-            component.checkAbsent(TargetByteSize.class, "it is for components of type MemorySegment");
-        }
-        if (!type.isSealed() || !type.isInterface()) {
-            component.checkAbsent(Union.class, "it is for components whose type is a sealed interface of records");
-        }
-    }
-
-    private static long length(ComponentDeclaration component) {
-        long length = component.annotation(Length.class)
-                .map(Length::value)
-                .orElseThrow(() -> component.refusal("Length is missing",
-                        "add @Length(n): the number of elements, or of code units of text"));
-        if (length < 1) {
-            throw component.refusal("Length is less than 1",
-                    "@Length says " + length + "; an array in C has at least one element");
-        }
-        return length;
-    }
-
-    private static StringType text(ComponentDeclaration component, ByteOrder order) {
-        Charset charset = switch (component.annotation(Encoding.class)
-                .map(Encoding::value)
-                .orElse(Encoding.Kind.UTF_8)) {
-            case UTF_8 -> StandardCharsets.UTF_8;
-            case US_ASCII -> StandardCharsets.US_ASCII;
-            case UTF_16 ->
-                order == ByteOrder.BIG_ENDIAN ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;
-        };
-        long length = length(component);
-        try {
-            return StringType.of(length, charset);
-        } catch (IllegalArgumentException e) {
-            throw component.refusal(e);
-        }
-    }
-
-    private static AddressType address(ComponentDeclaration component, ByteOrder order) {
-        Optional<MemoryType> target = component.annotation(TargetByteSize.class)
-                .map(TargetByteSize::value)
-                .map(byteSize -> {
-                    if (byteSize < 1) {
-                        throw component.refusal("Size of the target is less than 1", "@TargetByteSize says " + byteSize
-                                + "; leave it out where the size is not known");
-                    }
-                    return ArrayType.of(ValueType.of(byte.class), byteSize);
-                });
-        AddressType type = AddressType.of(target);
-        return new AddressType(target, order, type.byteAlignment());
-    }
-
-    private static EnumType enumType(ComponentDeclaration component, ByteOrder order) {
-        ClassAnnotations annotations = new ClassAnnotations(component.type());
-        annotations.checkEnum();
-        int byteSize = component.annotation(ByteSize.class)
-                .or(annotations::byteSize)
-                .map(ByteSize::value)
-                .orElse(Integer.BYTES);
-        Class<?> carrier = switch (byteSize) {
-            case 1 -> byte.class;
-            case 2 -> short.class;
-            case 4 -> int.class;
-            case 8 -> long.class;
-            default -> throw component.refusal("Size is not that of an enum", "@ByteSize says " + byteSize
-                    + "; use 1, 2, 4 or 8");
-        };
-        try {
-            ClassAnnotations.checkName(annotations.name());
-            return new EnumType(annotations.name(), ValueType.of(carrier, order), annotations.constants());
-        } catch (IllegalArgumentException e) {
-            throw component.refusal(e);
-        }
+                "use a primitive type, String, MemorySegment, an enum, a record, or an array of these");
     }
 
     private UnionType union(ComponentDeclaration component, List<ComponentDeclaration> siblings, ByteOrder order) {
-        String discriminator = component.annotation(Union.class).orElseThrow().value();
-        ComponentDeclaration sibling = siblings.stream()
-                .filter(other -> other.javaName().equals(discriminator))
-                .findFirst()
-                .orElseThrow(() -> component.refusal("@Union names no component of the class",
-                        "there is no \"" + discriminator
-                                + "\""));
         new ClassAnnotations(component.type()).checkUnion();
         SequencedMap<String, MemoryType> members = new LinkedHashMap<>();
-        for (Class<?> permitted : component.type().getPermittedSubclasses()) {
+        for (Class<?> permitted : UnionRecords.of(component.type())) {
             List<ComponentDeclaration> components = componentsOf.apply(permitted)
                     .orElseThrow(() -> component.refusal("Permitted type is not a record",
                             permitted.getName() + " cannot be a member of a union; permit records alone"));
@@ -289,13 +220,39 @@ final class StructTypeReader {
                         + permitted.getSimpleName());
             }
         }
-        List<Long> values = DiscriminatorValues.of(component, sibling,
-                sibling.type().isEnum() ? Optional.of(enumType(sibling, order)) : Optional.empty());
+        Sibling discriminator = sibling(component, component.annotation(Union.class).orElseThrow().value(), siblings,
+                Union.class);
+        List<Long> values = DiscriminatorValues.of(component, discriminator.component());
+        Optional<String> otherwise = values.size() < members.size()
+                ? Optional.of(members.lastEntry().getKey())
+                : Optional.empty();
         try {
             return UnionType.of(new ClassAnnotations(component.type()).name(), members,
-                    Optional.of(new UnionType.Discriminator(sibling.name(), values)));
+                    Optional.of(new UnionType.Discriminator(discriminator.pathInC(), values, otherwise)));
         } catch (IllegalArgumentException e) {
             throw component.refusal(e);
         }
+    }
+
+    /// A component to which another one refers.
+    ///
+    /// @param pathInC the names of the members that lead to it
+    private record Sibling(String pathInC, ComponentDeclaration component) {}
+
+    /// Finds the component of the same class to which an annotation refers, by its name or by a path to a component of
+    /// a nested class.
+    private Sibling sibling(ComponentDeclaration component, String path, List<ComponentDeclaration> siblings,
+            Class<?> annotation) {
+        List<ComponentDeclaration> candidates = siblings;
+        List<String> inC = new ArrayList<>();
+        ComponentDeclaration found = component;
+        for (String name : path.split("\\.", -1)) {
+            found = ComponentNames.find(candidates, name)
+                    .orElseThrow(() -> component.refusal("@" + annotation.getSimpleName()
+                            + " names no component of the class", "there is no \"" + path + "\""));
+            inC.add(found.name());
+            candidates = componentsOf.apply(found.type()).orElse(List.of());
+        }
+        return new Sibling(String.join(".", inC), found);
     }
 }

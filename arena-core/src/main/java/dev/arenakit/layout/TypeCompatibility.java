@@ -2,12 +2,14 @@ package dev.arenakit.layout;
 
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -22,7 +24,11 @@ final class TypeCompatibility {
             case ValueType value -> other instanceof ValueType second && value.carrier() == second.carrier();
             case EnumType constants -> other instanceof EnumType second
                     && constants.constants().equals(second.constants())
-                    && constants.value().carrier() == second.value().carrier();
+                    && constants.carrier() == second.carrier();
+            case UnsignedType unsigned -> other instanceof UnsignedType second
+                    && unsigned.byteSize() == second.byteSize();
+            case BitFieldType bits -> other instanceof BitFieldType second && bits.bitSize() == second.bitSize()
+                    && same(bits.declared(), second.declared());
             case StringType text -> other instanceof StringType second && text.length() == second.length()
                     && text.unitByteSize() == second.unitByteSize();
             case AddressType _ -> other instanceof AddressType;

@@ -27,7 +27,7 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.METHOD})
 public @interface Union {
-    /// {@return the Java name of the discriminator, a component of type `byte`, `short`, `char`, `int`, `long` or an
+    /// {@return the name of the discriminator in Java or in C, a component of type `byte`, `short`, `char`, `int`, `long` or an
     /// enum}
     String value();
 }

@@ -8,7 +8,8 @@ import java.lang.foreign.MemorySegment;
 /// @param type   the struct
 /// @param member the member
 /// @param count  the number of elements, or -1 if the member is not accessed by index
-record ViewAccessExceptions(StructType type, String member, long count) {
+/// @param writes whether the accessor writes
+record ViewAccessExceptions(StructType type, String member, long count, boolean writes) {
     /// Returns an exception of the same class with a longer message, or the exception itself if there is nothing to
     /// add.
     ///
@@ -21,6 +22,7 @@ record ViewAccessExceptions(StructType type, String member, long count) {
             better.initCause(e);
             return better;
         }
-        return AccessExceptions.explained(e, type, segment, "member=" + member + ", byteOffset=" + base, base, 1);
+        return AccessExceptions.explained(e, type, segment, "member=" + member + ", byteOffset=" + base, base, 1,
+                writes);
     }
 }

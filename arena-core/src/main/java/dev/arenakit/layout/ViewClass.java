@@ -6,14 +6,17 @@ import dev.arenakit.layout.type.UnionType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.Collection;
 import java.util.List;
 
 /// The generated class of a view over one struct.
 ///
 /// @param constructor `(MemorySegment, long)Object`, creates a view of the struct at an offset in a segment
-/// @param mover       `(Object, long)void`, sets the offset of a view
-record ViewClass(MethodHandle constructor, MethodHandle mover) {
+/// @param type        the generated class
+/// @param segment     `(Object)MemorySegment`, returns the segment of a view
+/// @param offset      `(Object)long`, returns the offset of a view in its segment
+record ViewClass(MethodHandle constructor, Class<?> type, MethodHandle segment, MethodHandle offset) {
     /// Generates the class.
     ///
     /// @param view        the interface
@@ -29,12 +32,35 @@ record ViewClass(MethodHandle constructor, MethodHandle mover) {
     }
 
     private static ViewClass of(MethodHandles.Lookup lookup) {
+        return new ViewClass(HiddenClassBuilder.constructor(lookup, MemorySegment.class, long.class),
+                lookup.lookupClass(), getter(lookup, ViewClassEmitter.SEGMENT, MemorySegment.class),
+                getter(lookup, ViewClassEmitter.OFFSET, long.class));
+    }
+
+    private static MethodHandle getter(MethodHandles.Lookup lookup, String name, Class<?> type) {
         try {
-            MethodHandle mover = lookup.findSetter(lookup.lookupClass(), ViewClassEmitter.OFFSET, long.class);
-            return new ViewClass(HiddenClassBuilder.constructor(lookup, MemorySegment.class, long.class),
-                    mover.asType(mover.type().changeParameterType(0, Object.class)));
+            return lookup.findGetter(lookup.lookupClass(), name, type)
+                    .asType(MethodType.methodType(type, Object.class));
         } catch (ReflectiveOperationException e) {
             throw new LinkageError("Class lacks the field that it was defined with", e);
+        }
+    }
+
+    /// Returns the memory of a view.
+    ///
+    /// @throws IllegalArgumentException if another class implements the view
+    MemorySegment memory(Object view, StructType struct) {
+        if (!type.isInstance(view)) {
+            throw new IllegalArgumentException("View is not one of this mapper: class=" + view.getClass().getName()
+                    + ", layout=" + struct.name() + "; take one that view or viewAtIndex has returned");
+        }
+        try {
+            return ((MemorySegment) segment.invokeExact(view)).asSlice((long) offset.invokeExact(view),
+                    struct.byteSize());
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError("The getter of a field cannot throw", e);
         }
     }
 

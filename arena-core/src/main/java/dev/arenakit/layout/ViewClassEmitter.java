@@ -26,8 +26,8 @@ import java.util.Objects;
 /// interface refers to, and to itself. It uses everything else through constant MethodHandles.
 final class ViewClassEmitter {
     static final String OFFSET = "offset";
+    static final String SEGMENT = "segment";
 
-    private static final String SEGMENT = "segment";
     private static final ClassDesc CD_SEGMENT = RecordBodyEmitter.SEGMENT;
     private static final ClassDesc CD_LONG = ConstantDescs.CD_long;
     private static final ClassDesc CD_OBJECT = ConstantDescs.CD_Object;
@@ -48,7 +48,7 @@ final class ViewClassEmitter {
     private final Constant same;
 
     /// The constants of an accessor.
-    private record Methods(ViewPlan plan, Constant getter, Constant setter, Constant explanation) {}
+    private record Methods(ViewPlan plan, Constant getter, Constant setter, Constant ofRead, Constant ofWrite) {}
 
     ViewClassEmitter(HiddenClassBuilder target, Class<?> view, StructType type, List<ViewPlan> members) {
         this.target = target;
@@ -69,12 +69,16 @@ final class ViewClassEmitter {
         for (ViewPlan plan : members) {
             Constant getter = constant(plan.handles().getter());
             Constant setter = plan.handles().setter().map(this::constant).orElse(getter);
-            ViewAccessExceptions failures = new ViewAccessExceptions(type, plan.accessor().component().name(),
-                    plan.count());
-            methods.add(new Methods(plan, getter, setter, constant(bound(failures, "explained", RuntimeException.class,
-                    RuntimeException.class, MemorySegment.class, long.class, long.class))));
+            methods.add(new Methods(plan, getter, setter, explanation(plan, false), explanation(plan, true)));
         }
         return target.define(this::write);
+    }
+
+    private Constant explanation(ViewPlan plan, boolean writes) {
+        return constant(bound(
+                new ViewAccessExceptions(type, plan.accessor().component().name(), plan.count(), writes),
+                "explained", RuntimeException.class, RuntimeException.class, MemorySegment.class, long.class,
+                long.class));
     }
 
     private Constant constant(Object handle) {
@@ -94,7 +98,7 @@ final class ViewClassEmitter {
     private void write(ClassBuilder builder) {
         builder.withInterfaceSymbols(RecordBodyEmitter.descriptor(view));
         builder.withField(SEGMENT, CD_SEGMENT, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL);
-        builder.withField(OFFSET, CD_LONG, ClassFile.ACC_PRIVATE);
+        builder.withField(OFFSET, CD_LONG, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL);
         builder.withMethodBody(ConstantDescs.INIT_NAME, NEW, 0, code -> code.aload(0)
                 .invokespecial(CD_OBJECT, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
                 .aload(0)
@@ -120,7 +124,7 @@ final class ViewClassEmitter {
     private void getter(ClassBuilder builder, Methods accessor, Method method) {
         ViewPlan plan = accessor.plan();
         ClassDesc result = RecordBodyEmitter.descriptor(method.getReturnType());
-        accessor(builder, accessor, method, code -> {
+        accessor(builder, plan, accessor.ofRead(), method, code -> {
             accessor.getter().load(code);
             element(code, plan);
             if (plan.handles().getter() instanceof VarHandle handle) {
@@ -128,8 +132,8 @@ final class ViewClassEmitter {
                         MethodTypeDesc.of(RecordBodyEmitter.descriptor(handle.varType()), CD_SEGMENT, CD_LONG));
             } else {
                 code.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact",
-                        MethodTypeDesc.of(CD_OBJECT, CD_SEGMENT, CD_LONG));
-                if (!method.getReturnType().isInterface()) {
+                        signature((MethodHandle) plan.handles().getter()));
+                if (!method.getReturnType().isPrimitive() && !method.getReturnType().isInterface()) {
                     // The verifier treats every object as an instance of every interface.
                     code.checkcast(result);
                 }
@@ -141,16 +145,16 @@ final class ViewClassEmitter {
     private void setter(ClassBuilder builder, Methods accessor, Method method) {
         ViewPlan plan = accessor.plan();
         ClassDesc value = RecordBodyEmitter.descriptor(plan.accessor().value().type());
-        accessor(builder, accessor, method, code -> {
+        accessor(builder, plan, accessor.ofWrite(), method, code -> {
             accessor.setter().load(code);
             element(code, plan);
             code.loadLocal(TypeKind.from(value), plan.count() < 0 ? 1 : 3);
-            if (plan.handles().setter().orElseThrow() instanceof VarHandle) {
+            Object setter = plan.handles().setter().orElseThrow();
+            if (setter instanceof VarHandle) {
                 code.invokevirtual(ConstantDescs.CD_VarHandle, "set",
                         MethodTypeDesc.of(CD_VOID, CD_SEGMENT, CD_LONG, value));
             } else {
-                code.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact",
-                        MethodTypeDesc.of(CD_VOID, CD_SEGMENT, CD_LONG, CD_OBJECT));
+                code.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact", signature((MethodHandle) setter));
             }
             if (method.getReturnType() == void.class) {
                 code.return_();
@@ -160,21 +164,25 @@ final class ViewClassEmitter {
         });
     }
 
+    private static MethodTypeDesc signature(MethodHandle handle) {
+        return handle.type().describeConstable().orElseThrow();
+    }
+
     private interface Body {
         void write(CodeBuilder code);
     }
 
     /// Adds a method that completes the messages of exceptions.
-    private void accessor(ClassBuilder builder, Methods accessor, Method method, Body body) {
+    private void accessor(ClassBuilder builder, ViewPlan plan, Constant explanation, Method method, Body body) {
         MethodTypeDesc signature = MethodType.methodType(method.getReturnType(), method.getParameterTypes())
                 .describeConstable()
                 .orElseThrow();
-        boolean indexed = accessor.plan().count() >= 0;
+        boolean indexed = plan.count() >= 0;
         builder.withMethodBody(method.getName(), signature, ClassFile.ACC_PUBLIC, whole -> whole.trying(
                 code -> body.write(code), catches -> catches.catching(CD_RUNTIME_EXCEPTION, handler -> {
                     int exception = handler.allocateLocal(TypeKind.REFERENCE);
                     handler.astore(exception);
-                    accessor.explanation().load(handler);
+                    explanation.load(handler);
                     handler.aload(exception);
                     place(handler, 0);
                     if (indexed) {

@@ -54,16 +54,17 @@ final class ViewDeclaration {
         SequencedCollection<String> order = members == null
                 ? List.copyOf(accessors.keySet())
                 : List.of(members.value());
+        List<ComponentDeclaration> declared = accessors.values().stream().map(ViewAccessor::component).toList();
         Set<String> seen = new HashSet<>();
         List<ComponentDeclaration> components = new ArrayList<>();
         for (String name : order) {
-            ViewAccessor accessor = accessors.get(name);
-            if (accessor == null || !seen.add(name)) {
+            Optional<ComponentDeclaration> component = ComponentNames.find(declared, name);
+            if (component.isEmpty() || !seen.add(component.get().javaName())) {
                 throw ComponentDeclaration.refusal(type,
-                        "@Members names " + (accessor == null ? "no accessor" : "one accessor twice"),
+                        "@Members names " + (component.isEmpty() ? "no accessor" : "one accessor twice"),
                         "remove \"" + name + "\"; there are " + accessors.keySet());
             }
-            components.add(accessor.component());
+            components.add(component.get());
         }
         if (seen.size() < accessors.size()) {
             Set<String> missing = new LinkedHashSet<>(accessors.keySet());

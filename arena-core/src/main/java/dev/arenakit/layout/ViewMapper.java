@@ -2,11 +2,16 @@ package dev.arenakit.layout;
 
 import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
-import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandles;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToIntBiFunction;
+import java.util.function.ToIntFunction;
+import java.util.function.ToLongBiFunction;
+import java.util.function.ToLongFunction;
 
 /// Creates views of one interface: objects whose methods read and write the members of a struct in memory.
 ///
@@ -29,8 +34,7 @@ import java.util.Optional;
 /// ```
 ///
 /// A mapper locates a struct in a segment as [MemorySegment] locates a value: `view` takes an offset in bytes,
-/// `viewAtIndex` takes the index of a struct in a segment of consecutive structs. A [Cursor] moves one view over all
-/// structs of a segment.
+/// `viewAtIndex` takes the index of a struct in a segment of consecutive structs.
 ///
 /// In a module, use `ViewMapper.of(lookup(), PointView.class)`, where `lookup` is [MethodHandles#lookup]; see
 /// [RecordMapper].
@@ -41,7 +45,7 @@ import java.util.Optional;
 /// |---|---|
 /// | `int x()`, `void x(int x)` | a primitive value, an enum, a `String`, an address as `MemorySegment`, or a record |
 /// | `PointView x(int x)` | the same; the method writes and returns the view |
-/// | `int[] values()`, `void values(int[] values)` | an array of these except `String`, as a whole, with [Length] |
+/// | `int[] values()`, `void values(int[] values)` | an array of these, as a whole, with [Length] |
 /// | `int values(long index)`, `void values(long index, int value)` | an array of these, by element, with [Length] |
 /// | `Inner inner()` | a nested struct, as a view |
 /// | `Inner items(long index)` | an array of structs, as views, with [Length] |
@@ -53,8 +57,10 @@ import java.util.Optional;
 ///
 /// [Members] defines the order of the members. A mapper over a given struct needs no annotation except [Name], for
 /// example `ViewMapper.of(PointView.class, RecordMapper.of(Point.class).type())`. The interface may then omit members,
-/// and may read an enum as an integer. The members of a union are accessed through a view with one method for each;
-/// nothing checks which of them is valid:
+/// and may read an enum as an integer, and an unsigned integer or a bit field as any type that holds its values. An
+/// accessor by index reaches the whole room of an array that is counted.
+///
+/// The members of a union are accessed through a view with one method for each; nothing checks which of them is valid:
 ///
 /// ```java
 /// interface FigureView { Kind kind(); ShapeView shape(); }
@@ -62,7 +68,20 @@ import java.util.Optional;
 /// ```
 ///
 /// A record and a view with the same members in the same order have the same bytes. If they also have the same [Name],
-/// their [#type] is equal.
+/// their [#type()] is equal.
+///
+/// ## Fields
+///
+/// A field accesses one member without a view, with the access modes of a VarHandle. It is named by a method of the
+/// view or by a path:
+///
+/// ```java
+/// static final LongField ID = TRADES.longField(TradeView::id);
+/// static final LongField SENT = TRADES.longField(trade -> trade.header().sent());
+/// static final LongField RECEIVED = TRADES.longField("header.received");
+/// ```
+///
+/// The mapper calls the function once, with a view that records which accessor the function calls.
 ///
 /// ## Checks
 ///
@@ -75,8 +94,8 @@ import java.util.Optional;
 ///
 /// ## Threads
 ///
-/// Mappers, and views except the view of a [Cursor], are immutable and can be used by any thread. There is one mapper
-/// for an interface and a struct, and it lives as long as the interface.
+/// Mappers and views are immutable and can be used by any thread. There is one mapper for an interface and a struct, and
+/// it lives as long as the interface.
 ///
 /// ## Performance
 ///
@@ -84,13 +103,12 @@ import java.util.Optional;
 /// does not escape is not allocated.
 ///
 /// @param <V> the interface
-public abstract class ViewMapper<V> {
-    private final StructType type;
-    private final StructLayout layout;
+public abstract class ViewMapper<V> extends StructMapper<V> {
+    private final Class<V> view;
 
-    ViewMapper(StructType type) {
-        this.type = type;
-        this.layout = type.layout();
+    ViewMapper(StructType type, Class<V> view) {
+        super(type, view);
+        this.view = view;
     }
 
     /// Returns the mapper of an interface that is accessible to this library: on the class path, public in a package
@@ -147,19 +165,6 @@ public abstract class ViewMapper<V> {
         return ViewMapperCache.of(type, Optional.of(Objects.requireNonNull(struct, "struct")), ViewPackage.of(lookup));
     }
 
-    /// {@return the type of the struct}
-    public final StructType type() {
-        return type;
-    }
-
-    /// {@return the layout of the struct}
-    public final StructLayout layout() {
-        return layout;
-    }
-
-    /// {@return the size of the struct in bytes, which is also the distance between consecutive structs}
-    public abstract long byteSize();
-
     /// Creates a view of the struct at an offset.
     ///
     /// @param segment    the segment
@@ -178,27 +183,125 @@ public abstract class ViewMapper<V> {
     /// @throws IllegalArgumentException  if the struct is misaligned
     public abstract V viewAtIndex(MemorySegment segment, long index);
 
-    /// Creates a cursor: one view that moves over the structs of a segment.
+    /// Returns the access to the field that a method of the view reads, as [#intField(String)].
     ///
-    /// @param segment the segment
-    /// @return a cursor before the first struct
-    /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of the struct, or if
-    ///                                  the segment is misaligned
-    public abstract Cursor<V> cursor(MemorySegment segment);
+    /// @param getter the method, for example `TradeView::quantity`
+    /// @return the access
+    /// @throws IllegalArgumentException if the function does not read one field, or if the field is not an `int`
+    public final IntField intField(ToIntFunction<? super V> getter) {
+        return intField(target(getter::applyAsInt).path());
+    }
 
-    /// Allocates memory for a number of structs.
+    /// Returns the access to the field that a method of the view reads, as [#longField(String)].
     ///
-    /// @param allocator the allocator
-    /// @param count     the number of structs
-    /// @return a segment of that many structs, aligned as the layout requires; its content is what the allocator
-    ///         provides
-    /// @throws IllegalArgumentException if the count is negative
-    public final MemorySegment allocate(SegmentAllocator allocator, long count) {
-        return SegmentChecks.allocate(allocator, type, layout, count);
+    /// @param getter the method, for example `TradeView::id`
+    /// @return the access
+    /// @throws IllegalArgumentException if the function does not read one field, or if the field is not a `long`
+    public final LongField longField(ToLongFunction<? super V> getter) {
+        return longField(target(getter::applyAsLong).path());
+    }
+
+    /// Returns the access to the field that a method of the view reads, as [#doubleField(String)].
+    ///
+    /// @param getter the method, for example `TradeView::price`
+    /// @return the access
+    /// @throws IllegalArgumentException if the function does not read one field, or if the field is not a `double`
+    public final DoubleField doubleField(ToDoubleFunction<? super V> getter) {
+        return doubleField(target(getter::applyAsDouble).path());
+    }
+
+    /// Returns the access to the field that a method of the view reads, as [#booleanField(String)].
+    ///
+    /// @param getter the method, for example `SlotView::ready`
+    /// @return the access
+    /// @throws IllegalArgumentException if the function does not read one field, or if the field is not a `boolean`
+    public final BooleanField booleanField(Predicate<? super V> getter) {
+        return booleanField(target(getter::test).path());
+    }
+
+    /// Returns the access to the field that a method of the view reads, as [#byteField(String)].
+    ///
+    /// @param getter the method, for example `NodeView::level`
+    /// @return the access
+    /// @throws IllegalArgumentException if the function does not read one field, or if the field is not a `byte`
+    public final ByteField byteField(Function<? super V, Byte> getter) {
+        return byteField(target(getter::apply).path());
+    }
+
+    /// Returns the access to the field that a method of the view reads, as [#shortField(String)].
+    ///
+    /// @param getter the method, for example `EndpointView::port`
+    /// @return the access
+    /// @throws IllegalArgumentException if the function does not read one field, or if the field is not a `short`
+    public final ShortField shortField(Function<? super V, Short> getter) {
+        return shortField(target(getter::apply).path());
+    }
+
+    /// Returns the access to the field that a method of the view reads, as [#charField(String)].
+    ///
+    /// @param getter the method, for example `ResultView::grade`
+    /// @return the access
+    /// @throws IllegalArgumentException if the function does not read one field, or if the field is not a `char`
+    public final CharField charField(Function<? super V, Character> getter) {
+        return charField(target(getter::apply).path());
+    }
+
+    /// Returns the access to the field that a method of the view reads, as [#floatField(String)].
+    ///
+    /// @param getter the method, for example `EdgeView::weight`
+    /// @return the access
+    /// @throws IllegalArgumentException if the function does not read one field, or if the field is not a `float`
+    public final FloatField floatField(Function<? super V, Float> getter) {
+        return floatField(target(getter::apply).path());
+    }
+
+    /// Returns the access to the field that a method of the view reads, as [#addressField(String)].
+    ///
+    /// @param getter the method, for example `NodeView::next`
+    /// @return the access
+    /// @throws IllegalArgumentException if the function does not read one field, or if the field is not an address
+    public final AddressField addressField(Function<? super V, MemorySegment> getter) {
+        return addressField(target(getter::apply).path());
+    }
+
+    /// Returns the access to the field that a method of the view reads, as [#enumField(String,Class)].
+    ///
+    /// @param getter the method, for example `TradeView::side`
+    /// @param <E>    the enum
+    /// @return the access
+    /// @throws IllegalArgumentException if the function does not read one field, or if the field is not an enum
+    @SuppressWarnings("unchecked") // The method returns the enum.
+    public final <E extends Enum<E>> EnumField<E> enumField(Function<? super V, E> getter) {
+        ViewMethodRecorder.Target target = target(getter::apply);
+        return enumField(target.path(), (Class<E>) target.type());
+    }
+
+    /// Returns the access to the elements of the array that a method of the view reads by index, as
+    /// [#intElements(String)].
+    ///
+    /// @param getter the method, for example `HistogramView::counts`, where the view has `int counts(long index)`
+    /// @return the access
+    /// @throws IllegalArgumentException if the function does not read one field, or if it is no array of `int`
+    public final IntElements intElements(ToIntBiFunction<? super V, Long> getter) {
+        return intElements(target(view -> getter.applyAsInt(view, 0L)).array());
+    }
+
+    /// Returns the access to the elements of the array that a method of the view reads by index, as
+    /// [#longElements(String)].
+    ///
+    /// @param getter the method, for example `HistogramView::counts`, where the view has `long counts(long index)`
+    /// @return the access
+    /// @throws IllegalArgumentException if the function does not read one field, or if it is no array of `long`
+    public final LongElements longElements(ToLongBiFunction<? super V, Long> getter) {
+        return longElements(target(view -> getter.applyAsLong(view, 0L)).array());
+    }
+
+    private ViewMethodRecorder.Target target(Function<V, Object> call) {
+        return ViewMethodRecorder.of(view, call);
     }
 
     @Override
     public final String toString() {
-        return "ViewMapper of " + type.name() + " (" + byteSize() + " bytes)";
+        return "ViewMapper of " + type().name() + " (" + byteSize() + " bytes)";
     }
 }

@@ -1,7 +1,6 @@
 package dev.arenakit.layout;
 
 import dev.arenakit.layout.type.StructType;
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 import java.util.Map;
@@ -86,11 +85,8 @@ final class ViewMapperCache {
                             + struct.name() + ", byteSize=0; give it a member that has one");
         }
         ViewClass view = ViewClass.of(type, struct, viewPackage);
-        MethodHandle cursor = HiddenClassBuilder.copyOf(ViewCursorTemplate.class,
-                new ViewClassData(struct, view.constructor(), view.mover(), view.constructor()), MemorySegment.class,
-                Object.class);
         MethodHandle mapper = HiddenClassBuilder.copyOf(ViewMapperTemplate.class,
-                new ViewClassData(struct, view.constructor(), view.mover(), cursor));
+                new ViewClassData(struct, type, view));
         try {
             return (ViewMapper<?>) Objects.requireNonNull((Object) mapper.invokeExact());
         } catch (Throwable e) {

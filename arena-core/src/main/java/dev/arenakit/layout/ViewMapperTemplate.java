@@ -8,15 +8,15 @@ import java.util.Objects;
 /// The template for the mapper of one interface; see [HiddenClassBuilder#copyOf].
 final class ViewMapperTemplate extends ViewMapper<Object> {
     private static final ViewClassData PLAN = HiddenClassBuilder.classData(MethodHandles.lookup(), ViewClassData.class);
-    private static final MethodHandle CONSTRUCTOR = PLAN.constructor();
-    private static final MethodHandle CURSOR = PLAN.cursor();
+    private static final MethodHandle CONSTRUCTOR = PLAN.implementation().constructor();
     private static final long BYTE_SIZE = PLAN.type().byteSize();
     private static final long BYTE_ALIGNMENT = PLAN.type().byteAlignment();
     // The offset overflows from this index on.
     private static final long LIMIT = Long.MAX_VALUE / BYTE_SIZE;
 
+    @SuppressWarnings("unchecked") // Views of any interface are objects here.
     ViewMapperTemplate() {
-        super(PLAN.type());
+        super(PLAN.type(), (Class<Object>) PLAN.view());
     }
 
     @Override
@@ -43,26 +43,27 @@ final class ViewMapperTemplate extends ViewMapper<Object> {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // The class data has the constructor of a cursor.
-    public Cursor<Object> cursor(MemorySegment segment) {
-        if (SegmentChecks.count(segment, PLAN.type()) > 0) {
-            var _ = viewAtIndex(segment, 0); // Checks the alignment of all structs.
-        }
-        try {
-            Object view = (Object) CONSTRUCTOR.invokeExact(segment, 0L);
-            return (Cursor<Object>) (Object) CURSOR.invokeExact(segment, view);
-        } catch (Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new AssertionError("A constructor that only stores its arguments cannot throw", e);
-        }
+    Object element(MemorySegment segment, long index) {
+        return viewAtIndex(segment, index);
+    }
+
+    @Override
+    void store(MemorySegment segment, long index, Object view) {
+        MemorySegment memory = PLAN.implementation().memory(Objects.requireNonNull(view, "value"), PLAN.type());
+        copy(memory, 0, segment, index, 1);
+    }
+
+    @Override
+    Object replace(MemorySegment segment, long index, Object view) {
+        throw new UnsupportedOperationException("List of views cannot be changed: layout=" + PLAN.type().name()
+                + ", index=" + index + "; write through the view at the index, or use fill");
     }
 
     private static RuntimeException explained(RuntimeException e, MemorySegment segment, String place, long number,
             long stride) {
         // The check for null is here, because the code of the access itself must be small.
         return AccessExceptions.explained(e, PLAN.type(), Objects.requireNonNull(segment, "segment"), place, number,
-                stride);
+                stride, false);
     }
 
     /// Makes the checks that the VarHandles of the members make too, so that the compiler removes theirs in loops: the

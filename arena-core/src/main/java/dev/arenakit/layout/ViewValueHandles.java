@@ -2,13 +2,17 @@ package dev.arenakit.layout;
 
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -21,8 +25,8 @@ import java.util.function.Supplier;
 /// They take the segment and an offset: that of the value, or the one from which the given VarHandle reaches it.
 /// References are Object.
 ///
-/// @param getter a VarHandle, or a MethodHandle `(MemorySegment, long)Object`
-/// @param setter a VarHandle, or a MethodHandle `(MemorySegment, long, Object)void`, or empty for nested views
+/// @param getter a VarHandle, or a MethodHandle such as `(MemorySegment, long)Object`
+/// @param setter a VarHandle, or a MethodHandle such as `(MemorySegment, long, Object)void`, or empty for nested views
 record ViewValueHandles(Object getter, Optional<Object> setter) {
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
     private static final MethodType READ = MethodType.methodType(Object.class, MemorySegment.class, long.class);
@@ -40,15 +44,16 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
         Class<?> asked = component.type();
         return switch (type) {
             case ValueType value when asked == value.carrier() -> ofHandle(handle.get());
-            case EnumType memory when asked == memory.value().carrier() -> ofHandle(handle.get());
-            case EnumType memory when asked.isEnum() -> ofEnum(component, memory, handle.get());
+            case EnumType _,BitFieldType _ when asked.isEnum() -> ofEnum(component, type, handle);
+            case EnumType _,BitFieldType _,UnsignedType _ when IntegerConversion.supports(type, asked) ->
+                ofInteger(type, IntegerConversion.of(type, asked, where), handle);
             case AddressType _ when asked == MemorySegment.class -> ofAddress(handle.get(), where);
             case StringType text when asked == String.class -> {
                 component.checkFitsHeap(text.byteSize(),
                         "make it an array of bytes in the struct, and read that by index");
-                yield ofCodec(new TextCodec(text, 0, where));
+                yield ofCodec(TextCodec.of(component, text, 0));
             }
-            case ArrayType array when asked.isArray() -> ofCodec(array(component, array, viewPackage));
+            case ArrayType array when asked.isArray() -> ofCodec(array(component, array, 0, viewPackage));
             case StructType struct when asked.isRecord() -> ofRecord(component, struct, viewPackage);
             case StructType struct when ViewDeclaration.isView(asked) ->
                 new ViewValueHandles(ViewClass.of(asked, struct, viewPackage).constructor(), Optional.empty());
@@ -61,21 +66,51 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
         };
     }
 
+    /// Returns the handles of an array as a whole, which is as long as another member says. They take the offset of the
+    /// struct.
+    ///
+    /// @throws IllegalArgumentException if component and member do not agree
+    static ViewValueHandles ofCounted(ComponentDeclaration component, Member member, Member count,
+            ViewPackage viewPackage) {
+        if (!(member.type() instanceof ArrayType array) || !component.type().isArray()) {
+            throw component.disagreement(member.type());
+        }
+        CountedArrayCodec codec = new CountedArrayCodec(array(component, array, member.byteOffset(), viewPackage),
+                (int) array.length(), PackedInteger.of(count.type()), count.byteOffset(), component.where());
+        return new ViewValueHandles(bound("read", READ, ComponentCodec.class, codec),
+                Optional.of(found(ViewValueHandles.class, "writeCounted",
+                        WRITE.insertParameterTypes(0, CountedArrayCodec.class)).bindTo(codec)));
+    }
+
+    /// Checks an array against its count, and writes it. The setters of counted arrays call this method.
+    static void writeCounted(CountedArrayCodec codec, MemorySegment segment, long offset, Object value) {
+        Object prepared = codec.prepare(value);
+        codec.check(codec.count().get(segment, offset + codec.countOffset()), prepared);
+        codec.write(segment, offset, prepared);
+    }
+
     private static ViewValueHandles ofHandle(VarHandle handle) {
         VarHandle exact = handle.withInvokeExactBehavior();
         return new ViewValueHandles(exact, Optional.of(exact));
     }
 
-    private static ViewValueHandles ofEnum(ComponentDeclaration component, EnumType memory, VarHandle handle) {
-        EnumCodec codec = EnumCodec.of(component, memory);
-        MethodHandle constant = bound("constant", MethodType.methodType(Object.class, long.class), EnumCodec.class,
-                codec);
-        MethodHandle value = bound("value", MethodType.methodType(long.class, Object.class), EnumCodec.class, codec);
-        MethodHandle getter = MethodHandles.filterReturnValue(handle.toMethodHandle(VarHandle.AccessMode.GET)
-                .asType(READ.changeReturnType(long.class)), constant);
-        MethodHandle narrow = MethodHandles.explicitCastArguments(handle.toMethodHandle(VarHandle.AccessMode.SET),
-                WRITE.changeParameterType(2, long.class));
-        return new ViewValueHandles(getter, Optional.of(MethodHandles.filterArguments(narrow, 2, value)));
+    private static ViewValueHandles ofEnum(ComponentDeclaration component, MemoryType type,
+            Supplier<VarHandle> handle) {
+        EnumType constants = IntegerConversion.constants(type).orElseThrow(() -> component.disagreement(type));
+        return ofInteger(type, IntegerConversion.of(type, EnumCodec.of(component, constants)), handle);
+    }
+
+    /// @param handle the VarHandle of an integer that has one
+    private static ViewValueHandles ofInteger(MemoryType type, IntegerConversion conversion,
+            Supplier<VarHandle> handle) {
+        if (!(type.layout() instanceof ValueLayout)) {
+            return new ViewValueHandles(conversion.getter(), Optional.of(conversion.setter()));
+        }
+        VarHandle adapted = conversion.adapt(handle.get());
+        return conversion.inJava().isPrimitive()
+                ? ofHandle(adapted)
+                : new ViewValueHandles(adapted.toMethodHandle(VarHandle.AccessMode.GET),
+                        Optional.of(adapted.toMethodHandle(VarHandle.AccessMode.SET)));
     }
 
     private static ViewValueHandles ofAddress(VarHandle handle, String where) {
@@ -83,7 +118,10 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
                 MethodType.methodType(MemorySegment.class, Object.class, String.class)), 1, where);
         MethodHandle setter = MethodHandles.filterArguments(handle.toMethodHandle(VarHandle.AccessMode.SET), 2,
                 checked);
-        return new ViewValueHandles(handle.withInvokeExactBehavior(), Optional.of(setter));
+        MethodHandle present = found(AddressTargets.class, "present",
+                MethodType.methodType(MemorySegment.class, MemorySegment.class));
+        MethodHandle getter = MethodHandles.filterReturnValue(handle.toMethodHandle(VarHandle.AccessMode.GET), present);
+        return new ViewValueHandles(getter.asType(READ), Optional.of(setter.asType(WRITE)));
     }
 
     private static ViewValueHandles ofCodec(ComponentCodec codec) {
@@ -97,13 +135,14 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
         codec.write(segment, offset, codec.prepare(value));
     }
 
-    private static ComponentCodec array(ComponentDeclaration component, ArrayType array, ViewPackage viewPackage) {
+    private static ComponentCodec array(ComponentDeclaration component, ArrayType array, long offset,
+            ViewPackage viewPackage) {
         if (ViewDeclaration.isView(component.type().getComponentType())) {
             throw component.refusal("An array of views cannot be returned", byIndex(component));
         }
         component.checkFitsHeap(array.byteSize(), byIndex(component));
         // Elements are prepared in a byte array, so that the mapper must not require an alignment.
-        return ComponentCodec.ofArray(component, array, 0,
+        return ComponentCodec.ofArray(component, array, offset,
                 (element, struct) -> mapper(element, struct, struct.withByteAlignment(1), viewPackage));
     }
 
@@ -147,6 +186,6 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
     MethodHandle reader() {
         return getter instanceof VarHandle handle
                 ? handle.toMethodHandle(VarHandle.AccessMode.GET).asType(READ)
-                : (MethodHandle) getter;
+                : ((MethodHandle) getter).asType(READ);
     }
 }

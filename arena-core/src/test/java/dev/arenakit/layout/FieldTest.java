@@ -4,6 +4,7 @@ import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -13,8 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static dev.arenakit.layout.Order.Endian.BIG_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 @SuppressWarnings("ArrayRecordComponent") // Mapped records may contain arrays.
 class FieldTest {
@@ -87,104 +88,32 @@ class FieldTest {
                 .withMessageContaining("path=text");
     }
 
-    @Test
-    void longField_everyModeAtAnIndex_accessesItsPlace() {
-        MemorySegment segment = MemorySegment.ofArray(new long[33]);
-        LongField field = LINES.longField("points[1].y");
-        LongField same = LINES.longField("points[1].y");
-
-        field.setAtIndex(segment, 1, 5);
-        assertThat(segment.get(ValueLayout.JAVA_LONG, LINES.byteSize() + 32)).isEqualTo(5);
-        assertThat(field.compareAndSetAtIndex(segment, 1, 5, 6)).isTrue();
-        assertThat(field.compareAndSetAtIndex(segment, 1, 5, 7)).isFalse();
-        assertThat(field.getAndAddAtIndex(segment, 1, 10)).isEqualTo(6);
-        assertThat(field.getVolatileAtIndex(segment, 1)).isEqualTo(16);
-        field.setReleaseAtIndex(segment, 1, 17);
-        assertThat(field.getAcquireAtIndex(segment, 1)).isEqualTo(17);
-        field.setVolatileAtIndex(segment, 1, 18);
-        assertThat(field.getAtIndex(segment, 1)).isEqualTo(18);
-        assertThat(same).isSameAs(field).hasToString("Field points[1].y of Line at 32");
-        assertThat(field.field().byteOffset()).isEqualTo(32);
-    }
-
-    @Test
-    void intField_everyModeAtAnIndex_accessesItsPlace() {
-        MemorySegment segment = MemorySegment.ofArray(new long[33]);
-        IntField field = LINES.intField("small");
-
-        field.setAtIndex(segment, 1, 0x01020304);
-        assertThat(segment.get(ValueLayout.JAVA_BYTE, LINES.byteSize() + 64)).isEqualTo((byte) 1);
-        assertThat(field.compareAndSetAtIndex(segment, 1, 0x01020304, 6)).isTrue();
-        assertThat(field.compareAndSetAtIndex(segment, 1, 5, 7)).isFalse();
-        assertThat(field.getAndAddAtIndex(segment, 1, 10)).isEqualTo(6);
-        assertThat(field.getVolatileAtIndex(segment, 1)).isEqualTo(16);
-        field.setReleaseAtIndex(segment, 1, 17);
-        assertThat(field.getAcquireAtIndex(segment, 1)).isEqualTo(17);
-        field.setVolatileAtIndex(segment, 1, 18);
-        assertThat(field.getAtIndex(segment, 1)).isEqualTo(18);
-        assertThat(LINES.intField("small")).isSameAs(field);
-    }
-
-    @Test
-    void longField_everyModeAtAnOffset_accessesItsPlace() {
-        MemorySegment segment = MemorySegment.ofArray(new long[33]);
-        LongField field = LINES.longField("points[1].y");
-        long second = LINES.byteSize();
-
-        field.set(segment, second, 5);
-        assertThat(field.getAtIndex(segment, 1)).isEqualTo(5);
-        assertThat(field.compareAndSet(segment, second, 5, 6)).isTrue();
-        assertThat(field.compareAndSet(segment, second, 5, 7)).isFalse();
-        assertThat(field.getAndAdd(segment, second, 10)).isEqualTo(6);
-        assertThat(field.getVolatile(segment, second)).isEqualTo(16);
-        field.setRelease(segment, second, 17);
-        assertThat(field.getAcquire(segment, second)).isEqualTo(17);
-        field.setVolatile(segment, second, 18);
-        assertThat(field.get(segment, second)).isEqualTo(18);
-        assertThat(field.getAtIndex(segment, 0)).isZero();
-    }
-
-    @Test
-    void intField_everyModeAtAnOffset_accessesItsPlace() {
-        MemorySegment segment = MemorySegment.ofArray(new long[33]);
-        IntField field = LINES.intField("small");
-        long second = LINES.byteSize();
-
-        field.set(segment, second, 5);
-        assertThat(field.getAtIndex(segment, 1)).isEqualTo(5);
-        assertThat(field.compareAndSet(segment, second, 5, 6)).isTrue();
-        assertThat(field.compareAndSet(segment, second, 5, 7)).isFalse();
-        assertThat(field.getAndAdd(segment, second, 10)).isEqualTo(6);
-        assertThat(field.getVolatile(segment, second)).isEqualTo(16);
-        field.setRelease(segment, second, 17);
-        assertThat(field.getAcquire(segment, second)).isEqualTo(17);
-        field.setVolatile(segment, second, 18);
-        assertThat(field.get(segment, second)).isEqualTo(18);
-        assertThat(field.getAtIndex(segment, 0)).isZero();
-    }
-
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            tag                 | byte       | intField takes an int and longField a long: use the record
+            tag                 | byte       | use byteField
             small               | int        | use intField
-            text                | StringType | intField takes an int and longField a long: use the record
-            points              | ArrayType  | intField takes an int and longField a long: use the record
-            shape.circle.radius | double     | intField takes an int and longField a long: use the record
+            text                | StringType | take one of its parts, or read it with a record or a view
+            points              | ArrayType  | take one of its parts, or read it with a record or a view
+            shape.circle.radius | double     | use doubleField
             """)
     void longField_ofAnotherType_namesTypeAndRemedy(String path, String type, String remedy) {
         assertThatIllegalArgumentException().isThrownBy(() -> LINES.longField(path))
-                .withMessageStartingWith("Field is of another type: expected=long, layout=Line, path=" + path
-                        + ", type=" + type + "; " + remedy);
+                .withMessage("Field is of another type: expected=long, layout=Line, path=" + path + ", type=" + type
+                        + "; " + remedy);
     }
 
     @Test
-    void intField_ofAnotherType_namesTypeAndRemedy() {
-        assertThatIllegalArgumentException().isThrownBy(() -> LINES.intField("big"))
-                .withMessage("Field is of another type: expected=int, layout=Line, path=big, type=long; use longField");
-        assertThatIllegalArgumentException().isThrownBy(() -> LINES.intField("shape.circle.radius"))
-                .withMessage("Field is of another type: expected=int, layout=Line, path=shape.circle.radius, "
-                        + "type=double; intField takes an int and longField a long: use the record, a view or "
-                        + "field(path).varHandle()");
+    void longElements_ofOneValue_namesTypeAndRemedy() {
+        assertThatIllegalArgumentException().isThrownBy(() -> LINES.longElements("big"))
+                .withMessage("Field is of another type: expected=long[], layout=Line, path=big, type=long; "
+                        + "use longField");
+    }
+
+    @Test
+    void field_ofAPath_isTheSameAgain() {
+        assertThat(LINES.longField("big")).isSameAs(LINES.longField("big"))
+                .hasToString("Field big of Line at 56");
+        assertThat(LINES.longField("big").byteOffset()).isEqualTo(56);
     }
 
     @Test
@@ -195,8 +124,36 @@ class FieldTest {
         tight.longField("b").setAtIndex(segment, 1, 7);
         tight.intField("c").setAtIndex(segment, 1, 8);
         assertThat(tight.getAtIndex(segment, 1)).isEqualTo(new Tight((byte) 0, 7, 8));
-        assertThatThrownBy(() -> tight.longField("b").getAndAddAtIndex(segment, 1, 7))
-                .isInstanceOfAny(UnsupportedOperationException.class, IllegalArgumentException.class);
+        assertThatExceptionOfType(UnsupportedOperationException.class)
+                .isThrownBy(() -> tight.longField("b").getAndAddAtIndex(segment, 1, 7))
+                .withMessage("Field does not support the operation: operation=getAndAddAtIndex, layout=Tight, path=b; "
+                        + "it requires a field that is aligned to its size, and the atomic operations one of 4 or 8 "
+                        + "bytes");
+    }
+
+    @Test
+    void varHandleAtIndex_outsideOfTheSegment_throwsAsDocumented() {
+        VarHandle handle = LINES.field("big").varHandleAtIndex();
+        MemorySegment segment = MemorySegment.ofArray(new long[11]);
+        assertThatIllegalArgumentException().isThrownBy(() -> handle.set(segment, -1L, 1L));
+        assertThatExceptionOfType(ArithmeticException.class)
+                .isThrownBy(() -> handle.set(segment, Long.MAX_VALUE, 1L));
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> handle.set(segment, 1L, 1L));
+    }
+
+    @Name("named")
+    record Named(@Name("n_first") int first, @Name("inner_one") Inner inner, @Name("all") @Length(2) Inner[] several,
+            @Name("swap_a") int b, @Name("b") int swapped) {}
+
+    record Inner(@Name("v") long value) {}
+
+    @ParameterizedTest
+    @CsvSource({"n_first,first,0", "inner_one.v,inner.value,8", "inner_one.value,inner.v,8",
+            "all[1].v,several[1].value,24", "swap_a,swap_a,32", "b,swapped,36"})
+    void field_ofANamedComponent_hasBothNames(String one, String other, long byteOffset) {
+        RecordMapper<Named> mapper = RecordMapper.of(Named.class);
+        assertThat(mapper.field(one).byteOffset()).isEqualTo(byteOffset);
+        assertThat(mapper.field(other).byteOffset()).isEqualTo(byteOffset);
     }
 
     @Test

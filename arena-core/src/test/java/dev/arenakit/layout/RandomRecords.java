@@ -2,11 +2,13 @@ package dev.arenakit.layout;
 
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
@@ -42,24 +44,52 @@ final class RandomRecords {
         for (int i = 0; i < values.length; i++) {
             if (struct.members().get(i).type() instanceof UnionType union) {
                 UnionType.Discriminator discriminator = union.discriminator().orElseThrow();
-                int tells = struct.members().indexOf(struct.member(discriminator.member()).orElseThrow());
                 int variant = random.nextInt(union.members().size());
                 for (int before = 0; before < i; before++) {
                     if (struct.members().get(before).type() instanceof UnionType other
                             && other.discriminator().orElseThrow().member().equals(discriminator.member())) {
-                        variant = Arrays.asList(components[before].getType().getPermittedSubclasses())
-                                .indexOf(values[before].getClass());
+                        variant = UnionRecords.of(components[before].getType()).indexOf(values[before].getClass());
                     }
                 }
-                Class<?> permitted = components[i].getType().getPermittedSubclasses()[variant];
+                Class<?> permitted = UnionRecords.of(components[i].getType()).get(variant);
                 values[i] = record(permitted, (StructType) union.members().get(variant).type());
-                values[tells] = telling(components[tells].getType(), struct.members().get(tells).type(),
-                        discriminator.values().get(variant));
+                tell(values, components, struct, discriminator.member(),
+                        variant < discriminator.values().size()
+                                ? discriminator.values().get(variant)
+                                : other(discriminator.values()));
             }
         }
+        for (int i = 0; i < values.length; i++) {
+            if (struct.members().get(i).type() instanceof ArrayType array && array.count().isPresent()) {
+                int count = struct.members().indexOf(struct.member(array.count().get()).orElseThrow());
+                values[count] = number(components[count].getType(), Array.getLength(values[i]));
+            }
+        }
+        return create(type, values);
+    }
+
+    /// Gives a component, or one of a nested record, a number.
+    private static void tell(Object[] values, RecordComponent[] components, StructType struct, String path,
+            long value) {
+        String[] steps = path.split("\\.", 2);
+        int index = struct.members().indexOf(struct.member(steps[0]).orElseThrow());
+        Class<?> type = components[index].getType();
+        if (steps.length == 1) {
+            values[index] = telling(type, struct.members().get(index).type(), value);
+            return;
+        }
+        RecordComponent[] inner = type.getRecordComponents();
+        Object outer = values[index];
+        Object[] nested = Arrays.stream(inner).map(component -> get(component, outer)).toArray();
+        tell(nested, inner, (StructType) struct.members().get(index).type(), steps[1], value);
+        values[index] = create(type, nested);
+    }
+
+    private static Object create(Class<?> type, Object[] values) {
         try {
-            Constructor<?> constructor = type.getDeclaredConstructor(
-                    Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+            Constructor<?> constructor = type.getDeclaredConstructor(Arrays.stream(type.getRecordComponents())
+                    .map(RecordComponent::getType)
+                    .toArray(Class<?>[]::new));
             constructor.setAccessible(true);
             return constructor.newInstance(values);
         } catch (ReflectiveOperationException e) {
@@ -67,12 +97,26 @@ final class RandomRecords {
         }
     }
 
+    /// Returns a small value that is none of the given ones.
+    private static long other(List<Long> values) {
+        long value = 100;
+        while (values.contains(value)) {
+            value++;
+        }
+        return value;
+    }
+
     private static Object telling(Class<?> type, MemoryType memory, long value) {
         if (memory instanceof EnumType asEnum) {
             List<Long> values = asEnum.constants().stream().map(EnumType.Constant::value).toList();
             return type.getEnumConstants()[values.indexOf(value)];
         }
+        return number(type, value);
+    }
+
+    private static Object number(Class<?> type, long value) {
         return switch (type.getName()) {
+            case "boolean" -> value != 0;
             case "byte" -> (byte) value;
             case "short" -> (short) value;
             case "char" -> (char) value;
@@ -85,17 +129,32 @@ final class RandomRecords {
         return switch (memory) {
             case ValueType _ -> primitive(type);
             case StringType text -> text(text);
-            case EnumType _ -> type.getEnumConstants()[random.nextInt(type.getEnumConstants().length)];
+            case EnumType asEnum -> {
+                Enum<?> constant = (Enum<?>) type.getEnumConstants()[random.nextInt(type.getEnumConstants().length)];
+                yield asEnum.otherwise().isPresent() && asEnum.otherwise().get().equals(constant.name())
+                        ? type.getEnumConstants()[0]
+                        : constant;
+            }
             case AddressType _ -> MemorySegment.ofAddress(random.nextLong(1L << 47));
             case ArrayType array -> {
-                Object values = Array.newInstance(type.getComponentType(), (int) array.length());
-                for (int i = 0; i < array.length(); i++) {
+                int length = array.count().isPresent()
+                        ? random.nextInt((int) array.length() + 1)
+                        : (int) array.length();
+                Object values = Array.newInstance(type.getComponentType(), length);
+                for (int i = 0; i < length; i++) {
                     Array.set(values, i, value(type.getComponentType(), array.element()));
                 }
                 yield values;
             }
             case StructType struct -> record(type, struct);
             case UnionType _ -> "to be replaced";
+            case BitFieldType bits when bits.declared() instanceof EnumType asEnum -> value(type, asEnum);
+            case UnsignedType _,BitFieldType _ -> {
+                PackedInteger integer = PackedInteger.of(memory);
+                long low = random.nextLong() << (Long.SIZE - integer.bitSize());
+                int shift = Long.SIZE - integer.bitSize();
+                yield number(type, integer.signed() ? low >> shift : low >>> shift);
+            }
         };
     }
 
@@ -121,8 +180,9 @@ final class RandomRecords {
             if (!charset.newEncoder().canEncode(next)) {
                 continue;
             }
-            if ((text + next).getBytes(charset).length > type.byteSize() || random.nextInt(8) == 0) {
-                return text.toString();
+            if ((text + next).getBytes(charset).length > type.byteSize() - type.prefixByteSize()
+                    || random.nextInt(8) == 0) {
+                return type.padding() == StringType.Padding.SPACE ? text.toString().stripTrailing() : text.toString();
             }
             text.append(next);
         }

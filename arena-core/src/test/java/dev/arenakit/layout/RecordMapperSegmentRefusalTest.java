@@ -102,6 +102,43 @@ class RecordMapperSegmentRefusalTest {
         }
     }
 
+    record Even(int value) {
+        Even {
+            if (value % 2 != 0) {
+                throw new NumberFormatException("odd");
+            }
+        }
+    }
+
+    @Test
+    void get_readOnlyAndRefusedByTheConstructor_throwsWhatTheConstructorThrows() {
+        MemorySegment odd = MemorySegment.ofArray(new int[]{1}).asReadOnly();
+
+        assertThatExceptionOfType(NumberFormatException.class)
+                .isThrownBy(() -> RecordMapper.of(Even.class).getAtIndex(odd, 0))
+                .withMessage("odd");
+    }
+
+    @Test
+    void get_readOnlyAndMalformed_saysMalformed() {
+        MemorySegment malformed = MemorySegment.ofArray(new byte[]{-1, 0, 0, 0, 0, 0}).asReadOnly();
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RecordMapper.of(OnlyText.class).getAtIndex(malformed, 0))
+                .withMessageContaining("malformed in the encoding");
+    }
+
+    @Test
+    void accessExceptions_readTheirCause_fromConditionsAlone() {
+        MemorySegment segment = MemorySegment.ofArray(new long[2]).asReadOnly();
+        IllegalArgumentException traceless = new IllegalArgumentException("Attempt to write a read-only segment");
+        traceless.setStackTrace(new StackTraceElement[0]);
+
+        assertThat(AccessExceptions.writeAtIndex(traceless, POINTS, segment, 0))
+                .hasMessageContaining("Segment is read-only: index=0");
+        assertThat(AccessExceptions.readAtIndex(traceless, POINTS, segment, 0)).isSameAs(traceless);
+    }
+
     @Test
     void copyAndFill_closedOrForeignOrReadOnly_nameIndexAndLayout() {
         Arena arena = Arena.ofConfined();
@@ -139,7 +176,7 @@ class RecordMapperSegmentRefusalTest {
         }
         assertThatNullPointerException().isThrownBy(() -> POINTS.copy(null, 0, segment, 0, 1)).withMessage("from");
         assertThatNullPointerException().isThrownBy(() -> POINTS.copy(segment, 0, null, 0, 1)).withMessage("to");
-        assertThatNullPointerException().isThrownBy(() -> POINTS.fill(segment, 0, 0, null)).withMessage("record");
+        assertThatNullPointerException().isThrownBy(() -> POINTS.fill(segment, 0, 0, null)).withMessage("value");
         assertThatNullPointerException().isThrownBy(() -> POINTS.allocate(null, 1)).withMessage("allocator");
     }
 

@@ -15,7 +15,9 @@ final class RecordSamples {
             Texts.class,
             BigTexts.class, OnlyText.class, Enums.class, Addresses.class, Items.class, Message.class, BigMessage.class,
             PackedMessage.class, Deep.class, OnlyArray.class, Wide.class, TwoUnions.class, Aligned.class,
-            OneVariant.class, WideMessage.class, WideFlat.class);
+            OneVariant.class, WideMessage.class, WideFlat.class, Unsigneds.class, BigUnsigneds.class, Bitfields.class,
+            BigBitfields.class, PackedBits.class, BitfieldsOnly.class, PaddedTexts.class, BigPaddedTexts.class,
+            ManyDimensions.class, Counted.class, Unknowns.class, Framed.class, WideBits.class);
 
     private RecordSamples() {}
 
@@ -133,6 +135,80 @@ final class RecordSamples {
             @Union("k2") Body b2, short c2, char d2, int e2, long f2, float g2, double h2, Color i2, Sparse j2,
             MemorySegment l2, @Length(5) String m2, @Length(3) int[] n2, Nested o2, byte p2, byte k0,
             @ByteSize(2) BodyKind k2) {}
+
+    record Unsigneds(@Unsigned(1) int a, @Unsigned(2) int b, @Unsigned(3) int c, @Unsigned(4) long d,
+            @Unsigned(5) long e, @Unsigned(6) long f, @Unsigned(7) long g, @Unsigned(8) long h, @Unsigned(1) byte i,
+            @Unsigned(2) short j, @Unsigned(4) int k, @Unsigned(2) char l, @Unsigned(1) char m, @Unsigned(1) short n,
+            @Length(3) @Unsigned(2) int[] o, @Length(3) @Unsigned(6) long[] p, @Length(2) @Unsigned(4) int[] q,
+            @Length(2) @Unsigned(1) short[] r, @Length(2) @Unsigned(1) char[] s) {}
+
+    @Order(BIG_ENDIAN)
+    record BigUnsigneds(@Unsigned(1) int a, @Unsigned(2) int b, @Unsigned(3) int c, @Unsigned(4) long d,
+            @Unsigned(5) long e, @Unsigned(6) long f, @Unsigned(7) long g, @Unsigned(8) long h,
+            @Length(3) @Unsigned(2) int[] o, @Length(3) @Unsigned(6) long[] p) {}
+
+    enum High {
+        LOW, @Value(255)
+        HIGH, @Otherwise
+        OTHER
+    }
+
+    record Bitfields(@Bits(3) int a, @Bits(7) @Unsigned(2) int b, @Bits(1) boolean c, @Bits(30) long d, long e,
+            @Bits(2) Color f, @Bits(5) byte g, @Bits(40) @Unsigned(8) long h, @ByteSize(1) High i, short j) {}
+
+    @Order(BIG_ENDIAN)
+    record BigBitfields(@Bits(3) int a, @Bits(7) @Unsigned(2) int b, @Bits(1) boolean c, @Bits(30) long d, long e,
+            @Bits(2) Color f, @Bits(5) byte g, @Bits(40) @Unsigned(8) long h, short j) {}
+
+    @Packed
+    record PackedBits(byte first, @Bits(3) int a, @Bits(17) int b, @Bits(12) @Unsigned(4) int c, @Bits(2) YesOrNo d,
+            int e) {}
+
+    enum YesOrNo {
+        NO, YES
+    }
+
+    record BitfieldsOnly(@Bits(4) @Unsigned(1) int version, @Bits(4) @Unsigned(1) int length) {}
+
+    record PaddedTexts(@Length(8) @Encoding(padding = Encoding.Padding.SPACE) String a,
+            @Length(5) @Encoding(value = Kind.UTF_16, padding = Encoding.Padding.SPACE) String b,
+            @Length(9) @Encoding(prefix = 1) String c, @Length(9) @Encoding(value = Kind.UTF_16, prefix = 2) String d,
+            @Length(9) @Encoding(value = Kind.US_ASCII, prefix = 4) String e) {}
+
+    @Order(BIG_ENDIAN)
+    record BigPaddedTexts(@Length(5) @Encoding(value = Kind.UTF_16, padding = Encoding.Padding.SPACE) String b,
+            @Length(9) @Encoding(value = Kind.UTF_16, prefix = 2) String d,
+            @Length(9) @Encoding(prefix = 4) String e) {}
+
+    record ManyDimensions(@Length({2, 3}) int[][] a, @Length({2, 2, 2}) byte[][][] b, @Length({3, 5}) String[] c,
+            @Length({2, 2, 4}) String[][] d, @Length({2, 2}) Color[][] e, @Length({2, 1}) One[][] f) {}
+
+    record Counted(@Unsigned(1) int n, @Length(value = 4, counted = "n") int[] a,
+            @Length(value = 3, counted = "m") Nested[] b, short m, @Length(value = {5, 4}, counted = "k") String[] c,
+            @Bits(3) @Unsigned(1) int k) {}
+
+    sealed interface Known permits Empty, Group, Unknown {}
+
+    record Empty() implements Known {}
+
+    sealed interface Group extends Known permits Pair, Triple {}
+
+    record Pair(int a, int b) implements Group {}
+
+    @Value(200)
+    record Triple(byte a, byte b, byte c) implements Group {}
+
+    @Otherwise
+    record Unknown(@Length(9) byte[] bytes) implements Known {}
+
+    record Unknowns(@Unsigned(1) int kind, @Union("kind") Known known) {}
+
+    record Header(@Name("type_") short type, int length) {}
+
+    record Framed(@Union("header.type") Body body, Header header) {}
+
+    record WideBits(Many a, Bitfields b, Unsigneds c, Framed d, @Unsigned(1) int n,
+            @Length(value = 3, counted = "n") int[] e) {}
 
     record WideMessage(Manies a, byte kind, @Union("kind") Body body, short end) {}
 }

@@ -2,12 +2,14 @@ package dev.arenakit.layout;
 
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
@@ -34,16 +36,22 @@ final class ReferenceCodec {
             case ValueType primitive -> putPrimitive(offset, value, primitive.order());
             case StringType text -> {
                 byte[] encoded = ((String) value).getBytes(text.charset());
-                bytes.put(offset, Arrays.copyOf(encoded, (int) text.byteSize()));
+                int from = offset + text.prefixByteSize();
+                int length = (int) text.byteSize() - text.prefixByteSize();
+                byte[] room = text.padding() == StringType.Padding.SPACE
+                        ? " ".repeat((int) text.length()).getBytes(text.charset())
+                        : new byte[length];
+                System.arraycopy(encoded, 0, room, 0, encoded.length);
+                putInteger(offset, encoded.length / text.unitByteSize(), text.prefixByteSize(), text.prefixOrder());
+                bytes.put(from, room);
             }
             case EnumType asEnum -> {
-                int position = Arrays.asList(value.getClass().getEnumConstants()).indexOf(value);
-                putInteger(offset, asEnum.constants().get(position).value(), asEnum.byteSize(), asEnum.value().order());
+                putInteger(offset, valueOf(value, asEnum), asEnum.byteSize(), asEnum.order());
             }
             case AddressType address ->
                 putInteger(offset, ((MemorySegment) value).address(), Long.BYTES, address.order());
             case ArrayType array -> {
-                for (int i = 0; i < array.length(); i++) {
+                for (int i = 0; i < Array.getLength(value); i++) {
                     put(offset + i * (int) array.element().byteSize(), Array.get(value, i), array.element());
                 }
             }
@@ -59,7 +67,41 @@ final class ReferenceCodec {
                 List<Member> members = union.members().stream().filter(member -> member.name().equals(name)).toList();
                 put(offset, value, members.getFirst().type());
             }
+            case UnsignedType unsigned ->
+                putInteger(offset, longOf(value), unsigned.byteSize(), unsigned.order());
+            case BitFieldType bits -> {
+                long number = bits.declared() instanceof EnumType asEnum ? valueOf(value, asEnum) : longOf(value);
+                for (int i = 0; i < bits.bitSize(); i++) {
+                    putBit(offset, bits, bits.shift() + i, (number >> i & 1) != 0);
+                }
+            }
         }
+    }
+
+    private static long valueOf(Object constant, EnumType asEnum) {
+        String name = ((Enum<?>) constant).name();
+        return asEnum.constants()
+                .stream()
+                .filter(candidate -> candidate.name().equals(name))
+                .findFirst()
+                .orElse(asEnum.constants().get(Math.min(asEnum.constants().size() - 1, ((Enum<?>) constant).ordinal())))
+                .value();
+    }
+
+    private static long longOf(Object value) {
+        return switch (value) {
+            case Boolean b -> b ? 1 : 0;
+            case Character c -> c;
+            default -> ((Number) value).longValue();
+        };
+    }
+
+    /// Writes one bit of the integer that contains a bit field.
+    private void putBit(int offset, BitFieldType bits, int bit, boolean value) {
+        int at = bit / Byte.SIZE;
+        int index = offset + (bits.order() == ByteOrder.BIG_ENDIAN ? (int) bits.byteSize() - 1 - at : at);
+        int mask = 1 << bit % Byte.SIZE;
+        bytes.put(index, (byte) (value ? bytes.get(index) | mask : bytes.get(index) & ~mask));
     }
 
     private void putPrimitive(int offset, Object value, ByteOrder order) {

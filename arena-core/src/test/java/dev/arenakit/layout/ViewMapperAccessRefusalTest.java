@@ -5,7 +5,6 @@ import dev.arenakit.layout.ViewMapperRefusalTest.PointView;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
@@ -132,28 +131,5 @@ class ViewMapperAccessRefusalTest {
                 .withMessageStartingWith("Value in memory is unknown: class=" + Checked.class.getName()
                         + ", component=colour, value=3");
         assertThat(mapper.viewAtIndex(segment, 0)).asString().contains("colour = <IllegalArgumentException>");
-    }
-
-    @Test
-    void cursor_ofASegmentThatIsNoMultiple_isRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> POINTS.cursor(MemorySegment.ofArray(new int[3])))
-                .withMessage(
-                        "Size of the segment is not a multiple of the layout: segment.byteSize=12, layout=PointView, "
-                                + "layout.byteSize=8; take a slice of the structs alone");
-    }
-
-    @Test
-    void cursor_whereThereIsNoStruct_isRefused() {
-        Cursor<PointView> cursor = POINTS.cursor(MemorySegment.ofArray(new int[4]));
-        assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(cursor::view)
-                .withMessage("Cursor is before the first struct: count=2; call next or moveTo first");
-        cursor.moveTo(1);
-        for (long index : new long[]{-1, 2, Long.MAX_VALUE}) {
-            assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> cursor.moveTo(index))
-                    .withMessage("Struct is not within the segment: index=" + index
-                            + ", layout=PointView, layout.byteSize=8, count=2");
-        }
-        assertThat(cursor.index()).isEqualTo(1);
-        assertThat(cursor.next()).isFalse();
     }
 }

@@ -275,7 +275,6 @@ class ViewMapperRefusalTest {
         isNamed("struct", () -> ViewMapper.of(lookup, PointView.class, null));
         isNamed("segment", () -> POINTS.viewAtIndex(null, 0));
         isNamed("segment", () -> POINTS.view(null, -1));
-        isNamed("segment", () -> POINTS.cursor(null));
         isNamed("allocator", () -> POINTS.allocate(null, 1));
     }
 

@@ -3,6 +3,7 @@ package dev.arenakit.layout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Modifier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -111,30 +112,11 @@ class ViewMapperTest {
     }
 
     @Test
-    void cursor_movesOneView() {
-        MemorySegment segment = POINTS.allocate(arena, 3);
-        for (int i = 0; i < 3; i++) {
-            RECORDS.setAtIndex(segment, i, new Point(i, 10 * i));
-        }
-        Cursor<PointView> cursor = POINTS.cursor(segment);
-        assertThat(cursor.count()).isEqualTo(3);
-        assertThat(cursor.index()).isEqualTo(-1);
-        assertThat(cursor.next()).isTrue();
-        PointView view = cursor.view();
-        int sum = view.sum();
-        while (cursor.next()) {
-            assertThat(cursor.view()).isSameAs(view);
-            sum += view.sum();
-        }
-        assertThat(sum).isEqualTo(33);
-        assertThat(cursor.index()).isEqualTo(2);
-        assertThat(cursor.moveTo(1).y()).isEqualTo(10);
-        assertThat(view.segment().address()).isEqualTo(segment.address() + 8);
-    }
-
-    @Test
-    void cursor_ofAnEmptySegment_hasNothing() {
-        assertThat(POINTS.cursor(MemorySegment.NULL).next()).isFalse();
+    void view_afterARace_hasItsFinalState() {
+        assertThat(POINTS.viewAtIndex(POINTS.allocate(arena, 1), 0).getClass().getDeclaredFields())
+                .filteredOn(field -> !Modifier.isStatic(field.getModifiers()))
+                .hasSize(2)
+                .allMatch(field -> Modifier.isFinal(field.getModifiers()));
     }
 
     /// The members of a given struct that the test uses.

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /// The image of an open arena: its lock, its catalog, and the names in use.
 final class OwnedImage {
@@ -263,7 +262,7 @@ final class OwnedImage {
     }
 
     private void checkType(String name, NamedAllocations.Named named, StructType type) {
-        if (!named.type().equals(typeTexts.get(type, LayoutText::print))) {
+        if (!named.type().equals(typeTexts.get(type, LayoutText::print)) && !TypeMismatch.isSame(named.type(), type)) {
             throw new IllegalStateException("Allocation is of another type: name=" + name + ", "
                     + TypeMismatch.describe(named.type(), type)
                     + "; copy its structs to a new allocation, and free this one");

@@ -4,12 +4,14 @@ import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -18,6 +20,15 @@ import org.jspecify.annotations.Nullable;
 /// Describes how the recorded type of an allocation differs from the requested one, by the first member that differs.
 final class TypeMismatch {
     private TypeMismatch() {}
+
+    /// {@return whether a recorded type, whose text may be of an earlier version of the grammar, is the requested one}
+    static boolean isSame(String recordedText, StructType requested) {
+        try {
+            return LayoutText.parse(recordedText).equals(requested);
+        } catch (LayoutParseException _) {
+            return false;
+        }
+    }
 
     /// {@return the difference, as the values of a message}
     ///
@@ -79,6 +90,9 @@ final class TypeMismatch {
     private static String words(MemoryType type) {
         return switch (type) {
             case ValueType value -> order(value.order()) + value.carrier().getName();
+            case UnsignedType unsigned -> order(unsigned.order()) + unsigned.cName();
+            case BitFieldType bits -> words(bits.declared()) + " of " + bits.bitSize() + " bits from bit "
+                    + bits.bitOffset();
             case StringType text -> text.charset() + "[" + text.length() + "]";
             case EnumType constants -> "enum " + constants.name();
             case AddressType address -> order(address.order()) + "address";

@@ -2,7 +2,6 @@ package dev.arenakit.examples;
 
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
-import dev.arenakit.layout.Cursor;
 import dev.arenakit.layout.IntField;
 import dev.arenakit.layout.Length;
 import dev.arenakit.layout.RecordMapper;
@@ -56,9 +55,9 @@ public final class OrdersExample {
             out.printf(Locale.ROOT, "%,d orders in %,d bytes%n", COUNT, orders.byteSize());
             out.printf(Locale.ROOT, "total of purchases: %,.2f%n", bought(orders));
 
-            Cursor<Priced> each = PRICES.cursor(orders);
-            while (each.next()) {
-                each.view().price(each.view().price() + 0.25);
+            for (long i = 0; i < COUNT; i++) {
+                Priced order = PRICES.viewAtIndex(orders, i);
+                order.price(order.price() + 0.25);
             }
             out.printf(Locale.ROOT, "total of purchases after each price has risen by 0.25: %,.2f%n", bought(orders));
 

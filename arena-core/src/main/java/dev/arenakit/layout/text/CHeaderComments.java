@@ -2,12 +2,15 @@ package dev.arenakit.layout.text;
 
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StringType.Padding;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -37,8 +40,10 @@ final class CHeaderComments {
         addRemarks(member.type(), remarks);
         if (owner instanceof UnionType union) {
             union.discriminator()
-                    .ifPresent(discriminator -> remarks.add(
-                            "where " + discriminator.member() + " is " + discriminator.values().get(index)));
+                    .ifPresent(discriminator -> remarks.add("where " + discriminator.member() + " is "
+                            + (index < discriminator.values().size()
+                                    ? discriminator.values().get(index)
+                                    : "none of these")));
         }
         return remarks.isEmpty() ? "" : " /* " + String.join(", ", remarks) + " */";
     }
@@ -46,13 +51,35 @@ final class CHeaderComments {
     private static void addRemarks(MemoryType type, List<String> remarks) {
         switch (type) {
             case ValueType value when isBig(value.order(), value.byteSize()) -> remarks.add("big-endian");
-            case EnumType constants when isBig(constants.value().order(), constants.byteSize()) ->
-                remarks.add("big-endian");
-            case AddressType address when isBig(address.order(), address.byteSize()) -> remarks.add("big-endian");
-            case StringType text -> remarks.add(text.charset().name());
-            case ArrayType array -> addRemarks(array.element(), remarks);
-            case ValueType _,EnumType _,AddressType _,StructType _,UnionType _ -> {
+            case UnsignedType unsigned -> {
+                if (!unsigned.isPowerOfTwo()) {
+                    remarks.add(unsigned.cName());
+                }
+                if (isBig(unsigned.order(), unsigned.byteSize())) {
+                    remarks.add("big-endian");
+                }
             }
+            case EnumType constants when isBig(constants.order(), constants.byteSize()) -> remarks.add("big-endian");
+            case AddressType address when isBig(address.order(), address.byteSize()) -> remarks.add("big-endian");
+            case StringType text -> addRemarks(text, remarks);
+            case ArrayType array -> {
+                addRemarks(array.element(), remarks);
+                array.count().ifPresent(count -> remarks.add("the first " + count + " are valid"));
+            }
+            case ValueType _,BitFieldType _,EnumType _,AddressType _,StructType _,UnionType _ -> {
+            }
+        }
+    }
+
+    private static void addRemarks(StringType text, List<String> remarks) {
+        remarks.add(text.charset().name());
+        if (text.padding() == Padding.SPACE) {
+            remarks.add("padded with spaces");
+        }
+        if (text.prefixByteSize() > 0) {
+            remarks.add("after its length in " + text.prefixByteSize() + (text.prefixByteSize() == 1
+                    ? " byte"
+                    : isBig(text.prefixOrder(), text.prefixByteSize()) ? " bytes, big-endian" : " bytes"));
         }
     }
 

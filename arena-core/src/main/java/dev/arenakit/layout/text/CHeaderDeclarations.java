@@ -1,22 +1,25 @@
 package dev.arenakit.layout.text;
 
+import dev.arenakit.internal.BitPosition;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldRun;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 
 /// Writes the declarations in a C header. Each type is declared after the types that it refers to.
 final class CHeaderDeclarations {
@@ -29,6 +32,7 @@ final class CHeaderDeclarations {
     /// The largest alignment that gcc supports.
     private static final long MAX_ALIGNMENT = 1L << 28;
     private static final String UNNAMED = "Anonymous";
+    private static final String BYTE = "uint8_t ";
 
     /// A type that has been declared.
     ///
@@ -79,6 +83,11 @@ final class CHeaderDeclarations {
     private String declare(MemoryType type, String inner, String suggested) {
         return switch (type) {
             case ValueType value -> value.cName() + " " + inner;
+            case UnsignedType unsigned when unsigned.isPowerOfTwo() -> unsigned.cName() + " " + inner;
+            case UnsignedType unsigned -> BYTE + LayoutPrinter.dimension(inner, unsigned.byteSize());
+            case BitFieldType bits -> declare(CHeaderBits.declared(bits), inner, suggested) + " : " + bits.bitSize();
+            case StringType string when string.prefixByteSize() > 0 ->
+                BYTE + LayoutPrinter.dimension(inner, string.byteSize());
             case StringType string -> (string.unitByteSize() == 2 ? "char16_t " : "char ")
                     + LayoutPrinter.dimension(inner, string.length());
             case AddressType address -> address.target()
@@ -92,10 +101,17 @@ final class CHeaderDeclarations {
     private long alignment(MemoryType type, String suggested) {
         return switch (type) {
             case ValueType _,EnumType _,AddressType _ -> type.byteSize();
-            case StringType string -> string.unitByteSize();
+            case UnsignedType unsigned -> LayoutWords.naturalAlignment(unsigned);
+            case BitFieldType bits -> bits.declared().byteSize();
+            case StringType string -> string.naturalAlignment();
             case ArrayType array -> alignment(array.element(), suggested);
             case StructType _,UnionType _ -> group(type, suggested).alignment();
         };
+    }
+
+    private long alignment(Member member, String owner) {
+        return Math.max(alignment(member.type(), owner + "_" + member.name()),
+                Math.min(MAX_ALIGNMENT, member.type().byteAlignment()));
     }
 
     private CType group(MemoryType type, String suggested) {
@@ -118,15 +134,19 @@ final class CHeaderDeclarations {
     /// Declares an enum as its integer, and the constants in an enum of C. The enums of C11 all have the size of an
     /// `int`.
     private CType constants(EnumType type, String name) {
-        boolean ints = type.constants().stream().allMatch(constant -> constant.value() == (int) constant.value());
+        boolean ints = type.constants()
+                .stream()
+                .allMatch(constant -> constant.value() == (int) constant.value()
+                        && (constant.value() >= 0 || !type.isUnsigned()));
         List<String> lines = new ArrayList<>();
         type.constants().forEach(constant -> {
             String constantName = names.take(name + "_" + constant.name());
-            lines.add("    " + constantName + " = " + literal(constant.value()) + ",\n");
+            lines.add("    " + constantName + " = " + literal(constant.value(), type.isUnsigned()) + ",\n");
         });
+        type.otherwise().ifPresent(other -> lines.add("    /* All other values are " + other + ". */\n"));
         begin(name);
-        text.append("typedef ").append(type.value().cName()).append(' ').append(name).append(";\n");
-        if (!lines.isEmpty()) {
+        text.append("typedef ").append(LayoutPrinter.integerName(type)).append(' ').append(name).append(";\n");
+        if (!type.constants().isEmpty()) {
             // Larger constants are a feature of C23 that compilers of C11 support too; a macro would hide members of
             // that name.
             text.append(ints ? "enum {\n" : "__extension__ enum {\n").append(String.join("", lines)).append("};\n");
@@ -135,7 +155,10 @@ final class CHeaderDeclarations {
         return new CType(name, type.byteSize());
     }
 
-    private static String literal(long value) {
+    private static String literal(long value, boolean unsigned) {
+        if (value < 0 && unsigned) {
+            return "UINT64_C(" + Long.toUnsignedString(value) + ")";
+        }
         if (value == (int) value) {
             return Long.toString(value);
         }
@@ -149,29 +172,50 @@ final class CHeaderDeclarations {
         // In C the size of a type is a multiple of its alignment.
         long alignment = Math.min(Math.min(type.byteAlignment(), MAX_ALIGNMENT),
                 type.byteSize() == 0 ? MAX_ALIGNMENT : Long.lowestOneBit(type.byteSize()));
-        long[] alignments = members.stream()
-                .mapToLong(member -> Math.max(alignment(member.type(), name + "_" + member.name()),
-                        Math.min(MAX_ALIGNMENT, member.type().byteAlignment())))
-                .toArray();
-        boolean packed = false;
+        boolean packed = members.stream()
+                .filter(member -> !(member.type() instanceof BitFieldType))
+                .anyMatch(member -> alignment(member, name) > alignment
+                        || member.byteOffset() % alignment(member, name) != 0);
         long natural = 1;
-        for (int i = 0; i < alignments.length; i++) {
-            packed |= alignments[i] > alignment || members.get(i).byteOffset() % alignments[i] != 0;
-            natural = Math.max(natural, alignments[i]);
-        }
         StringBuilder body = new StringBuilder();
-        Padding padding = new Padding(memberNames);
-        long end = 0;
-        for (int i = 0; i < alignments.length; i++) {
+        CHeaderPadding padding = new CHeaderPadding(memberNames);
+        BitPosition end = BitPosition.of(0);
+        long limit = 0;
+        for (int i = 0; i < members.size();) {
             Member member = members.get(i);
-            if (!union && !Sizes.isAlignedUp(member.byteOffset(), end, packed ? 1 : alignments[i])) {
-                body.append(padding.of(member.byteOffset() - end));
+            BitPosition before = union ? BitPosition.of(0) : end;
+            Optional<BitFieldRun> bits = member.type() instanceof BitFieldType
+                    ? Optional.of(union
+                            ? new BitFieldRun(i, List.of(member), member.limit())
+                            : BitFieldRun.of(members, i))
+                    : Optional.empty();
+            Optional<BitPosition> inPlace = bits
+                    .filter(run -> packed || CHeaderBits.alignment(run.fields()) <= alignment)
+                    .flatMap(run -> CHeaderBits.inPlace(run, before, packed));
+            long each = bits.isEmpty()
+                    ? alignment(member, name)
+                    : inPlace.isPresent() ? CHeaderBits.alignment(bits.get().fields()) : 1;
+            if (inPlace.isEmpty()
+                    && !Sizes.isAlignedUp(member.byteOffset(), before.limit(), packed ? 1 : each)) {
+                body.append(padding.of(member.byteOffset() - before.limit()));
             }
-            body.append("    ").append(member(type, i, memberNames.get(i), packed, name)).append('\n');
-            end = union ? Math.max(end, member.limit()) : member.limit();
+            int next = bits.map(BitFieldRun::end).orElse(i + 1);
+            if (bits.isPresent() && inPlace.isEmpty()) {
+                body.append(CHeaderBits.packed(bits.get(),
+                        index -> member(type, index, memberNames.get(index), true, name), padding));
+            } else {
+                for (int index = i; index < next; index++) {
+                    body.append("    ").append(member(type, index, memberNames.get(index), packed, name)).append('\n');
+                }
+            }
+            natural = Math.max(natural, each);
+            long memberLimit = bits.map(run -> run.byteOffset() + run.byteSize()).orElse(member.limit());
+            end = inPlace.orElse(BitPosition.of(memberLimit));
+            limit = Math.max(limit, memberLimit);
+            i = next;
         }
-        if (!Sizes.isAlignedUp(type.byteSize(), end, alignment)) {
-            body.append(padding.of(type.byteSize() - (union ? 0 : end)));
+        if (!Sizes.isAlignedUp(type.byteSize(), limit, alignment)) {
+            body.append(padding.of(type.byteSize() - (union ? 0 : limit)));
         }
         begin(name);
         text.append(CHeaderComments.ofType(type, alignment))
@@ -226,29 +270,14 @@ final class CHeaderDeclarations {
         text.append(String.format(Locale.ROOT, "_Static_assert(_Alignof(%1$s) == %2$d, \"alignment of %1$s\");\n", name,
                 alignment));
         for (int i = 0; i < memberNames.size(); i++) {
+            if (LayoutDefinitions.membersOf(type).get(i).type() instanceof BitFieldType) {
+                continue; // C has no offsets of bit fields
+            }
             text.append(String.format(Locale.ROOT,
                     "_Static_assert(offsetof(%1$s, %2$s) == %3$d, \"offset of %1$s.%2$s\");\n", name,
                     memberNames.get(i),
                     LayoutDefinitions.membersOf(type).get(i).byteOffset()));
         }
         text.append('\n');
-    }
-
-    /// Members that represent padding, whose names differ from those of the other members.
-    private static final class Padding {
-        private final Set<String> taken;
-        private int number;
-
-        Padding(List<String> taken) {
-            this.taken = new HashSet<>(taken);
-        }
-
-        String of(long byteSize) {
-            String name;
-            do {
-                name = "pad" + number++;
-            } while (taken.contains(name));
-            return "    uint8_t " + name + "[" + byteSize + "];\n";
-        }
     }
 }

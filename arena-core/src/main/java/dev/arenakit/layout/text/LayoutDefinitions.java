@@ -2,12 +2,14 @@ package dev.arenakit.layout.text;
 
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
 import java.util.Collection;
@@ -71,8 +73,7 @@ final class LayoutDefinitions {
 
     /// Returns an enum as it is declared: its byte order and its alignment are specified by the references.
     static EnumType declared(EnumType type) {
-        return new EnumType(type.name(), ValueType.of(type.value().carrier(), ByteOrder.LITTLE_ENDIAN),
-                type.constants());
+        return type.withOrder(ByteOrder.LITTLE_ENDIAN).withByteAlignment(type.byteSize());
     }
 
     static String nameOf(MemoryType type) {
@@ -80,7 +81,7 @@ final class LayoutDefinitions {
             case StructType struct -> struct.name();
             case UnionType union -> union.name();
             case EnumType constants -> constants.name();
-            case ValueType _,StringType _,AddressType _,ArrayType _ -> "";
+            case ValueType _,UnsignedType _,BitFieldType _,StringType _,AddressType _,ArrayType _ -> "";
         };
     }
 
@@ -88,11 +89,16 @@ final class LayoutDefinitions {
         return switch (type) {
             case StructType struct -> struct.members();
             case UnionType union -> union.members();
-            case EnumType _,ValueType _,StringType _,AddressType _,ArrayType _ -> List.of();
+            case EnumType _,ValueType _,UnsignedType _,BitFieldType _,StringType _,AddressType _,ArrayType _ ->
+                List.of();
         };
     }
 
     private void collect(MemoryType type, int depth) {
+        if (type instanceof BitFieldType bits) {
+            collect(bits.declared(), depth);
+            return;
+        }
         parts += 1 + (type instanceof EnumType constants ? constants.constants().size() : 0);
         if (depth > MAX_DEPTH || parts > MAX_PARTS) {
             throw new IllegalArgumentException(
@@ -103,7 +109,7 @@ final class LayoutDefinitions {
             case ArrayType array -> collect(array.element(), depth + 1);
             case AddressType address -> address.target().ifPresent(target -> collect(target, depth + 1));
             case StructType _,UnionType _ -> membersOf(type).forEach(member -> collect(member.type(), depth + 1));
-            case EnumType _,ValueType _,StringType _ -> {
+            case EnumType _,ValueType _,UnsignedType _,BitFieldType _,StringType _ -> {
             }
         }
         if (!nameOf(type).isEmpty()) {
@@ -123,8 +129,9 @@ final class LayoutDefinitions {
         switch (arranged) {
             case ArrayType array -> arrange(array.element());
             case AddressType address -> address.target().ifPresent(this::arrange);
+            case BitFieldType bits -> arrange(bits.declared());
             case StructType _,UnionType _ -> membersOf(arranged).forEach(member -> arrange(member.type()));
-            case EnumType _,ValueType _,StringType _ -> {
+            case EnumType _,ValueType _,UnsignedType _,StringType _ -> {
             }
         }
         definition.ifPresent(named -> inOrder.put(nameOf(named), named));
@@ -132,6 +139,11 @@ final class LayoutDefinitions {
 
     /// The largest alignment of the members, in bytes, which is that of a struct or union in C.
     static long largestAlignment(List<Member> members) {
-        return members.stream().mapToLong(member -> member.type().byteAlignment()).max().orElse(1);
+        return members.stream().mapToLong(member -> declaredAlignment(member.type())).max().orElse(1);
+    }
+
+    /// The alignment of a member, or of the declared type of a bit field.
+    static long declaredAlignment(MemoryType type) {
+        return type instanceof BitFieldType bits ? bits.declared().byteAlignment() : type.byteAlignment();
     }
 }

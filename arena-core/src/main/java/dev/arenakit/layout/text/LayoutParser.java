@@ -7,40 +7,40 @@ import dev.arenakit.layout.text.LayoutTokenStream.Annotations;
 import dev.arenakit.layout.text.LayoutTypeBuilder.Base;
 import dev.arenakit.layout.text.LayoutTypeBuilder.Derivation;
 import dev.arenakit.layout.text.LayoutTypeBuilder.Parsed;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.UnionType.Discriminator;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /// Parses the grammar of [LayoutText] by recursive descent.
 final class LayoutParser {
-    static final int VERSION = 1;
+    /// The version that is printed. Version 1 is parsed too.
+    static final int VERSION = 2;
     static final String VERSION_LINE = "#pragma layout " + VERSION;
 
-    private static final String TYPES = "a type: struct, union, enum, void, char, char16_t, bool, int8_t, int16_t, "
-            + "uint16_t, int32_t, int64_t, float or double";
-
-    private static final Map<String, Class<?>> CARRIERS = Stream.of(boolean.class, byte.class, short.class, char.class,
-            int.class, long.class, float.class, double.class)
-            .collect(Collectors.toMap(carrier -> ValueType.of(carrier).cName(), carrier -> carrier));
-
     private final LayoutTokenStream tokens;
+    private final int version;
+    private final LayoutWords words;
     private final LayoutTypeBuilder types = new LayoutTypeBuilder();
     private final Map<String, Parsed> definitions = new HashMap<>();
     private int nesting;
 
     private LayoutParser(String text) {
         tokens = new LayoutTokenStream(text);
+        version = tokens.version(VERSION, VERSION_LINE);
+        words = new LayoutWords(version);
     }
 
     static StructType parse(String text) {
@@ -48,7 +48,6 @@ final class LayoutParser {
     }
 
     private StructType text() {
-        tokens.version(VERSION, VERSION_LINE);
         while (true) {
             Token start = tokens.peek();
             MemoryType last = definition();
@@ -87,22 +86,25 @@ final class LayoutParser {
 
     /// Parses the part of a declaration before the declarator.
     private Base base() {
-        Token start = tokens.takeName(TYPES);
+        Token start = tokens.takeName(words.expected);
         if (isGroup(start)) {
             Token name = tokens.peek();
             return group(start, name, tokens.takeNameIfAny(), false);
         }
-        Class<?> carrier = CARRIERS.get(start.text());
-        if (carrier != null) {
-            Annotations annotations = tokens.annotations("@big", "@little", "@align");
-            ValueType value = ValueType.of(carrier, annotations.order(ByteOrder.LITTLE_ENDIAN));
-            return types.base(start, new Parsed(value, 1, 1), annotations);
+        Optional<MemoryType> word = words.type(start.text());
+        if (word.isPresent()) {
+            Annotations annotations = annotations(List.of("@big", "@little", "@align"), "@char");
+            MemoryType value = word.get();
+            if (annotations.has("@char")) {
+                value = LayoutWords.asChar(value).orElseThrow(() -> start.expected("uint16_t before '@char'"));
+            }
+            return types.base(start, new Parsed(types.ordered(value, annotations), 1, 1), annotations);
         }
         return switch (start.text()) {
             case "void" -> Base.ofVoid(start);
-            case "char" -> Base.ofText(start, tokens.annotations("@ascii"));
-            case "char16_t" -> Base.ofText(start, tokens.annotations("@big", "@little"));
-            default -> throw start.expected(TYPES);
+            case "char" -> Base.ofText(start, annotations(List.of("@ascii"), "@spaces", "@prefix"));
+            case "char16_t" -> Base.ofText(start, annotations(List.of("@big", "@little"), "@spaces", "@prefix"));
+            default -> throw start.expected(words.expected);
         };
     }
 
@@ -112,43 +114,33 @@ final class LayoutParser {
     }
 
     private Base enumeration(Token kind, Token name, String tag, boolean defines) {
-        Class<?> carrier = int.class;
+        MemoryType integer = ValueType.of(int.class, ByteOrder.LITTLE_ENDIAN);
         boolean sized = tokens.takeIf(":");
         if (sized) {
             Token word = tokens.takeName("the type of an integer");
-            carrier = CARRIERS.getOrDefault(word.text(), void.class);
-            if (carrier == void.class) {
-                throw word.expected("int8_t, int16_t, int32_t or int64_t");
-            }
+            integer = words.type(word.text())
+                    .orElseThrow(() -> word.expected("int8_t, int16_t, int32_t or int64_t"));
         }
         Annotations annotations = tokens.annotations("@big", "@little", "@align");
         if (sized || defines || tokens.peek().is("{")) {
-            ValueType value = ValueType.of(carrier, annotations.order(ByteOrder.LITTLE_ENDIAN));
-            List<EnumType.Constant> constants = constants();
-            MemoryType type = types.checked(kind, () -> new EnumType(tag, value, constants));
-            return types.base(kind, types.sized(kind, type, 1L + constants.size(), 1), annotations);
+            MemoryType value = types.ordered(integer, annotations);
+            LayoutConstants constants = LayoutConstants.parse(tokens, version, value instanceof UnsignedType);
+            MemoryType type = types.checked(kind,
+                    () -> new EnumType(tag, value, constants.constants(), constants.otherwise()));
+            return types.base(kind, types.sized(kind, type, 1L + constants.constants().size(), 1), annotations);
         }
         Parsed defined = defined(kind, name, tag);
-        EnumType type = types.ordered((EnumType) defined.type(), annotations);
+        MemoryType type = types.ordered(defined.type(), annotations);
         return types.base(kind, new Parsed(type, defined.parts(), 1), annotations);
     }
 
-    private List<EnumType.Constant> constants() {
-        List<EnumType.Constant> constants = new ArrayList<>();
-        tokens.take("{");
-        long last = -1;
-        while (!tokens.takeIf("}")) {
-            Token name = tokens.takeName("the name of a constant, or '}'");
-            if (last == Long.MAX_VALUE && !tokens.peek().is("=")) {
-                throw tokens.peek().expected("'=', since there is no value after " + last);
-            }
-            last = tokens.takeIf("=") ? tokens.takeNumber() : last + 1;
-            constants.add(new EnumType.Constant(name.text(), last));
-            if (!tokens.takeIf(",") && !tokens.peek().is("}")) {
-                throw tokens.peek().expected("',' or '}'");
-            }
+    /// Reads the annotations that follow: those of any version, and more of the latest one.
+    private Annotations annotations(List<String> ofAny, String... ofLatest) {
+        List<String> allowed = new ArrayList<>(ofAny);
+        if (version == VERSION) {
+            allowed.addAll(List.of(ofLatest));
         }
-        return constants;
+        return tokens.annotations(allowed.toArray(String[]::new));
     }
 
     private Base fields(Token kind, Token name, String tag, boolean defines) {
@@ -182,24 +174,27 @@ final class LayoutParser {
 
     private Parsed struct(Token kind, String tag, Annotations annotations) {
         List<Member> members = new ArrayList<>();
-        long end = 0;
+        LayoutPlacement placement = new LayoutPlacement(annotations.has("@packed"));
         long parts = 1;
         int depth = 0;
         tokens.take("{");
         while (!tokens.takeIf("}")) {
             Declaration declared = declaration(annotations.has("@packed"));
-            Annotations place = tokens.annotations("@offset");
+            Optional<BitFieldType> bits = bits(declared);
+            Annotations place = bits.isPresent()
+                    ? tokens.annotations("@offset", "@bit")
+                    : tokens.annotations("@offset");
             tokens.take(";");
-            MemoryType type = declared.parsed().type();
-            long before = end;
-            Member member = types.checked(declared.name(), () -> new Member(declared.name().text(),
-                    place.number("@offset").orElseGet(() -> Sizes.alignUpExact(before, type.byteAlignment())), type));
-            members.add(member);
-            end = member.limit();
+            String name = declared.name().text();
+            OptionalLong byteOffset = place.number("@offset");
+            members.add(types.checked(declared.name(), () -> bits.isPresent()
+                    ? placement.placeBits(name, bits.get(), declared.isBig(bits.get()), byteOffset,
+                            place.number("@bit"))
+                    : placement.place(name, declared.parsed().type(), byteOffset)));
             parts += declared.parsed().parts();
             depth = Math.max(depth, declared.parsed().depth());
         }
-        long limit = end;
+        long limit = members.stream().mapToLong(Member::limit).max().orElse(0);
         long byteAlignment = annotations.number("@align").orElse(LayoutDefinitions.largestAlignment(members));
         StructType struct = types.checked(kind, () -> new StructType(tag, members,
                 annotations.number("@size").orElseGet(() -> Sizes.alignUpExact(limit, byteAlignment)), byteAlignment));
@@ -209,36 +204,75 @@ final class LayoutParser {
     private Parsed union(Token kind, String tag, Annotations annotations) {
         List<Member> members = new ArrayList<>();
         List<Long> cases = new ArrayList<>();
+        Optional<String> otherwise = Optional.empty();
         long parts = 1;
         int depth = 0;
         tokens.take("{");
         while (!tokens.takeIf("}")) {
             Declaration declared = declaration(annotations.has("@packed"));
+            Optional<BitFieldType> bits = bits(declared);
+            Annotations place = bits.isPresent() ? tokens.annotations("@bit") : Annotations.NONE;
             if (annotations.has("@switch")) {
                 Token at = tokens.peek();
-                cases.add(tokens.annotations("@case").number("@case").orElseThrow(() -> at.expected("'@case'")));
+                Annotations valid = annotations(List.of("@case"), "@otherwise");
+                if (otherwise.isPresent()) {
+                    throw at.expected("'@otherwise' after the last member only");
+                }
+                if (valid.has("@otherwise")) {
+                    valid.checkOnly("@otherwise", "either '@case' or '@otherwise'");
+                    otherwise = Optional.of(declared.name().text());
+                } else {
+                    cases.add(valid.number("@case").orElseThrow(() -> at.expected("'@case'")));
+                }
             }
             tokens.take(";");
-            members.add(new Member(declared.name().text(), 0, declared.parsed().type()));
+            members.add(types.checked(declared.name(), () -> bits.isPresent()
+                    ? new LayoutPlacement(true).placeBits(declared.name().text(), bits.get(),
+                            declared.isBig(bits.get()), OptionalLong.of(0), place.number("@bit"))
+                    : new Member(declared.name().text(), 0, declared.parsed().type())));
             parts += declared.parsed().parts();
             depth = Math.max(depth, declared.parsed().depth());
         }
+        Optional<String> last = otherwise;
         long limit = members.stream().mapToLong(Member::limit).max().orElse(0);
         long byteAlignment = annotations.number("@align").orElse(LayoutDefinitions.largestAlignment(members));
         UnionType union = types.checked(kind, () -> new UnionType(tag, members,
                 annotations.number("@size").orElseGet(() -> Sizes.alignUpExact(limit, byteAlignment)), byteAlignment,
-                annotations.name("@switch").map(member -> new Discriminator(member, cases))));
+                annotations.name("@switch").map(member -> new Discriminator(member, cases, last))));
         return types.sized(kind, union, parts, 1 + depth);
     }
 
-    /// The name and the type of a member.
-    private record Declaration(Token name, Parsed parsed) {}
+    /// The name and the type of a member, which is the declared type of a bit field.
+    ///
+    /// @param plain whether the declarator is only the name
+    /// @param big   whether the type has the annotation `@big`
+    private record Declaration(Token name, Parsed parsed, boolean plain, boolean big) {
+        /// Whether the bits are counted from the most significant one.
+        boolean isBig(BitFieldType bits) {
+            return bits.order() == ByteOrder.BIG_ENDIAN || (big && bits.declared().byteSize() == 1);
+        }
+    }
 
     private Declaration declaration(boolean packed) {
         Base base = base();
         List<Derivation> derivations = new ArrayList<>();
         Token name = declarator(derivations);
-        return new Declaration(name, types.build(base, derivations, packed));
+        return new Declaration(name, types.build(base, derivations, packed), derivations.isEmpty(), base.isBig());
+    }
+
+    /// Reads the number of bits of a bit field, if the declaration is one, and returns it at bit 0.
+    private Optional<BitFieldType> bits(Declaration declared) {
+        Token colon = tokens.peek();
+        if (version == 1 || !tokens.takeIf(":")) {
+            return Optional.empty();
+        }
+        if (!declared.plain()) {
+            throw colon.expected("';', since neither an array nor a pointer is a bit field");
+        }
+        Token number = tokens.peek();
+        long bitSize = tokens.takeNumber();
+        return Optional.of(types.checked(number, () -> new BitFieldType(declared.parsed().type(), 0,
+                Math.clamp(bitSize, 0, Long.SIZE + 1))));
     }
 
     /// Parses a declarator. Its arrays and pointers are added to the list, the outermost first.
@@ -264,7 +298,7 @@ final class LayoutParser {
             Token at = tokens.take();
             long length = tokens.takeNumber();
             tokens.take("]");
-            derivations.add(new Derivation(at, false, length, tokens.annotations("@align")));
+            derivations.add(new Derivation(at, false, length, annotations(List.of("@align"), "@count")));
         }
         derivations.addAll(pointers.reversed());
         nesting--;

@@ -3,13 +3,16 @@ package dev.arenakit.layout.text;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StringType.Padding;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.UnionType.Discriminator;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -25,6 +28,8 @@ final class LayoutPrinter {
      * In a packed struct all types have alignment 1, which is not written; the targets of pointers are not packed.
      */
     private static final String INDENT = "    ";
+    /// The annotation of a bit field, between its type and its name.
+    private static final String BIG = "@big ";
 
     private final LayoutDefinitions definitions;
 
@@ -44,13 +49,15 @@ final class LayoutPrinter {
     /// Returns the type of a member as it is declared, with names in place of bodies.
     static String typeName(MemoryType type) {
         return switch (type) {
-            case ValueType value -> value.cName() + order(value.order(), value.byteSize());
+            case ValueType value -> word(value) + order(value.order(), value.byteSize());
+            case UnsignedType unsigned -> unsigned.cName() + order(unsigned.order(), unsigned.byteSize());
+            case BitFieldType bits -> typeName(bits.declared()) + " : " + bits.bitSize();
             case StringType text -> text(text) + "[" + text.length() + "]";
             case AddressType address -> address.target().map(LayoutPrinter::typeName).orElse("void") + " *";
             case ArrayType array -> {
                 StringBuilder dimensions = new StringBuilder();
                 MemoryType element = array;
-                while (element instanceof ArrayType(MemoryType inner, long length, long _)) {
+                while (element instanceof ArrayType(MemoryType inner, long length, long _, Optional<String> _)) {
                     dimensions.append('[').append(length).append(']');
                     element = inner;
                 }
@@ -59,7 +66,7 @@ final class LayoutPrinter {
                         : typeName(element) + dimensions;
             }
             case EnumType constants -> head("enum", constants.name())
-                    + order(constants.value().order(), constants.byteSize());
+                    + order(constants.order(), constants.byteSize());
             case StructType struct -> head("struct", struct.name());
             case UnionType union -> head("union", union.name());
         };
@@ -67,10 +74,13 @@ final class LayoutPrinter {
 
     private String declare(MemoryType type, String inner, boolean packed, String indent) {
         return switch (type) {
-            case ValueType value -> value.cName() + order(value.order(), value.byteSize())
+            case ValueType value -> word(value) + order(value.order(), value.byteSize())
                     + align(value, packed ? 1 : value.byteSize()) + " " + inner;
+            case UnsignedType unsigned -> unsigned.cName() + order(unsigned.order(), unsigned.byteSize())
+                    + align(unsigned, packed ? 1 : LayoutWords.naturalAlignment(unsigned)) + " " + inner;
+            case BitFieldType bits -> declare(bits.declared(), inner, packed, indent) + " : " + bits.bitSize();
             case StringType text -> text(text) + " " + dimension(inner, text.length())
-                    + align(text, packed ? 1 : text.unitByteSize());
+                    + align(text, packed ? 1 : text.naturalAlignment());
             case AddressType address -> {
                 String annotations = order(address.order(), address.byteSize())
                         + align(address, packed ? 1 : address.byteSize());
@@ -80,10 +90,11 @@ final class LayoutPrinter {
                         .orElse("void " + pointer);
             }
             case ArrayType array -> declare(array.element(), dimension(inner, array.length())
+                    + array.count().map(count -> " @count(" + count + ")").orElse("")
                     + align(array, array.element().byteAlignment()), packed, indent);
             case EnumType constants -> definitions.of(constants)
                     .map(_ -> head("enum", constants.name())
-                            + order(constants.value().order(), constants.byteSize())
+                            + order(constants.order(), constants.byteSize())
                             + align(constants, packed ? 1 : constants.byteSize()))
                     .orElseGet(() -> body(constants, packed, indent)) + " " + inner;
             case StructType _,UnionType _ -> definitions.of(type)
@@ -97,16 +108,17 @@ final class LayoutPrinter {
             case StructType struct -> body(struct, indent);
             case UnionType union -> body(union, indent);
             case EnumType constants -> body(constants, false, indent);
-            case ValueType _,StringType _,AddressType _,ArrayType _ -> throw new AssertionError(type);
+            case ValueType _,UnsignedType _,BitFieldType _,StringType _,AddressType _,ArrayType _ ->
+                throw new AssertionError(type);
         };
     }
 
     private String body(EnumType constants, boolean packed, String indent) {
         StringBuilder text = new StringBuilder(head("enum", constants.name()));
-        if (constants.byteSize() != Integer.BYTES) {
-            text.append(" : ").append(constants.value().cName());
+        if (constants.isUnsigned() || constants.byteSize() != Integer.BYTES) {
+            text.append(" : ").append(integerName(constants));
         }
-        text.append(order(constants.value().order(), constants.byteSize()))
+        text.append(order(constants.order(), constants.byteSize()))
                 .append(align(constants, packed ? 1 : constants.byteSize()))
                 .append(" {\n");
         constants.constants()
@@ -114,8 +126,12 @@ final class LayoutPrinter {
                         .append(INDENT)
                         .append(constant.name())
                         .append(" = ")
-                        .append(constant.value())
+                        .append(constants.isUnsigned()
+                                ? Long.toUnsignedString(constant.value())
+                                : Long.toString(constant.value()))
                         .append(",\n"));
+        constants.otherwise()
+                .ifPresent(name -> text.append(indent).append(INDENT).append(name).append(" = @otherwise,\n"));
         return text.append(indent).append('}').toString();
     }
 
@@ -125,14 +141,14 @@ final class LayoutPrinter {
         long natural = LayoutDefinitions.largestAlignment(struct.members());
         long end = struct.members().isEmpty() ? 0 : struct.members().getLast().limit();
         text.append(align(struct, natural)).append(size(struct, end)).append(" {\n");
-        long before = 0;
+        LayoutPlacement placement = new LayoutPlacement(packed);
         for (Member member : struct.members()) {
-            text.append(indent).append(INDENT).append(declare(member.type(), member.name(), packed, indent + INDENT));
-            if (!Sizes.isAlignedUp(member.byteOffset(), before, member.type().byteAlignment())) {
-                text.append(" @offset(").append(member.byteOffset()).append(')');
-            }
-            text.append(";\n");
-            before = member.limit();
+            boolean isBigByte = placement.isBigByte(member);
+            text.append(indent)
+                    .append(INDENT)
+                    .append(declare(member.type(), (isBigByte ? BIG : "") + member.name(), packed, indent + INDENT))
+                    .append(placement.annotations(member, isBigByte))
+                    .append(";\n");
         }
         return text.append(indent).append('}').toString();
     }
@@ -150,8 +166,12 @@ final class LayoutPrinter {
         for (int i = 0; i < union.members().size(); i++) {
             Member member = union.members().get(i);
             text.append(indent).append(INDENT).append(declare(member.type(), member.name(), packed, indent + INDENT));
+            if (member.type() instanceof BitFieldType bits && bits.bitOffset() > 0) {
+                text.append(" @bit(").append(bits.bitOffset()).append(')');
+            }
             if (discriminator.isPresent()) {
-                text.append(" @case(").append(discriminator.get().values().get(i)).append(')');
+                List<Long> values = discriminator.get().values();
+                text.append(i < values.size() ? " @case(" + values.get(i) + ")" : " @otherwise");
             }
             text.append(";\n");
         }
@@ -167,7 +187,9 @@ final class LayoutPrinter {
     private boolean needsPacking(MemoryType type) {
         return switch (type) {
             case ValueType _,EnumType _,AddressType _ -> type.byteSize() > 1;
-            case StringType text -> text.unitByteSize() > 1;
+            case UnsignedType unsigned -> LayoutWords.naturalAlignment(unsigned) > 1;
+            case BitFieldType bits -> needsPacking(bits.declared()) || bits.bitOffset() + bits.bitSize() > Byte.SIZE;
+            case StringType text -> text.naturalAlignment() > 1;
             case ArrayType array -> needsPacking(array.element());
             case StructType _,UnionType _ ->
                 definitions.of(type).map(definition -> definition.byteAlignment() > 1).orElse(false);
@@ -178,13 +200,30 @@ final class LayoutPrinter {
         return name.isEmpty() ? kind : kind + " " + name;
     }
 
+    private static String word(ValueType value) {
+        return value.cName() + (value.carrier() == char.class ? " @char" : "");
+    }
+
+    /// The name of the integer of an enum in C.
+    static String integerName(EnumType constants) {
+        return constants.value() instanceof UnsignedType unsigned
+                ? unsigned.cName()
+                : ((ValueType) constants.value()).cName();
+    }
+
     private static String text(StringType text) {
-        return switch (text.charset().name()) {
+        String word = switch (text.charset().name()) {
             case "US-ASCII" -> "char @ascii";
             case "UTF-16BE" -> "char16_t @big";
             case "UTF-16LE" -> "char16_t";
             default -> "char";
         };
+        return word + (text.padding() == Padding.SPACE ? " @spaces" : "") + prefix(text);
+    }
+
+    private static String prefix(StringType text) {
+        boolean big = text.prefixByteSize() > 1 && text.prefixOrder() == ByteOrder.BIG_ENDIAN;
+        return text.prefixByteSize() == 0 ? "" : " @prefix(" + text.prefixByteSize() + (big ? ", big)" : ")");
     }
 
     static String dimension(String inner, long length) {

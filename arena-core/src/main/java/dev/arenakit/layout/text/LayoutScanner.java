@@ -61,7 +61,7 @@ final class LayoutScanner {
             skipWord();
             return token(Kind.ANNOTATION, start);
         }
-        if ("{}[]();,:=*-#".indexOf(first) < 0) {
+        if ("{}[]();,:=*-#.".indexOf(first) < 0) {
             if (Character.isHighSurrogate(first) && at < text.length()) {
                 at++;
             }

@@ -2,6 +2,7 @@ package dev.arenakit.layout.text;
 
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
@@ -75,11 +76,15 @@ final class LayoutTable {
                 hole(end, byteOffset, times, indent);
             }
             end = Math.max(end, start + member.limit());
-            rows.add(new Row(byteOffset, member.type().byteSize(), indent + LayoutPrinter.typeName(member.type()),
-                    member.name()));
+            rows.add(new Row(byteOffset, member.type().byteSize(), indent + LayoutPrinter.typeName(member.type())
+                    + bit(member.type()), member.name()));
             add(member.type(), byteOffset, times, indent + INDENT);
         }
         hole(end, start + group.byteSize(), times, indent);
+    }
+
+    private static String bit(MemoryType type) {
+        return type instanceof BitFieldType bits && bits.bitOffset() > 0 ? " @bit(" + bits.bitOffset() + ")" : "";
     }
 
     private void hole(long from, long to, long times, String indent) {
@@ -119,7 +124,8 @@ final class LayoutTable {
     }
 
     private static String advice(StructType struct) {
-        if (struct.members().isEmpty() || struct.byteSize() > LARGEST || struct.byteAlignment() > LARGEST) {
+        boolean hasBits = struct.members().stream().anyMatch(member -> member.type() instanceof BitFieldType);
+        if (hasBits || struct.members().isEmpty() || struct.byteSize() > LARGEST || struct.byteAlignment() > LARGEST) {
             return "";
         }
         long content = struct.members().stream().mapToLong(member -> member.type().byteSize()).sum();

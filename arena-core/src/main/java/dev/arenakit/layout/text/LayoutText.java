@@ -16,16 +16,19 @@ import java.util.List;
 /// ```
 ///
 /// ```text
-/// #pragma layout 1
+/// #pragma layout 2
 ///
-/// enum Side : int8_t {
+/// enum Side : uint8_t {
 ///     BUY = 0,
 ///     SELL = 1,
+///     OTHER = @otherwise,
 /// };
 ///
 /// struct Order {
 ///     int64_t id;
 ///     enum Side side;
+///     uint8_t isOpen : 1;
+///     uint8_t priority : 3;
 ///     char symbol[8];
 ///     int32_t @big price;
 ///     struct {
@@ -42,32 +45,52 @@ import java.util.List;
 ///
 /// | text | meaning |
 /// |---|---|
-/// | `bool`, `int8_t`, `int16_t`, `uint16_t`, `int32_t`, `int64_t`, `float`, `double` | a `boolean`, `byte`, `short`, `char`, `int`, `long`, `float`, `double` |
+/// | `bool`, `int8_t`, `int16_t`, `int32_t`, `int64_t`, `float`, `double` | a `boolean`, `byte`, `short`, `int`, `long`, `float`, `double` |
+/// | `uint8_t`, `uint16_t`, `uint24_t`, and so on to `uint64_t` | an unsigned integer of 1 to 8 bytes |
+/// | `uint16_t @char` | a `char` |
+/// | `uint16_t flags : 3;` | a bit field of 3 bits |
+/// | `OTHER = @otherwise` | the constant of an enum that all other values are read as |
 /// | `char s[8]`, `char @ascii s[8]` | text of 8 code units in UTF-8, in US-ASCII; the last brackets are those of the text |
 /// | `char16_t s[8]`, `char16_t @big s[8]` | text of 8 code units in UTF-16LE, in UTF-16BE |
+/// | `char @spaces s[8]` | text that ends before the spaces at the end of the array |
+/// | `char @prefix(2) s[8]`, `char @prefix(2, big) s[8]` | text after its length, an unsigned integer of 2 bytes; the size is 10 bytes |
+/// | `int32_t a[8] @count(n)` | the integer `n` of the same struct is the number of valid elements |
 /// | `void *p`, `T *p` | an address, with an unknown target or with the target `T` |
 /// | `@big`, `@little` | the byte order of a value, an enum or an address |
 /// | `@align(n)` | the alignment of the preceding type; of a pointer after `*`, of an array or text after `]` |
 /// | `@packed` | members have alignment 1 unless they have an annotation |
 /// | `@size(n)` | the size of a struct or union |
 /// | `@offset(n)` | the offset of a member |
-/// | `@switch(m)`, `@case(n)` | the discriminator of a union is member `m` of the enclosing struct; its value for this member of the union is `n` |
+/// | `@bit(n)` | the number of bits before a bit field in its first byte |
+/// | `@switch(m)`, `@case(n)` | the discriminator of a union is member `m` of the enclosing struct, or `m.n` of a nested one; its value for this member of the union is `n` |
+/// | `@otherwise` | this last member of the union is valid for all other values of the discriminator |
+///
+/// Bit fields follow one another as gcc places them on x86-64 and aarch64. Their bits are counted from the least
+/// significant one of a byte, and from the most significant one if the type of the field is `@big`. The first bit field
+/// after one of the other order begins at the next byte.
+///
+/// Version 1 of the grammar is parsed too. It has no unsigned integers, bit fields, `@otherwise`, `@spaces`, `@prefix`
+/// and `@count`, and `uint16_t` is a `char` there.
 ///
 /// ```text
-/// text       = "#pragma layout 1" line-end { definition ";" } struct ";" .
+/// text       = "#pragma layout 2" line-end { definition ";" } struct ";" .
 /// definition = struct | union | enum .
 /// struct     = "struct" [ name ] { "@packed" | align | "@size" number }
-///              "{" { type declarator [ "@offset" number ] ";" } "}" .
-/// union      = "union" [ name ] { "@packed" | align | "@size" number | "@switch" "(" name ")" }
-///              "{" { type declarator [ "@case" number ] ";" } "}" .
+///              "{" { type ( declarator | bits ) { "@offset" number | "@bit" number } ";" } "}" .
+/// union      = "union" [ name ] { "@packed" | align | "@size" number | "@switch" "(" path ")" }
+///              "{" { type ( declarator | bits ) [ "@bit" number ] [ "@case" number | "@otherwise" ] ";" } "}" .
 /// enum       = "enum" [ name ] [ ":" word ] { order | align } "{" [ constant { "," constant } [ "," ] ] "}" .
-/// constant   = name [ "=" integer ] .
+/// constant   = name [ "=" ( integer | "@otherwise" ) ] .
 /// type       = definition | ( "struct" | "union" ) name [ align ] | "enum" name { order | align }
-///            | word { order | align } | "char" [ "@ascii" ] | "char16_t" [ order ] | "void" .
-/// declarator = { "*" { order | align } } ( name | "(" declarator ")" ) { "[" integer "]" [ align ] } .
+///            | word { order | align | "@char" } | ( "char" [ "@ascii" ] | "char16_t" [ order ] ) [ end ] | "void" .
+/// end        = "@spaces" | "@prefix" "(" integer [ "," "big" ] ")" .
+/// declarator = { "*" { order | align } } ( name | "(" declarator ")" )
+///              { "[" integer "]" { align | "@count" "(" name ")" } } .
+/// bits       = name ":" integer .
 /// order      = "@big" | "@little" .
 /// align      = "@align" number .
 /// number     = "(" integer ")" .
+/// path       = name { "." name } .
 /// integer    = [ "-" ] ( decimal digits without a leading 0 | "0x" hexadecimal digits ) .
 /// name       = a letter or "_", then letters, digits and "_" .
 /// ```
@@ -86,7 +109,7 @@ public final class LayoutText {
         return LayoutPrinter.print(struct);
     }
 
-    /// Parses a text.
+    /// Parses a text of version 2 or 1.
     ///
     /// Any text is either parsed or rejected in bounded time, so the text need not be trusted.
     ///
@@ -111,6 +134,11 @@ public final class LayoutText {
     /// an underscore. A name that begins with two underscores, or with an underscore and a capital letter, is reserved
     /// for the compiler and preceded by an `x`. A type without a name is named after the type that contains it and the
     /// member.
+    ///
+    /// An unsigned integer of 3, 5, 6 or 7 bytes is declared as an array of bytes, as is a text with a length before it.
+    /// Bit fields are bit fields of C. If C places them elsewhere, they are declared in an anonymous packed struct, which
+    /// has the attribute `scalar_storage_order` of gcc if they are big-endian. Bit fields that share bytes in both byte
+    /// orders are declared as an array of bytes.
     ///
     /// C has no type whose size is not a multiple of its alignment, and gcc has no alignment larger than 2^28. Such
     /// types have a smaller alignment in C, and a comment says so.

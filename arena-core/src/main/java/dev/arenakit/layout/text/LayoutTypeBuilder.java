@@ -4,12 +4,15 @@ import dev.arenakit.layout.text.LayoutScanner.Token;
 import dev.arenakit.layout.text.LayoutTokenStream.Annotations;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StringType.Padding;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
 import java.nio.charset.Charset;
@@ -19,6 +22,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /// Builds types from the parts of declarations, and enforces the bounds of a text.
@@ -34,23 +38,38 @@ final class LayoutTypeBuilder {
     /// A type, with the number of its parts and the depth of their nesting.
     record Parsed(MemoryType type, long parts, int depth) {}
 
-    /// The part of a declaration before the declarator: a type, the charset of a text, or neither for `void`.
+    /// The part of a declaration before the declarator: a type, a text of length 1, or neither for `void`.
     ///
-    /// @param aligned whether its alignment is annotated
-    record Base(Token at, Optional<Parsed> type, Optional<Charset> text, boolean aligned) {
+    /// @param annotations those of a value or an enum
+    record Base(Token at, Optional<Parsed> type, Optional<StringType> text, Annotations annotations) {
         static Base of(Token at, Parsed type) {
-            return new Base(at, Optional.of(type), Optional.empty(), false);
+            return new Base(at, Optional.of(type), Optional.empty(), Annotations.NONE);
         }
 
         static Base ofVoid(Token at) {
-            return new Base(at, Optional.empty(), Optional.empty(), false);
+            return new Base(at, Optional.empty(), Optional.empty(), Annotations.NONE);
         }
 
         static Base ofText(Token at, Annotations annotations) {
             Charset charset = at.is("char")
                     ? annotations.has("@ascii") ? StandardCharsets.US_ASCII : StandardCharsets.UTF_8
                     : annotations.has("@big") ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;
-            return new Base(at, Optional.empty(), Optional.of(charset), false);
+            StringType text = StringType.of(1, charset);
+            if (annotations.has("@spaces")) {
+                text = text.withPadding(Padding.SPACE);
+            }
+            if (annotations.has("@prefix")) {
+                text = annotations.prefixed(text);
+            }
+            return new Base(at, Optional.empty(), Optional.of(text), Annotations.NONE);
+        }
+
+        boolean isAligned() {
+            return annotations.has("@align");
+        }
+
+        boolean isBig() {
+            return annotations.has("@big");
         }
     }
 
@@ -63,9 +82,9 @@ final class LayoutTypeBuilder {
 
     /// Returns a type with the annotated alignment.
     Base base(Token at, Parsed type, Annotations annotations) {
-        boolean aligned = annotations.has("@align");
-        Parsed placed = aligned ? aligned(at, type, annotations.number("@align").orElseThrow()) : type;
-        return new Base(at, Optional.of(placed), Optional.empty(), aligned);
+        OptionalLong byteAlignment = annotations.number("@align");
+        Parsed placed = byteAlignment.isPresent() ? aligned(at, type, byteAlignment.getAsLong()) : type;
+        return new Base(at, Optional.of(placed), Optional.empty(), annotations);
     }
 
     /// Returns the type of a declaration.
@@ -82,7 +101,7 @@ final class LayoutTypeBuilder {
         Parsed type;
         if (base.type().isPresent()) {
             type = base.type().get();
-            if (packedBase && !base.aligned() && type.type().byteAlignment() > 1) {
+            if (packedBase && !base.isAligned() && type.type().byteAlignment() > 1) {
                 type = aligned(base.at(), type, 1);
             }
         } else if (base.text().isPresent()) {
@@ -107,9 +126,11 @@ final class LayoutTypeBuilder {
         return type;
     }
 
-    private Parsed text(Charset charset, Derivation array, boolean packed) {
-        StringType text = checked(array.at(), () -> StringType.of(array.length(), charset));
-        return new Parsed(withAlignment(array, text, packed ? 1 : text.byteAlignment()), 1, 1);
+    private Parsed text(StringType unit, Derivation array, boolean packed) {
+        array.annotations().checkNone("@count", "no count of code units");
+        StringType text = checked(array.at(), () -> new StringType(array.length(), unit.charset(), 1, unit.padding(),
+                unit.prefixByteSize(), unit.prefixOrder()));
+        return new Parsed(withAlignment(array, text, packed ? 1 : text.naturalAlignment()), 1, 1);
     }
 
     private Parsed address(Optional<Parsed> target, Derivation pointer, boolean packed) {
@@ -122,7 +143,8 @@ final class LayoutTypeBuilder {
 
     private Parsed array(Parsed element, Derivation array) {
         long byteAlignment = array.annotations().number("@align").orElse(element.type().byteAlignment());
-        MemoryType type = checked(array.at(), () -> new ArrayType(element.type(), array.length(), byteAlignment));
+        MemoryType type = checked(array.at(), () -> new ArrayType(element.type(), array.length(), byteAlignment,
+                array.annotations().name("@count")));
         return sized(array.at(), type, 1 + element.parts(), 1 + element.depth());
     }
 
@@ -137,11 +159,11 @@ final class LayoutTypeBuilder {
 
     /// Does the same as [MemoryType#withByteAlignment], but equal copies of an object are one object.
     private MemoryType copy(MemoryType type, long byteAlignment) {
-        if (type.byteAlignment() == byteAlignment) {
+        if (LayoutDefinitions.declaredAlignment(type) == byteAlignment) {
             return type;
         }
         MemoryType origin = origins.get(type);
-        if (origin != null && byteAlignment < type.byteAlignment()) {
+        if (origin != null && byteAlignment < LayoutDefinitions.declaredAlignment(type)) {
             return copy(origin, byteAlignment); // equal, and one object however the copy was made
         }
         Map<Long, MemoryType> known = copies.computeIfAbsent(type, _ -> new HashMap<>());
@@ -153,8 +175,11 @@ final class LayoutTypeBuilder {
                 case UnionType union -> new UnionType(union.name(), atMost(byteAlignment, union.members()),
                         union.byteSize(), byteAlignment, union.discriminator());
                 case ArrayType array -> new ArrayType(atMost(byteAlignment, array.element()), array.length(),
-                        byteAlignment);
-                case ValueType _,StringType _,EnumType _,AddressType _ -> type.withByteAlignment(byteAlignment);
+                        byteAlignment, array.count());
+                case BitFieldType bits -> new BitFieldType(copy(bits.declared(), byteAlignment), bits.bitOffset(),
+                        bits.bitSize());
+                case ValueType _,UnsignedType _,StringType _,EnumType _,AddressType _ ->
+                    type.withByteAlignment(byteAlignment);
             };
             known.put(byteAlignment, copy);
             origins.put(copy, type);
@@ -163,7 +188,7 @@ final class LayoutTypeBuilder {
     }
 
     private MemoryType atMost(long byteAlignment, MemoryType type) {
-        return type.byteAlignment() <= byteAlignment ? type : copy(type, byteAlignment);
+        return LayoutDefinitions.declaredAlignment(type) <= byteAlignment ? type : copy(type, byteAlignment);
     }
 
     private List<Member> atMost(long byteAlignment, List<Member> members) {
@@ -171,18 +196,26 @@ final class LayoutTypeBuilder {
             return members;
         }
         return members.stream()
-                .map(member -> member.type().byteAlignment() <= byteAlignment
+                .map(member -> LayoutDefinitions.declaredAlignment(member.type()) <= byteAlignment
                         ? member
                         : new Member(member.name(), member.byteOffset(), copy(member.type(), byteAlignment)))
                 .toList();
     }
 
-    /// Returns an enum with the byte order that a reference specifies.
-    EnumType ordered(EnumType type, Annotations annotations) {
-        ValueType value = type.value().withOrder(annotations.order(type.value().order()));
-        return value.equals(type.value())
+    /// Returns a number or an enum with the annotated byte order.
+    MemoryType ordered(MemoryType type, Annotations annotations) {
+        return switch (type) {
+            case ValueType value -> value.withOrder(annotations.order(value.order()));
+            case UnsignedType unsigned -> unsigned.withOrder(annotations.order(unsigned.order()));
+            case EnumType constants -> ordered(constants, annotations.order(constants.order()));
+            default -> throw new AssertionError(type);
+        };
+    }
+
+    private EnumType ordered(EnumType type, ByteOrder order) {
+        return order == type.order() || type.byteSize() == 1
                 ? type
-                : otherOrders.computeIfAbsent(type, _ -> new EnumType(type.name(), value, type.constants()));
+                : otherOrders.computeIfAbsent(type, _ -> type.withOrder(order));
     }
 
     /// Checks that a type is within the bounds.

@@ -17,9 +17,11 @@ import java.util.Optional;
 public record AddressType(Optional<MemoryType> target, ByteOrder order, long byteAlignment) implements MemoryType {
     /// Creates an address type.
     ///
-    /// @throws IllegalArgumentException if the alignment is not a power of two
+    /// @throws IllegalArgumentException if the alignment is not a power of two, or if the target is a bit field
     public AddressType {
-        Objects.requireNonNull(target, "target");
+        if (target.orElse(null) instanceof BitFieldType bits) {
+            throw new IllegalArgumentException("Address of a bit field: target=" + bits);
+        }
         Objects.requireNonNull(order, "order");
         Sizes.checkAlignment(byteAlignment);
     }

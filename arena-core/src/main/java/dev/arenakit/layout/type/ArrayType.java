@@ -1,22 +1,33 @@
 package dev.arenakit.layout.type;
 
+import dev.arenakit.internal.CIdentifiers;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.SequenceLayout;
+import java.util.Optional;
 
 /// An array: consecutive elements of one type.
 ///
 /// @param element       the type of the elements
 /// @param length        the number of elements, which may be 0
 /// @param byteAlignment the alignment in bytes, at least that of the elements
-public record ArrayType(MemoryType element, long length, long byteAlignment) implements MemoryType {
+/// @param count         the name of the member of the enclosing struct, an integer, that holds the number of valid
+///                      elements, which are the first ones; or empty if all elements are valid
+public record ArrayType(MemoryType element, long length, long byteAlignment, Optional<String> count)
+        implements
+            MemoryType {
     /// Creates an array type.
     ///
     /// @throws IllegalArgumentException if the length is negative or too large, if the size of an element is not a
-    ///                                  multiple of its alignment, or if the alignment is not a power of two or is less
-    ///                                  than that of the elements
+    ///                                  multiple of its alignment, if the alignment is not a power of two or is less
+    ///                                  than that of the elements, if the elements are bit fields, or if the name of
+    ///                                  the count is not a C identifier
     public ArrayType {
         Sizes.checkAlignment(byteAlignment);
+        count.ifPresent(CIdentifiers::check);
+        if (element instanceof BitFieldType) {
+            throw new IllegalArgumentException("Array of bit fields: element=" + element + "; use bytes");
+        }
         if (length < 0 || length > Long.MAX_VALUE / Math.max(1, element.byteSize())) {
             throw new IllegalArgumentException(
                     "Length of an array is out of range: length=" + length + ", element.byteSize="
@@ -27,6 +38,16 @@ public record ArrayType(MemoryType element, long length, long byteAlignment) imp
                     + element.byteSize() + ", element.byteAlignment=" + element.byteAlignment() + ", byteAlignment="
                     + byteAlignment);
         }
+    }
+
+    /// Creates an array type, all of whose elements are valid.
+    ///
+    /// @param element       the type of the elements
+    /// @param length        the number of elements
+    /// @param byteAlignment the alignment in bytes
+    /// @throws IllegalArgumentException as by the other constructor
+    public ArrayType(MemoryType element, long length, long byteAlignment) {
+        this(element, length, byteAlignment, Optional.empty());
     }
 
     /// Returns the type of an array with the alignment of its elements, as in C.
@@ -40,6 +61,15 @@ public record ArrayType(MemoryType element, long length, long byteAlignment) imp
         return new ArrayType(element, length, element.byteAlignment());
     }
 
+    /// Returns this array with a count of its valid elements.
+    ///
+    /// @param member the name of the member of the enclosing struct that holds the number of valid elements
+    /// @return the array type with that count
+    /// @throws IllegalArgumentException if the name is not a C identifier
+    public ArrayType withCount(String member) {
+        return new ArrayType(element, length, byteAlignment, Optional.of(member));
+    }
+
     @Override
     public long byteSize() {
         return element.byteSize() * length;
@@ -47,7 +77,7 @@ public record ArrayType(MemoryType element, long length, long byteAlignment) imp
 
     @Override
     public ArrayType withByteAlignment(long byteAlignment) {
-        return new ArrayType(Types.atMost(byteAlignment, element), length, byteAlignment);
+        return new ArrayType(Types.atMost(byteAlignment, element), length, byteAlignment, count);
     }
 
     @Override

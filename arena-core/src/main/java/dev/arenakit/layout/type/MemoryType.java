@@ -11,6 +11,8 @@ import java.lang.foreign.MemoryLayout;
 /// | type | describes |
 /// |---|---|
 /// | [ValueType] | a primitive value in a given byte order |
+/// | [UnsignedType] | an unsigned integer of 1 to 8 bytes |
+/// | [BitFieldType] | some bits of an integer, in a struct or union |
 /// | [StringType] | text of a fixed length |
 /// | [EnumType] | an integer whose values have names |
 /// | [AddressType] | an address |
@@ -18,7 +20,8 @@ import java.lang.foreign.MemoryLayout;
 /// | [StructType] | members at increasing offsets |
 /// | [UnionType] | members that share the same memory |
 public sealed interface MemoryType
-        permits ValueType, StringType, EnumType, AddressType, ArrayType, StructType, UnionType {
+        permits ValueType, UnsignedType, BitFieldType, StringType, EnumType, AddressType, ArrayType, StructType,
+        UnionType {
     /// Converts a layout of the JDK to a type, as [StructType#of(java.lang.foreign.StructLayout)] does for structs.
     ///
     /// @param layout the layout

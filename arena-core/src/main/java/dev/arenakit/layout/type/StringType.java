@@ -8,32 +8,82 @@ import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 
-/// Text in an array of a fixed length, as in C: a NUL follows a text that is shorter than the array.
+/// Text in an array of a fixed length.
 ///
-/// @param length        the length of the array in code units, at least 1
-/// @param charset       UTF-8, US-ASCII, UTF-16BE or UTF-16LE
-/// @param byteAlignment the alignment in bytes
-public record StringType(long length, Charset charset, long byteAlignment) implements MemoryType {
+/// The end of a text that is shorter than the array is marked in one of three ways: by a NUL, as in C; by spaces up to
+/// the end of the array; or by a length before the array.
+///
+/// ```java
+/// StringType.of(8, StandardCharsets.UTF_8)                                                  // 'A' 'B' 0 0 0 0 0 0
+/// StringType.of(8, StandardCharsets.US_ASCII).withPadding(StringType.Padding.SPACE)         // "AB      "
+/// StringType.of(8, StandardCharsets.UTF_8).withPrefix(2, ByteOrder.LITTLE_ENDIAN)           // 2 0 'A' 'B' 0 ...
+/// ```
+///
+/// @param length         the length of the array in code units, at least 1, without the prefix
+/// @param charset        UTF-8, US-ASCII, UTF-16BE or UTF-16LE
+/// @param byteAlignment  the alignment in bytes
+/// @param padding        what follows a text that is shorter than the array
+/// @param prefixByteSize the size of the length before the array in bytes: 0 for none, or 1, 2 or 4; the length is
+///                       unsigned and in code units
+/// @param prefixOrder    the byte order of the length before the array; the native one if that has less than 2 bytes
+public record StringType(long length, Charset charset, long byteAlignment, Padding padding, int prefixByteSize,
+        ByteOrder prefixOrder)
+        implements
+            MemoryType {
     private static final List<Charset> CHARSETS = List.of(StandardCharsets.UTF_8, StandardCharsets.US_ASCII,
             StandardCharsets.UTF_16BE, StandardCharsets.UTF_16LE);
+    private static final List<Integer> PREFIXES = List.of(0, Byte.BYTES, Short.BYTES, Integer.BYTES);
+
+    /// What follows a text that is shorter than its array.
+    public enum Padding {
+        /// NULs. The text ends at the first NUL, or at the end of the array.
+        NUL,
+        /// Spaces. The text ends before the spaces at the end of the array.
+        SPACE
+    }
 
     /// Creates a string type.
     ///
     /// @throws IllegalArgumentException if the length is less than 1 or too large, if the charset is none of the four,
-    ///                                  or if the alignment is not a power of two
+    ///                                  if the alignment is not a power of two, if the size of the prefix is none of
+    ///                                  the four, or if there is a prefix and the padding is [Padding#SPACE]
     public StringType {
         Sizes.checkAlignment(byteAlignment);
+        Objects.requireNonNull(padding, "padding");
+        Objects.requireNonNull(prefixOrder, "prefixOrder");
         if (!CHARSETS.contains(charset)) {
             throw new IllegalArgumentException("Charset has no fixed code units: charset=" + charset + "; use one of "
                     + CHARSETS);
         }
-        if (length < 1 || length > Long.MAX_VALUE / unitByteSize(charset)) {
+        if (length < 1 || length > (Long.MAX_VALUE - Integer.BYTES) / unitByteSize(charset)) {
             throw new IllegalArgumentException("Length of text is out of range: length=" + length);
+        }
+        if (!PREFIXES.contains(prefixByteSize)) {
+            throw new IllegalArgumentException("Size of a length is out of range: prefixByteSize=" + prefixByteSize
+                    + "; use 0, 1, 2 or 4");
+        }
+        if (prefixByteSize > 0 && padding == Padding.SPACE) {
+            throw new IllegalArgumentException(
+                    "Text has both a length and spaces: prefixByteSize=" + prefixByteSize + "; use one of them");
+        }
+        if (prefixByteSize < Short.BYTES) {
+            prefixOrder = ByteOrder.nativeOrder();
         }
     }
 
-    /// Returns the type of text that is aligned to its code units, as in C.
+    /// Creates the type of a text that ends at the first NUL.
+    ///
+    /// @param length        the length of the array in code units
+    /// @param charset       the charset
+    /// @param byteAlignment the alignment in bytes
+    /// @throws IllegalArgumentException as by the other constructor
+    public StringType(long length, Charset charset, long byteAlignment) {
+        this(length, charset, byteAlignment, Padding.NUL, 0, ByteOrder.nativeOrder());
+    }
+
+    /// Returns the type of a text that ends at the first NUL, and is aligned to its code units, as in C.
     ///
     /// @param length  the length of the array in code units
     /// @param charset the charset
@@ -44,6 +94,26 @@ public record StringType(long length, Charset charset, long byteAlignment) imple
         return new StringType(length, charset, unitByteSize(charset));
     }
 
+    /// Returns this type with another padding.
+    ///
+    /// @param padding what follows a text that is shorter than the array
+    /// @return the string type with that padding
+    /// @throws IllegalArgumentException if this type has a prefix and the padding is [Padding#SPACE]
+    public StringType withPadding(Padding padding) {
+        return new StringType(length, charset, byteAlignment, padding, prefixByteSize, prefixOrder);
+    }
+
+    /// Returns this type with a length before the array. Its alignment is 1, since formats with such texts do not align
+    /// them.
+    ///
+    /// @param byteSize the size of the length in bytes: 1, 2 or 4
+    /// @param order    the byte order of the length
+    /// @return the string type with that prefix
+    /// @throws IllegalArgumentException if the size is none of these, or if the padding is [Padding#SPACE]
+    public StringType withPrefix(int byteSize, ByteOrder order) {
+        return new StringType(length, charset, 1, padding, byteSize, order);
+    }
+
     /// Returns the size of a code unit.
     ///
     /// @return the size in bytes: 2 for UTF-16, otherwise 1
@@ -51,22 +121,42 @@ public record StringType(long length, Charset charset, long byteAlignment) imple
         return unitByteSize(charset);
     }
 
+    /// Returns the alignment of such a text if no other is specified.
+    ///
+    /// @return the alignment in bytes: 1 if there is a prefix, otherwise the size of a code unit
+    public long naturalAlignment() {
+        return prefixByteSize > 0 ? 1 : unitByteSize();
+    }
+
+    /// Returns the size of the array and the length before it.
+    ///
+    /// @return the size in bytes
     @Override
     public long byteSize() {
-        return length * unitByteSize();
+        return prefixByteSize + length * unitByteSize();
     }
 
     @Override
     public StringType withByteAlignment(long byteAlignment) {
-        return new StringType(length, charset, byteAlignment);
+        return new StringType(length, charset, byteAlignment, padding, prefixByteSize, prefixOrder);
     }
 
+    /// Returns a sequence of code units, or of bytes if there is a length before the array.
     @Override
     public SequenceLayout layout() {
-        ValueLayout unit = unitByteSize() == 1
-                ? ValueLayout.JAVA_BYTE
-                : ValueLayout.JAVA_CHAR.withOrder(order()).withByteAlignment(Math.min(2, byteAlignment));
-        return MemoryLayout.sequenceLayout(length, unit).withByteAlignment(byteAlignment);
+        SequenceLayout units = prefixByteSize > 0 || unitByteSize() == 1
+                ? MemoryLayout.sequenceLayout(byteSize(), ValueLayout.JAVA_BYTE)
+                : MemoryLayout.sequenceLayout(length,
+                        ValueLayout.JAVA_CHAR.withOrder(order()).withByteAlignment(Math.min(2, byteAlignment)));
+        return units.withByteAlignment(byteAlignment);
+    }
+
+    /// Returns this type with another byte order, of the length before the array and of code units in UTF-16.
+    StringType withOrder(ByteOrder order) {
+        Charset ordered = unitByteSize() == 1
+                ? charset
+                : order == ByteOrder.BIG_ENDIAN ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;
+        return new StringType(length, ordered, byteAlignment, padding, prefixByteSize, order);
     }
 
     private ByteOrder order() {

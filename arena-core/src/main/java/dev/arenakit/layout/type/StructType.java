@@ -1,15 +1,14 @@
 package dev.arenakit.layout.type;
 
+import dev.arenakit.internal.BitPosition;
 import dev.arenakit.internal.CIdentifiers;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /// A struct: members at increasing offsets, with padding between them where their alignment requires it.
 ///
@@ -28,60 +27,27 @@ import java.util.Set;
 /// ```
 ///
 /// @param name          the name of the struct, or "" for none
-/// @param members       the members in the order of their offsets, which do not overlap
+/// @param members       the members in the order of their offsets, which do not overlap; bit fields may share bytes, but
+///                      no bits
 /// @param byteSize      the size in bytes, which is at least the end offset of the last member
 /// @param byteAlignment the alignment in bytes, at least that of every member
 public record StructType(String name, List<Member> members, long byteSize, long byteAlignment) implements MemoryType {
     /// The name of the member of [#wrapperOf].
     private static final String WRAPPED = "value";
-    private static final Set<Class<?>> INTEGERS = Set.of(byte.class, short.class, char.class, int.class, long.class);
 
     /// Creates a struct type.
     ///
     /// @throws IllegalArgumentException if the name is neither empty nor a C identifier, if members overlap, are out of
     ///                                  order or have the same name, if the size or the alignment is less than the
-    ///                                  members require, or if the discriminator of a union is no integer or enum among
-    ///                                  the members
+    ///                                  members require, if the discriminator of a union is no integer or enum of the
+    ///                                  struct, or if the count of an array is no integer among the members
     public StructType {
         CIdentifiers.checkOptional(name);
         Sizes.checkAlignment(byteAlignment);
         members = List.copyOf(members);
         Types.checkMembers("struct", name, members, byteSize, byteAlignment);
-        for (int i = 1; i < members.size(); i++) {
-            Member before = members.get(i - 1);
-            if (members.get(i).byteOffset() < before.limit()) {
-                throw new IllegalArgumentException("Members overlap: struct=" + name + ", member=" + before.name()
-                        + ", limit=" + before.limit() + ", member=" + members.get(i).name() + ", byteOffset="
-                        + members.get(i).byteOffset());
-            }
-        }
-        checkDiscriminators(name, members);
-    }
-
-    private static void checkDiscriminators(String name, List<Member> members) {
-        Map<String, String> unions = new HashMap<>();
-        for (Member member : members) {
-            MemoryType type = member.type();
-            while (type instanceof ArrayType array) {
-                type = array.element();
-            }
-            if (type instanceof UnionType union) {
-                union.discriminator()
-                        .ifPresent(discriminator -> unions.put(discriminator.member(), member.name()));
-            }
-        }
-        members.stream()
-                .filter(member -> canBeDiscriminator(member.type()))
-                .forEach(member -> unions.remove(member.name()));
-        unions.forEach((discriminator, union) -> {
-            throw new IllegalArgumentException(
-                    "Discriminator of a union is no integer or enum of the struct: struct=" + name
-                            + ", member=" + union + ", discriminator=" + discriminator + "; add a member of that name");
-        });
-    }
-
-    private static boolean canBeDiscriminator(MemoryType type) {
-        return type instanceof EnumType || (type instanceof ValueType value && INTEGERS.contains(value.carrier()));
+        StructChecks.checkOverlap(name, members);
+        StructChecks.checkReferences(name, members);
     }
 
     /// Converts a layout of the JDK to a struct type. The name of the layout becomes that of the struct, and padding is
@@ -131,7 +97,27 @@ public record StructType(String name, List<Member> members, long byteSize, long 
     /// @param name the name of a member
     /// @return the member, or empty if there is none of that name
     public Optional<Member> member(String name) {
-        return members.stream().filter(member -> member.name().equals(name)).findFirst();
+        return Types.member(members, name);
+    }
+
+    /// Returns a member of this struct or of a nested one, by the names on the way to it: `header.type`.
+    ///
+    /// @param path the names of members, with dots between them
+    /// @return the member, whose offset is that in this struct, or empty if there is none at that path
+    public Optional<Member> nested(String path) {
+        return Types.nested(members, path);
+    }
+
+    /// Returns this struct with the given byte order of all values in it: of its members, of nested types, of code
+    /// units in UTF-16, and of the targets of addresses. Offsets, sizes and alignments remain. The bits of a bit field
+    /// are those that C gives it in the other byte order, unless its declared type has one byte: such fields remain.
+    ///
+    /// @param order the byte order
+    /// @return the struct with that byte order
+    /// @throws IllegalArgumentException if a bit field with a declared type of one byte overlaps another bit field in
+    ///                                  that byte order
+    public StructType withOrder(ByteOrder order) {
+        return new StructType(name, Types.withOrder(members, order), byteSize, byteAlignment);
     }
 
     @Override
@@ -139,11 +125,15 @@ public record StructType(String name, List<Member> members, long byteSize, long 
         return new StructType(name, Types.atMost(byteAlignment, members), byteSize, byteAlignment);
     }
 
+    /// Converts this type to a layout of the JDK, in which bit fields are padding.
     @Override
     public StructLayout layout() {
         List<MemoryLayout> layouts = new ArrayList<>();
         long end = 0;
         for (Member member : members) {
+            if (member.type() instanceof BitFieldType) {
+                continue;
+            }
             if (end < member.byteOffset()) {
                 layouts.add(MemoryLayout.paddingLayout(member.byteOffset() - end));
             }
@@ -161,7 +151,8 @@ public record StructType(String name, List<Member> members, long byteSize, long 
     public static final class Builder {
         private final String name;
         private final List<Member> members = new ArrayList<>();
-        private long end;
+        private BitPosition end = BitPosition.of(0);
+        private boolean packed;
         private long smallestAlignment = 1;
         private long largestAlignment = Sizes.LARGEST_ALIGNMENT;
 
@@ -175,6 +166,7 @@ public record StructType(String name, List<Member> members, long byteSize, long 
         /// @return this builder
         public Builder packed() {
             largestAlignment = 1;
+            packed = true;
             return this;
         }
 
@@ -198,14 +190,54 @@ public record StructType(String name, List<Member> members, long byteSize, long 
         ///                                  [Long#MAX_VALUE]
         public Builder add(String name, MemoryType type) {
             MemoryType placed = Types.atMost(largestAlignment, type);
-            long byteOffset = Sizes.alignUpExact(end, placed.byteAlignment());
+            long byteOffset = Sizes.alignUpExact(end.limit(), placed.byteAlignment());
             if (placed.byteSize() > Long.MAX_VALUE - byteOffset) {
                 throw new IllegalArgumentException("Struct is too large: struct=" + this.name + ", member=" + name
                         + ", byteOffset=" + byteOffset + ", member.byteSize=" + placed.byteSize());
             }
             Member member = new Member(name, byteOffset, placed);
             members.add(member);
-            end = member.limit();
+            end = BitPosition.of(member.limit());
+            return this;
+        }
+
+        /// Adds a bit field after the previous members, as gcc places it on x86-64 and aarch64: after the bits of a bit
+        /// field before it, at the next unit of its declared type if it would extend over the end of a unit, and
+        /// anywhere in a packed struct.
+        ///
+        /// @param name     the name of the member, a C identifier
+        /// @param declared the declared type, as in [BitFieldType], whose byte order is that of the bits
+        /// @param bitSize  the number of bits
+        /// @return this builder
+        /// @throws IllegalArgumentException if the name is not a C identifier, or if there is no such [BitFieldType]
+        public Builder addBits(String name, MemoryType declared, int bitSize) {
+            return addBits(name, declared, bitSize, BitFieldType.orderOf(declared));
+        }
+
+        /// Adds a bit field after the previous members, as [#addBits(String, MemoryType, int)] does. The order matters
+        /// if the declared type has one byte: such a type has no byte order, but in a big-endian struct its first bit
+        /// field is in the most significant bits.
+        ///
+        /// A bit field whose order is not that of the bit field before it begins at the next byte.
+        ///
+        /// @param name     the name of the member, a C identifier
+        /// @param declared the declared type, as in [BitFieldType]
+        /// @param bitSize  the number of bits
+        /// @param order    the order of the bits, which is the byte order of the declared type if that has several bytes
+        /// @return this builder
+        /// @throws IllegalArgumentException if the name is not a C identifier, if there is no such [BitFieldType], or
+        ///                                  if the order is not that of the declared type
+        public Builder addBits(String name, MemoryType declared, int bitSize, ByteOrder order) {
+            BitFieldType unplaced = new BitFieldType(Types.atMost(largestAlignment, declared), 0, bitSize);
+            if (declared.byteSize() > 1 && unplaced.order() != order) {
+                throw new IllegalArgumentException("Order of bits is not that of the declared type: member=" + name
+                        + ", order=" + order + ", declared=" + declared);
+            }
+            BitPosition start = end.next(bitSize, declared.byteSize(), unplaced.declared().byteAlignment(), packed,
+                    order == ByteOrder.BIG_ENDIAN);
+            members.add(new Member(name, start.byteOffset(), new BitFieldType(unplaced.declared(),
+                    start.typeBitOffset(bitSize, declared.byteSize()), bitSize)));
+            end = start.plus(bitSize);
             return this;
         }
 
@@ -216,7 +248,7 @@ public record StructType(String name, List<Member> members, long byteSize, long 
         ///                                  integer or enum among the members
         public StructType build() {
             long byteAlignment = Math.max(smallestAlignment, Types.largestAlignment(members));
-            return new StructType(name, members, Sizes.alignUpExact(end, byteAlignment), byteAlignment);
+            return new StructType(name, members, Sizes.alignUpExact(end.limit(), byteAlignment), byteAlignment);
         }
     }
 }

@@ -1,7 +1,9 @@
 package dev.arenakit.layout.type;
 
+import java.nio.ByteOrder;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// Checks and computations that struct and union types share.
@@ -31,9 +33,66 @@ final class Types {
         }
     }
 
+    static Optional<Member> member(List<Member> members, String name) {
+        return members.stream().filter(member -> member.name().equals(name)).findFirst();
+    }
+
+    /// Returns a member of a struct or of a nested one, with its offset in the outer struct.
+    static Optional<Member> nested(List<Member> members, String path) {
+        int dot = path.indexOf('.');
+        if (dot < 0) {
+            return member(members, path);
+        }
+        return member(members, path.substring(0, dot)).flatMap(outer -> outer.type() instanceof StructType struct
+                ? nested(struct.members(), path.substring(dot + 1))
+                        .map(inner -> new Member(inner.name(), outer.byteOffset() + inner.byteOffset(), inner.type()))
+                : Optional.empty());
+    }
+
     /// Returns a type whose alignment is reduced to the given one if it is larger.
     static MemoryType atMost(long byteAlignment, MemoryType type) {
-        return type.byteAlignment() <= byteAlignment ? type : type.withByteAlignment(byteAlignment);
+        return declaredAlignment(type) <= byteAlignment ? type : type.withByteAlignment(byteAlignment);
+    }
+
+    /// Returns the alignment of a member, or of the declared type of a bit field, which is a lower bound for that of
+    /// the struct.
+    static long declaredAlignment(MemoryType type) {
+        return type instanceof BitFieldType bits ? bits.declared().byteAlignment() : type.byteAlignment();
+    }
+
+    /// Returns the byte order of an integer or an enum.
+    static ByteOrder orderOf(MemoryType integer) {
+        return switch (integer) {
+            case ValueType value -> value.order();
+            case UnsignedType unsigned -> unsigned.order();
+            case EnumType constants -> constants.order();
+            default -> throw new IllegalArgumentException("Type is no integer: type=" + integer);
+        };
+    }
+
+    /// Returns a type with another byte order of all values in it.
+    static MemoryType withOrder(MemoryType type, ByteOrder order) {
+        return switch (type) {
+            case ValueType value -> value.withOrder(order);
+            case UnsignedType unsigned -> unsigned.withOrder(order);
+            case BitFieldType bits -> new BitFieldType(withOrder(bits.declared(), order), bits.bitOffset(),
+                    bits.bitSize());
+            case EnumType constants -> constants.withOrder(order);
+            case StringType text -> text.withOrder(order);
+            case AddressType address -> new AddressType(address.target().map(target -> withOrder(target, order)), order,
+                    address.byteAlignment());
+            case ArrayType array -> new ArrayType(withOrder(array.element(), order), array.length(),
+                    array.byteAlignment(), array.count());
+            case StructType struct -> struct.withOrder(order);
+            case UnionType union -> new UnionType(union.name(), withOrder(union.members(), order), union.byteSize(),
+                    union.byteAlignment(), union.discriminator());
+        };
+    }
+
+    static List<Member> withOrder(List<Member> members, ByteOrder order) {
+        return members.stream()
+                .map(member -> new Member(member.name(), member.byteOffset(), withOrder(member.type(), order)))
+                .toList();
     }
 
     static List<Member> atMost(long byteAlignment, List<Member> members) {
@@ -43,6 +102,6 @@ final class Types {
     }
 
     static long largestAlignment(List<Member> members) {
-        return members.stream().mapToLong(member -> member.type().byteAlignment()).max().orElse(1);
+        return members.stream().mapToLong(member -> declaredAlignment(member.type())).max().orElse(1);
     }
 }

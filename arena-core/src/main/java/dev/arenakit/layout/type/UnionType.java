@@ -25,19 +25,35 @@ public record UnionType(String name, List<Member> members, long byteSize, long b
     /// The discriminator of a union: a member of the enclosing struct whose value identifies the valid member of the
     /// union.
     ///
-    /// @param member the name of the member of the enclosing struct, which is an integer or an enum
-    /// @param values the value for each member of the union, in the order of the members
-    public record Discriminator(String member, List<Long> values) {
+    /// @param member    the name of the member of the enclosing struct, which is an integer or an enum, or a path of
+    ///                  names to a member of a nested struct, as in `header.type`
+    /// @param values    the value for each member of the union, in the order of the members, without that of
+    ///                  `otherwise`
+    /// @param otherwise the name of the last member of the union, which is valid for all other values; or empty if no
+    ///                  member is valid for them
+    public record Discriminator(String member, List<Long> values, Optional<String> otherwise) {
         /// Creates a discriminator.
         ///
-        /// @throws IllegalArgumentException if the name is not a C identifier, or if two values are the same
+        /// @throws IllegalArgumentException if a name is not a C identifier, or if two values are the same
         public Discriminator {
-            CIdentifiers.check(member);
+            for (String name : member.split("\\.", -1)) {
+                CIdentifiers.check(name);
+            }
+            otherwise.ifPresent(CIdentifiers::check);
             values = List.copyOf(values);
             if (values.stream().distinct().count() < values.size()) {
                 throw new IllegalArgumentException(
                         "Two values of a discriminator are the same: discriminator=" + member + ", values=" + values);
             }
+        }
+
+        /// Creates a discriminator for other values of which no member is valid.
+        ///
+        /// @param member the name of the member of the enclosing struct, or a path of names
+        /// @param values the value for each member of the union
+        /// @throws IllegalArgumentException as by the other constructor
+        public Discriminator(String member, List<Long> values) {
+            this(member, values, Optional.empty());
         }
     }
 
@@ -45,8 +61,8 @@ public record UnionType(String name, List<Member> members, long byteSize, long b
     ///
     /// @throws IllegalArgumentException if the name is neither empty nor a C identifier, if a member is not at offset
     ///                                  0, if two members have the same name, if a member has a larger size or
-    ///                                  alignment than the union, or if the discriminator does not have one value for
-    ///                                  each member
+    ///                                  alignment than the union, if the discriminator does not have one value for each
+    ///                                  member, or if its `otherwise` is not the last member
     public UnionType {
         CIdentifiers.checkOptional(name);
         Objects.requireNonNull(discriminator, "discriminator");
@@ -59,9 +75,21 @@ public record UnionType(String name, List<Member> members, long byteSize, long b
                         + member.name() + ", byteOffset=" + member.byteOffset());
             }
         }
-        if (discriminator.isPresent() && discriminator.get().values().size() != members.size()) {
+        if (discriminator.isPresent()) {
+            check(discriminator.get(), name, members);
+        }
+    }
+
+    private static void check(Discriminator discriminator, String name, List<Member> members) {
+        Optional<String> otherwise = discriminator.otherwise();
+        if (otherwise.isPresent() && (members.isEmpty() || !members.getLast().name().equals(otherwise.get()))) {
+            throw new IllegalArgumentException("Member for all other values is not the last member of the union: union="
+                    + name + ", otherwise=" + otherwise.get());
+        }
+        int cases = members.size() - (otherwise.isPresent() ? 1 : 0);
+        if (discriminator.values().size() != cases) {
             throw new IllegalArgumentException("Discriminator needs one value for each member: union=" + name
-                    + ", members=" + members.size() + ", values=" + discriminator.get().values().size());
+                    + ", members=" + cases + ", values=" + discriminator.values().size());
         }
     }
 
@@ -91,8 +119,10 @@ public record UnionType(String name, List<Member> members, long byteSize, long b
     @Override
     public UnionLayout layout() {
         List<MemoryLayout> layouts = new ArrayList<>();
-        members.forEach(member -> layouts.add(member.type().layout().withName(member.name())));
-        if (byteSize > 0 && members.stream().allMatch(member -> member.limit() < byteSize)) {
+        members.stream()
+                .filter(member -> !(member.type() instanceof BitFieldType))
+                .forEach(member -> layouts.add(member.type().layout().withName(member.name())));
+        if (byteSize > 0 && layouts.stream().allMatch(layout -> layout.byteSize() < byteSize)) {
             layouts.add(MemoryLayout.paddingLayout(byteSize));
         }
         return MemoryLayout.unionLayout(layouts.toArray(MemoryLayout[]::new)).withByteAlignment(byteAlignment);

@@ -63,7 +63,7 @@ class LayoutTextTest {
                 .add("next", new AddressType(Optional.of(point), ByteOrder.LITTLE_ENDIAN, 8))
                 .build();
         assertThat(LayoutText.print(struct)).isEqualTo("""
-                #pragma layout 1
+                #pragma layout 2
 
                 struct Point {
                     int32_t x;
@@ -101,7 +101,7 @@ class LayoutTextTest {
                 new Member("a", 48, new ArrayType(INT.withByteAlignment(1), 2, 4))), 61, 32);
         String text = LayoutText.print(struct);
         assertThat(text).isEqualTo("""
-                #pragma layout 1
+                #pragma layout 2
 
                 struct Point @align(16) @size(8) {
                     int32_t x;
@@ -156,9 +156,9 @@ class LayoutTextTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '~', quoteCharacter = '`', textBlock = """
-            1 ~ 1 ~ '#pragma layout 1' in the first line ~ 'struct' ~ struct S { };
-            1 ~ 16 ~ version 1 of the grammar, the latest ~ '2' ~ #pragma layout 2\\n%$
-            1 ~ 16 ~ version 1 of the grammar ~ '99999999999999999999' ~ #pragma layout 99999999999999999999
+            1 ~ 1 ~ '#pragma layout 2' in the first line ~ 'struct' ~ struct S { };
+            1 ~ 16 ~ version 2 of the grammar, the latest ~ '3' ~ #pragma layout 3\\n%$
+            1 ~ 16 ~ version 2 of the grammar ~ '99999999999999999999' ~ #pragma layout 99999999999999999999
             1 ~ 16 ~ the number of a version ~ '0' ~ #pragma layout 0
             2 ~ 1 ~ 'struct', 'union' or 'enum' ~ the end of the text ~ #pragma layout 1\\n
             2 ~ 1 ~ 'struct' in the last definition ~ 'union' ~ #pragma layout 1\\nunion U { };
@@ -181,6 +181,21 @@ class LayoutTextTest {
             2 ~ 47 ~ '=' ~ '}' ~ #pragma layout 1\\nenum E : int64_t { A = 9223372036854775807, B };
             2 ~ 1 ~ a valid type ~ Two members have the same name ~ #pragma layout 1\\nstruct S { bool a; bool a; };
             2 ~ 20 ~ a valid type ~ Member is misaligned ~ #pragma layout 1\\nstruct S { int32_t i @offset(2); };
+            2 ~ 22 ~ ';' ~ ':' ~ #pragma layout 1\\nstruct S { int32_t i : 2; };
+            2 ~ 22 ~ the name of a member ~ '@char' ~ #pragma layout 1\\nstruct S { uint16_t  @char c; };
+            2 ~ 12 ~ uint16_t before '@char' ~ 'uint8_t' ~ #pragma layout 2\\nstruct S { uint8_t @char c; };
+            2 ~ 12 ~ uint8_t ~ 'uint65_t' ~ #pragma layout 2\\nstruct S { uint65_t n; };
+            2 ~ 24 ~ a valid type ~ largest bitSize=8 ~ #pragma layout 2\\nstruct S { uint8_t a : 9; };
+            2 ~ 24 ~ a valid type ~ bitSize=0 ~ #pragma layout 2\\nstruct S { uint8_t a : 0; };
+            2 ~ 23 ~ a valid type ~ is not that of a bit field ~ #pragma layout 2\\nstruct S { double a : 3; };
+            2 ~ 23 ~ neither an array nor a pointer ~ ':' ~ #pragma layout 2\\nstruct S { bool a[2]  : 1; };
+            2 ~ 1 ~ a valid type ~ Members overlap ~ #pragma layout 2\\nstruct S { uint8_t a : 3; uint8_t b : 3 @bit(2); };
+            2 ~ 1 ~ a valid type ~ Count of an array ~ #pragma layout 2\\nstruct S { bool a[2] @count(n); };
+            2 ~ 25 ~ 1, 2 or 4 ~ '3' ~ #pragma layout 2\\nstruct S { char @prefix(3) s[4]; };
+            2 ~ 25 ~ either '@spaces' or '@prefix' ~ '@prefix' ~ #pragma layout 2\\nstruct S { char @spaces @prefix(2) s[4]; };
+            2 ~ 30 ~ '@otherwise' once ~ '@otherwise' ~ #pragma layout 2\\nenum E { A = @otherwise, B = @otherwise };
+            2 ~ 28 ~ an unsigned number ~ '-' ~ #pragma layout 2\\nenum E : uint8_t { A     = -1 };
+            2 ~ 56 ~ '@otherwise' after the last member only ~ '@case' ~ #pragma layout 2\\nunion U @switch(k) { bool a @otherwise; bool b         @case(1); };
             """)
     void parse_wrongText_saysWhere(int line, int column, String expected, String found, String text) {
         LayoutParseException e = catchThrowableOfType(LayoutParseException.class,

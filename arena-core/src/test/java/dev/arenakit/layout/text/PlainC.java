@@ -2,6 +2,7 @@ package dev.arenakit.layout.text;
 
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
@@ -9,6 +10,7 @@ import dev.arenakit.layout.type.RandomTypes;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.util.HashSet;
 import java.util.List;
@@ -51,6 +53,14 @@ final class PlainC {
                 case "long" -> "long long ";
                 default -> value.carrier().getName() + " ";
             } + name;
+            case UnsignedType unsigned -> switch ((int) unsigned.byteSize()) {
+                case 1 -> "unsigned char " + name;
+                case 2 -> "unsigned short " + name;
+                case 4 -> "unsigned " + name;
+                case 8 -> "unsigned long long " + name;
+                default -> "unsigned char " + name + "[" + unsigned.byteSize() + "]";
+            };
+            case BitFieldType bits -> member(bits.declared(), name) + " : " + bits.bitSize();
             case StringType string -> (string.unitByteSize() == 1 ? "char " : "unsigned short ") + name + "["
                     + string.length() + "]";
             case AddressType _ -> "void *" + name;

@@ -24,8 +24,12 @@ public final class RandomTypes {
     private final boolean deviating;
     private final Map<String, String> attributes = new HashMap<>();
     private int names;
+    /// The path of the discriminator of the unions in the struct.
+    private String kindPath = "kind";
     /// Whether unions have discriminators.
     private boolean asksKind;
+    /// Whether arrays have counts.
+    private boolean asksCount;
 
     private RandomTypes(Random random, String prefix, boolean deviating) {
         this.random = random;
@@ -55,9 +59,9 @@ public final class RandomTypes {
 
     private MemoryType natural(int depth) {
         return switch (random.nextInt(depth > 0 ? 12 : 6)) {
-            case 0, 1, 2 -> ValueType.of(pick(CARRIERS), order());
-            case 3 -> StringType.of(1 + random.nextInt(20), pick(List.of(StandardCharsets.UTF_8,
-                    StandardCharsets.US_ASCII, StandardCharsets.UTF_16BE, StandardCharsets.UTF_16LE)));
+            case 0, 1 -> ValueType.of(pick(CARRIERS), order());
+            case 2 -> UnsignedType.of(deviating ? 1 + random.nextInt(8) : 1L << random.nextInt(4), order());
+            case 3 -> text();
             case 4 -> constants();
             case 5 -> new AddressType(Optional.empty(), order(), 8);
             case 6 -> new AddressType(Optional.of(type(depth - 1)), order(), 8);
@@ -70,22 +74,47 @@ public final class RandomTypes {
     private MemoryType array(int depth) {
         MemoryType element = type(depth - 1);
         boolean fits = element.byteSize() % element.byteAlignment() == 0;
-        return fits ? ArrayType.of(element, random.nextInt(5)) : element;
+        if (!fits) {
+            return element;
+        }
+        ArrayType array = ArrayType.of(element, random.nextInt(5));
+        boolean counted = random.nextInt(4) == 0;
+        asksCount |= counted;
+        return counted ? array.withCount("count") : array;
+    }
+
+    private StringType text() {
+        StringType text = StringType.of(1 + random.nextInt(20), pick(List.of(StandardCharsets.UTF_8,
+                StandardCharsets.US_ASCII, StandardCharsets.UTF_16BE, StandardCharsets.UTF_16LE)));
+        return switch (random.nextInt(deviating ? 4 : 2)) {
+            case 0 -> text.withPadding(StringType.Padding.SPACE);
+            case 2 -> text.withPrefix(1 << random.nextInt(3), order());
+            default -> text;
+        };
     }
 
     private EnumType constants() {
         Class<?> carrier = deviating ? pick(ENUM_CARRIERS) : int.class;
+        boolean unsigned = deviating && random.nextInt(3) == 0;
         SequencedMap<String, Long> values = new LinkedHashMap<>();
         int count = deviating ? random.nextInt(4) : 1 + random.nextInt(3);
         for (int i = 0; i < count; i++) {
-            long value = random.nextInt(3) > 0 ? i : carrier == long.class ? random.nextLong() : -1 - i;
+            long value = random.nextInt(3) > 0
+                    ? i
+                    : carrier == long.class
+                            ? random.nextLong()
+                            : unsigned ? 0xff - i : -1 - i;
             if (!values.containsValue(value)) {
                 values.put("C" + i, value);
             }
         }
         List<EnumType.Constant> constants = new ArrayList<>();
         values.forEach((name, value) -> constants.add(new EnumType.Constant(name, value)));
-        return new EnumType(name("Kind"), ValueType.of(carrier, order()), constants);
+        MemoryType value = unsigned
+                ? UnsignedType.of(ValueType.of(carrier).byteSize(), order())
+                : ValueType.of(carrier, order());
+        return new EnumType(name("Kind"), value, constants,
+                random.nextInt(3) == 0 ? Optional.of("OTHER") : Optional.empty());
     }
 
     private StructType struct(String name, int depth) {
@@ -99,31 +128,74 @@ public final class RandomTypes {
             builder.byteAlignment(byteAlignment);
             attributes.merge(name, "aligned(" + byteAlignment + ")", (before, more) -> before + ", " + more);
         }
-        boolean asked = asksKind;
+        boolean kindAsked = asksKind;
+        boolean countAsked = asksCount;
+        String outerPath = kindPath;
         asksKind = false;
+        asksCount = false;
+        kindPath = random.nextBoolean() ? "kind" : "head.kind";
         int count = random.nextInt(deviating ? 0 : 1, 6);
         for (int i = 0; i < count; i++) {
             builder.add("m" + i, type(depth));
+            if (random.nextInt(4) == 0) {
+                addBits(builder, "b" + i);
+            }
         }
         if (asksKind) {
-            builder.add("kind", random.nextBoolean() ? constants() : ValueType.of(pick(ENUM_CARRIERS), order()));
+            MemoryType kind = random.nextBoolean() ? constants() : ValueType.of(pick(ENUM_CARRIERS), order());
+            builder.add(kindPath.equals("kind") ? "kind" : "head",
+                    kindPath.equals("kind") ? kind : StructType.builder(name("Head")).add("kind", kind).build());
         }
-        asksKind = asked;
+        if (asksCount) {
+            builder.add("count", UnsignedType.of(2, order()));
+        }
+        kindPath = outerPath;
+        asksKind = kindAsked;
+        asksCount = countAsked;
         StructType struct = builder.build();
         return deviating && random.nextInt(3) == 0 ? shifted(struct) : struct;
+    }
+
+    /// Adds bit fields of one byte order.
+    private void addBits(StructType.Builder builder, String prefix) {
+        ByteOrder order = deviating ? order() : ByteOrder.LITTLE_ENDIAN;
+        int count = random.nextInt(1, 6);
+        for (int i = 0; i < count; i++) {
+            MemoryType declared = switch (random.nextInt(4)) {
+                case 0 -> ValueType.of(boolean.class);
+                case 1 -> ValueType.of(pick(ENUM_CARRIERS), order);
+                default -> UnsignedType.of(1L << random.nextInt(4), order);
+            };
+            int largest = declared instanceof ValueType value && value.carrier() == boolean.class
+                    ? 1
+                    : 8 * (int) declared.byteSize();
+            // The fields of a packed struct may begin anywhere, and extend over 8 bytes at most.
+            int bitSize = 1 + random.nextInt(Math.min(57, random.nextBoolean() ? Math.min(9, largest) : largest));
+            try {
+                builder.addBits(prefix + "_" + i, declared, bitSize, order);
+            } catch (IllegalArgumentException _) {
+                // A field with a type of one byte extends over two bytes in big-endian order.
+            }
+        }
     }
 
     /// Moves the members to larger offsets, in a struct that is larger than they require.
     private StructType shifted(StructType struct) {
         List<Member> members = new ArrayList<>();
         long shift = 0;
+        long end = 0;
         for (Member member : struct.members()) {
+            if (member.byteOffset() + shift < end) {
+                members.add(new Member(member.name(), member.byteOffset() + shift, member.type()));
+                end = Math.max(end, members.getLast().limit());
+                continue; // a bit field that shares bytes with the one before
+            }
             shift += random.nextInt(3) == 0 ? member.type().byteAlignment() * random.nextInt(3) : 0;
             long byteOffset = Sizes.alignUp(member.byteOffset() + shift, member.type().byteAlignment());
             shift = byteOffset - member.byteOffset();
             members.add(new Member(member.name(), byteOffset, member.type()));
+            end = members.getLast().limit();
         }
-        long end = members.isEmpty() ? 0 : members.getLast().limit();
         return new StructType(struct.name(), members, end + random.nextInt(5), struct.byteAlignment());
     }
 
@@ -135,10 +207,17 @@ public final class RandomTypes {
             types.put("u" + i, type(depth - 1));
             values.add(i * 7L - 3);
         }
+        if (random.nextInt(6) == 0) {
+            types.put("bits", new BitFieldType(UnsignedType.of(4, ByteOrder.LITTLE_ENDIAN), 0, 7));
+            values.add(99L);
+        }
         boolean tells = random.nextBoolean();
+        boolean other = random.nextBoolean() && !types.isEmpty();
         asksKind |= tells;
         UnionType union = UnionType.of(name("Any"), types, tells
-                ? Optional.of(new UnionType.Discriminator("kind", values))
+                ? Optional.of(new UnionType.Discriminator(kindPath,
+                        other ? values.subList(0, values.size() - 1) : values,
+                        other ? Optional.of(types.lastEntry().getKey()) : Optional.empty()))
                 : Optional.empty());
         return deviating && random.nextInt(4) == 0
                 ? new UnionType(union.name(), union.members(), union.byteSize() + random.nextInt(9),

@@ -2,12 +2,15 @@ package dev.arenakit.tool.export;
 
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldRun;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -25,7 +28,7 @@ final class KsyTypes {
      *
      * Arrays have one dimension: elements that are arrays themselves are types of their own.
      */
-    private static final String DISCRIMINATOR = "discriminator";
+    static final String DISCRIMINATOR = "discriminator";
     private static final String UNNAMED = "unnamed";
     private static final String PARAMETER = "    params:\n      - id: " + DISCRIMINATOR + "\n        type: s8\n";
 
@@ -35,6 +38,7 @@ final class KsyTypes {
     private final Map<Object, String> declared = new HashMap<>();
     private final StringBuilder types = new StringBuilder();
     private final StringBuilder enums = new StringBuilder();
+    private final KsyBits bits = new KsyBits(this);
 
     /// A type, and whether the discriminator of its union is a parameter.
     private record Variant(MemoryType type, boolean hasDiscriminator) {}
@@ -53,7 +57,7 @@ final class KsyTypes {
 
     /// Returns the lines that give the type of an attribute, and declares the types that it needs.
     List<String> attributes(MemoryType type) {
-        return attributes(type, UNNAMED, "");
+        return attributes(type, UNNAMED, "", "");
     }
 
     /// The text of all declarations, for the end of the specification.
@@ -62,21 +66,38 @@ final class KsyTypes {
     }
 
     /// @param discriminator an expression for the discriminator of the unions, or ""
-    private List<String> attributes(MemoryType type, String suggested, String discriminator) {
+    /// @param count         an expression for the number of valid elements of an array, or "" if all are
+    private List<String> attributes(MemoryType type, String suggested, String discriminator, String count) {
         List<String> lines = new ArrayList<>();
         switch (type) {
             case ValueType value -> lines.add("type: " + word(value));
+            case UnsignedType unsigned when unsigned.byteSize() > Integer.BYTES && !unsigned.isPowerOfTwo() -> {
+                lines.add("type: " + wide(unsigned));
+                lines.add("size: " + unsigned.byteSize());
+            }
+            case UnsignedType unsigned -> lines.add("type: " + word(unsigned));
+            case BitFieldType _ -> throw new AssertionError(type);
             case AddressType address -> lines.add("type: u8" + order(address.order(), address.byteSize()));
             case EnumType constants -> {
-                lines.add("type: " + word(constants.value()));
+                lines.add("type: " + (constants.isUnsigned() ? "u" : "s") + constants.byteSize()
+                        + order(constants.order(), constants.byteSize()));
                 if (!constants.constants().isEmpty()) {
                     lines.add("enum: " + constants(constants, suggested));
                 }
             }
-            case StringType text -> {
-                lines.add("type: strz");
+            case StringType text when text.prefixByteSize() > 0 -> {
+                lines.add("type: " + prefixed(text, suggested));
                 lines.add("size: " + text.byteSize());
-                lines.add("encoding: " + (text.charset().name().equals("US-ASCII") ? "ASCII" : text.charset().name()));
+            }
+            case StringType text -> {
+                boolean padded = text.padding() == StringType.Padding.SPACE;
+                lines.add(padded ? "type: str" : "type: strz");
+                lines.add("size: " + text.byteSize());
+                // It removes bytes, and not code units of two bytes.
+                if (padded && text.unitByteSize() == 1) {
+                    lines.add("pad-right: 0x20");
+                }
+                lines.add(encoding(text));
             }
             case StructType struct -> {
                 lines.add("type: " + struct(struct, suggested));
@@ -92,10 +113,12 @@ final class KsyTypes {
                             + argument(discriminator));
                     lines.add("size: " + row.byteSize());
                 } else {
-                    lines.addAll(attributes(array.element(), suggested, discriminator));
+                    lines.addAll(attributes(array.element(), suggested, discriminator, ""));
                 }
                 lines.add("repeat: expr");
-                lines.add("repeat-expr: " + array.length());
+                lines.add("repeat-expr: " + (count.isEmpty()
+                        ? Long.toString(array.length())
+                        : "'" + TypeProperties.validLength(count, "or", array.length()) + "'"));
             }
         }
         return lines;
@@ -103,31 +126,81 @@ final class KsyTypes {
 
     private String struct(StructType struct, String suggested) {
         return declare(new Variant(struct, false), struct.name(), suggested, name -> {
-            UniqueNames names = KsyNames.scope();
-            Map<String, String> ids = new HashMap<>();
-            struct.members().forEach(member -> ids.put(member.name(), names.take(KsyNames.like(member.name()))));
+            Map<String, String> ids = KsyMembers.ids(struct.members());
             StringBuilder sequence = new StringBuilder();
             StringBuilder instances = new StringBuilder();
             long end = 0;
-            for (Member member : struct.members()) {
+            for (int i = 0; i < struct.members().size(); i++) {
+                Member member = struct.members().get(i);
+                if (member.type() instanceof BitFieldType) {
+                    BitFieldRun run = BitFieldRun.of(struct.members(), i);
+                    sequence.append(KsyMembers.hole(run.byteOffset() - end));
+                    bits.append(run, struct.members(), ids, name, sequence, instances);
+                    end = run.byteOffset() + run.byteSize();
+                    i = run.end() - 1;
+                    continue;
+                }
                 String id = ids.getOrDefault(member.name(), "");
                 String discriminator = TypeProperties.discriminator(struct, member)
-                        .map(found -> number(found, ids))
+                        .map(path -> KsyMembers.number(struct, path))
                         .orElse("");
-                List<String> lines = attributes(member.type(), name + "_" + id, discriminator);
-                if (TypeProperties.union(member.type()).isPresent()) {
-                    instances.append(instance(id, member, lines, ""));
+                String count = TypeProperties.count(member.type())
+                        .map(path -> KsyMembers.number(struct, path))
+                        .orElse("");
+                List<String> lines = attributes(member.type(), name + "_" + id, discriminator, count);
+                if (TypeProperties.union(member.type()).isPresent() || !count.isEmpty()) {
+                    instances.append(KsyMembers.instance(id, member, lines, ""));
                 } else {
-                    sequence.append(hole(member.byteOffset() - end)).append("      - id: ").append(id).append('\n');
-                    original(sequence, id, member.name());
+                    sequence.append(KsyMembers.hole(member.byteOffset() - end))
+                            .append("      - id: ")
+                            .append(id)
+                            .append('\n');
+                    KsyMembers.original(sequence, id, member.name());
                     lines.forEach(line -> sequence.append("        ").append(line).append('\n'));
                     end = member.limit();
                 }
             }
-            sequence.append(hole(struct.byteSize() - end));
+            sequence.append(KsyMembers.hole(struct.byteSize() - end));
             return (sequence.isEmpty() ? "    seq: []\n" : "    seq:\n" + sequence)
                     + (instances.isEmpty() ? "" : "    instances:\n" + instances);
         });
+    }
+
+    /// A bit field of a union is a struct of its own, since an instance has whole bytes.
+    private List<String> instanceAttributes(Member member, String suggested) {
+        return member.type() instanceof BitFieldType
+                ? attributes(new StructType("", List.of(member), member.limit(), 1), suggested, "", "")
+                : attributes(TypeProperties.uncounted(member.type()), suggested, "", "");
+    }
+
+    /// The type of a text with a length before it.
+    private String prefixed(StringType text, String suggested) {
+        return declare(new Variant(text.withByteAlignment(1), false), "", suggested + "_text", _ -> {
+            String length = "length" + (text.unitByteSize() == 1 ? "" : " * " + text.unitByteSize());
+            long largest = text.length() * text.unitByteSize();
+            return "    seq:\n      - id: length\n        type: u" + text.prefixByteSize()
+                    + order(text.prefixOrder(), text.prefixByteSize()) + "\n      - id: text\n        type: str\n"
+                    + "        size: '" + length + " < " + largest + " ? " + length + " : " + largest + "'\n        "
+                    + encoding(text) + "\n";
+        });
+    }
+
+    /// The type of an integer of 5, 6 or 7 bytes, whose value is computed: not all languages read more than 32 bits.
+    private String wide(UnsignedType unsigned) {
+        boolean big = unsigned.order() == ByteOrder.BIG_ENDIAN;
+        return declare(new Variant(unsigned.withByteAlignment(1), false), "",
+                "uint" + Byte.SIZE * unsigned.byteSize() + (big ? "be" : ""), _ -> {
+                    String high = "      - id: high\n        type: b"
+                            + Byte.SIZE * (unsigned.byteSize() - Integer.BYTES)
+                            + (big ? "" : "le") + "\n";
+                    String low = "      - id: low\n        type: u4" + (big ? "be" : "") + "\n";
+                    return "    seq:\n" + (big ? high + low : low + high)
+                            + "    instances:\n      value:\n        value: 'high * 4294967296 + low'\n";
+                });
+    }
+
+    private static String encoding(StringType text) {
+        return "encoding: " + (text.charset().name().equals("US-ASCII") ? "ASCII" : text.charset().name());
     }
 
     private String union(UnionType union, String suggested, boolean hasDiscriminator) {
@@ -138,10 +211,9 @@ final class KsyTypes {
             for (int i = 0; i < union.members().size(); i++) {
                 Member member = union.members().get(i);
                 String id = names.take(KsyNames.like(member.name()));
-                String condition = hasDiscriminator
-                        ? DISCRIMINATOR + " == " + union.discriminator().orElseThrow().values().get(i)
-                        : "";
-                instances.append(instance(id, member, attributes(member.type(), name + "_" + id, ""), condition));
+                String condition = hasDiscriminator ? KsyMembers.condition(union.discriminator().orElseThrow(), i) : "";
+                instances.append(
+                        KsyMembers.instance(id, member, instanceAttributes(member, name + "_" + id), condition));
             }
             return (hasDiscriminator ? PARAMETER : "") + "    seq: []\n"
                     + (instances.isEmpty() ? "" : "    instances:\n" + instances);
@@ -152,13 +224,13 @@ final class KsyTypes {
         return declare(new Variant(row, hasDiscriminator), "", suggested, name -> {
             StringBuilder text = new StringBuilder(
                     (hasDiscriminator ? PARAMETER : "") + "    seq:\n      - id: items\n");
-            attributes(row, name, hasDiscriminator ? DISCRIMINATOR : "")
+            attributes(row, name, hasDiscriminator ? DISCRIMINATOR : "", "")
                     .forEach(line -> text.append("        ").append(line).append('\n'));
             return text.toString();
         });
     }
 
-    private String constants(EnumType type, String suggested) {
+    String constants(EnumType type, String suggested) {
         MemoryType key = TypeProperties.key(type);
         String known = declared.get(key);
         if (known != null) {
@@ -197,37 +269,15 @@ final class KsyTypes {
         String of(String name);
     }
 
-    private static String instance(String id, Member member, List<String> lines, String condition) {
-        StringBuilder text = new StringBuilder("      " + id + ":\n");
-        if (!id.equals(member.name())) {
-            text.append("        -orig-id: \"").append(member.name()).append("\"\n");
-        }
-        text.append("        pos: ").append(member.byteOffset()).append('\n');
-        lines.forEach(line -> text.append("        ").append(line).append('\n'));
-        if (!condition.isEmpty()) {
-            text.append("        if: ").append(condition).append('\n');
-        }
-        return text.toString();
-    }
-
-    private static void original(StringBuilder text, String id, String name) {
-        if (!id.equals(name)) {
-            text.append("        -orig-id: \"").append(name).append("\"\n");
-        }
-    }
-
-    private static String hole(long byteSize) {
-        return byteSize == 0 ? "" : "      - size: " + byteSize + "\n";
-    }
-
-    /// The expression for the number in a discriminator.
-    private static String number(Member discriminator, Map<String, String> ids) {
-        boolean hasNames = discriminator.type() instanceof EnumType constants && !constants.constants().isEmpty();
-        return ids.getOrDefault(discriminator.name(), "") + (hasNames ? ".to_i" : "");
-    }
-
     private static String argument(String discriminator) {
         return discriminator.isEmpty() ? "" : "(" + discriminator + ")";
+    }
+
+    private static String word(UnsignedType unsigned) {
+        if (unsigned.isPowerOfTwo()) {
+            return "u" + unsigned.byteSize() + order(unsigned.order(), unsigned.byteSize());
+        }
+        return "b" + Byte.SIZE * unsigned.byteSize() + (unsigned.order() == ByteOrder.BIG_ENDIAN ? "" : "le");
     }
 
     private static String word(ValueType value) {

@@ -8,6 +8,7 @@ import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 
 import java.lang.foreign.MemorySegment;
+import java.math.BigInteger;
 import java.util.IdentityHashMap;
 
 import tools.jackson.core.JsonGenerator;
@@ -89,6 +90,15 @@ final class StructJsonPrinter implements StructVisitor {
     }
 
     @Override
+    public void unsigned(long value) {
+        if (value >= 0) {
+            json.writeNumber(value);
+        } else {
+            json.writeNumber(new BigInteger(Long.toUnsignedString(value)));
+        }
+    }
+
+    @Override
     public void floating(double value) {
         json.writeNumber(value);
     }
@@ -110,10 +120,12 @@ final class StructJsonPrinter implements StructVisitor {
 
     @Override
     public void constant(EnumType type, String name, long value) {
-        if (name.isEmpty()) {
-            json.writeNumber(value);
-        } else {
+        if (!name.isEmpty()) {
             json.writeString(name);
+        } else if (type.isUnsigned()) {
+            unsigned(value);
+        } else {
+            json.writeNumber(value);
         }
     }
 

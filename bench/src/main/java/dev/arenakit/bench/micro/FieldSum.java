@@ -118,13 +118,6 @@ public class FieldSum {
         return QuoteLoops.sumIds(viewsInField, quotes, count);
     }
 
-    /// A cursor's one view, with the mapper in an instance field.
-    @Benchmark
-    @CandidateName("cursor")
-    public long cursor() {
-        return QuoteLoops.sumIds(viewsInField.cursor(quotes));
-    }
-
     @CompilerControl(CompilerControl.Mode.INLINE)
     private long sum(LongField field) {
         long sum = 0;

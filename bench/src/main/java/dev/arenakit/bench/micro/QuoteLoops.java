@@ -1,6 +1,5 @@
 package dev.arenakit.bench.micro;
 
-import dev.arenakit.layout.Cursor;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.ViewMapper;
 import java.lang.foreign.MemorySegment;
@@ -50,15 +49,6 @@ final class QuoteLoops {
         long sum = 0;
         for (long i = 0; i < count; i++) {
             sum += mapper.viewAtIndex(quotes, i).id();
-        }
-        return sum;
-    }
-
-    @CompilerControl(CompilerControl.Mode.INLINE)
-    static long sumIds(Cursor<Quote.View> quotes) {
-        long sum = 0;
-        while (quotes.next()) {
-            sum += quotes.view().id();
         }
         return sum;
     }

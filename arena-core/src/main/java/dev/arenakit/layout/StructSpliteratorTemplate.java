@@ -7,48 +7,48 @@ import java.util.Spliterator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The template for a spliterator over a range of records; see [HiddenClassBuilder#copyOf].
-final class RecordSpliteratorTemplate<R> implements Spliterator<R> {
+/// The template for a spliterator over a range of structs; see [HiddenClassBuilder#copyOf].
+final class StructSpliteratorTemplate<T> implements Spliterator<T> {
     @SuppressWarnings("rawtypes") // A constant cannot have the type parameter of the class.
-    private static final RecordMapper MAPPER = HiddenClassBuilder.classData(MethodHandles.lookup(), RecordMapper.class);
+    private static final StructMapper MAPPER = HiddenClassBuilder.classData(MethodHandles.lookup(), StructMapper.class);
 
     private final MemorySegment segment;
     private long index;
     private final long limit;
 
-    RecordSpliteratorTemplate(MemorySegment segment, long index, long limit) {
+    StructSpliteratorTemplate(MemorySegment segment, long index, long limit) {
         this.segment = segment;
         this.index = index;
         this.limit = limit;
     }
 
     @Override
-    public boolean tryAdvance(Consumer<? super R> action) {
+    public boolean tryAdvance(Consumer<? super T> action) {
         Objects.requireNonNull(action, "action");
         if (index == limit) {
             return false;
         }
-        action.accept(mapper().getAtIndex(segment, index++));
+        action.accept(mapper().element(segment, index++));
         return true;
     }
 
     @Override
-    public void forEachRemaining(Consumer<? super R> action) {
+    public void forEachRemaining(Consumer<? super T> action) {
         Objects.requireNonNull(action, "action");
         long i = index;
         index = limit;
         for (; i < limit; i++) {
-            action.accept(mapper().getAtIndex(segment, i));
+            action.accept(mapper().element(segment, i));
         }
     }
 
     @Override
-    public @Nullable Spliterator<R> trySplit() {
+    public @Nullable Spliterator<T> trySplit() {
         long middle = index + (limit - index) / 2;
         if (middle == index) {
             return null;
         }
-        Spliterator<R> first = new RecordSpliteratorTemplate<>(segment, index, middle);
+        Spliterator<T> first = new StructSpliteratorTemplate<>(segment, index, middle);
         index = middle;
         return first;
     }
@@ -63,8 +63,8 @@ final class RecordSpliteratorTemplate<R> implements Spliterator<R> {
         return ORDERED | SIZED | SUBSIZED | NONNULL;
     }
 
-    @SuppressWarnings("unchecked") // The mapper is that of R.
-    private RecordMapper<R> mapper() {
+    @SuppressWarnings("unchecked") // The mapper is that of T.
+    private StructMapper<T> mapper() {
         return MAPPER;
     }
 }

@@ -1,0 +1,44 @@
+package dev.arenakit.layout;
+
+import dev.arenakit.layout.type.AddressType;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
+
+/// Addresses that were read with the size of their target.
+final class AddressTargets {
+    private AddressTargets() {}
+
+    /// Returns the name of the method of this class that takes what a component reads, or "" for none.
+    ///
+    /// @param address the type in memory
+    static String filter(AddressType address, ComponentDeclaration component) {
+        if (address.target().isEmpty()) {
+            return "";
+        }
+        return component.annotation(TargetByteSize.class).isPresent() ? "present" : "withoutTarget";
+    }
+
+    /// Returns a segment of size 0 for address 0, which has no target: an access to it would kill the JVM.
+    static MemorySegment present(MemorySegment target) {
+        return target.address() == 0 ? MemorySegment.NULL : target;
+    }
+
+    /// Returns a segment of size 0 at the same address. A struct that is given may know a size that the component does
+    /// not assert.
+    static MemorySegment withoutTarget(MemorySegment target) {
+        return MemorySegment.ofAddress(target.address());
+    }
+
+    /// Returns a VarHandle that reads a segment of size 0 for address 0.
+    static VarHandle present(VarHandle address) {
+        try {
+            MethodType type = MethodType.methodType(MemorySegment.class, MemorySegment.class);
+            return MethodHandles.filterValue(address, MethodHandles.identity(MemorySegment.class),
+                    MethodHandles.lookup().findStatic(AddressTargets.class, "present", type));
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("present", e);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.arenakit.layout;
+
+import java.lang.foreign.MemorySegment;
+
+/// Access to a `boolean` in structs, with the access modes of a VarHandle.
+///
+/// ```java
+/// static final BooleanField READY = SLOTS.booleanField("ready");
+///
+/// READY.setReleaseAtIndex(slots, 7, true);
+/// ```
+///
+/// [Field] describes the operations, their parameters and their exceptions.
+@SuppressWarnings("doclint:missing") // Field describes the parameters.
+public abstract class BooleanField extends Field {
+    BooleanField(Field field) {
+        super(field);
+    }
+
+    /// {@return the value, read in plain mode}
+    public abstract boolean get(MemorySegment segment, long byteOffset);
+
+    /// {@return the value, read in plain mode}
+    public abstract boolean getAtIndex(MemorySegment segment, long index);
+
+    /// Writes the value in plain mode.
+    public abstract void set(MemorySegment segment, long byteOffset, boolean value);
+
+    /// Writes the value in plain mode.
+    public abstract void setAtIndex(MemorySegment segment, long index, boolean value);
+
+    /// {@return the value, read in opaque mode}
+    public abstract boolean getOpaque(MemorySegment segment, long byteOffset);
+
+    /// {@return the value, read in opaque mode}
+    public abstract boolean getOpaqueAtIndex(MemorySegment segment, long index);
+
+    /// Writes the value in opaque mode.
+    public abstract void setOpaque(MemorySegment segment, long byteOffset, boolean value);
+
+    /// Writes the value in opaque mode.
+    public abstract void setOpaqueAtIndex(MemorySegment segment, long index, boolean value);
+
+    /// {@return the value, read in acquire mode}
+    public abstract boolean getAcquire(MemorySegment segment, long byteOffset);
+
+    /// {@return the value, read in acquire mode}
+    public abstract boolean getAcquireAtIndex(MemorySegment segment, long index);
+
+    /// Writes the value in release mode.
+    public abstract void setRelease(MemorySegment segment, long byteOffset, boolean value);
+
+    /// Writes the value in release mode.
+    public abstract void setReleaseAtIndex(MemorySegment segment, long index, boolean value);
+
+    /// {@return the value, read in volatile mode}
+    public abstract boolean getVolatile(MemorySegment segment, long byteOffset);
+
+    /// {@return the value, read in volatile mode}
+    public abstract boolean getVolatileAtIndex(MemorySegment segment, long index);
+
+    /// Writes the value in volatile mode.
+    public abstract void setVolatile(MemorySegment segment, long byteOffset, boolean value);
+
+    /// Writes the value in volatile mode.
+    public abstract void setVolatileAtIndex(MemorySegment segment, long index, boolean value);
+}

@@ -1,0 +1,55 @@
+package dev.arenakit.layout;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Array;
+
+/// An array that may be shorter than its room. Another component is the number of its elements.
+///
+/// @param array       the codec of the whole array
+/// @param length      the number of elements in its room
+/// @param count       the number of elements in memory
+/// @param countOffset the offset of that number in the struct
+/// @param where       class and component, for messages
+record CountedArrayCodec(ComponentCodec array, int length, PackedInteger count, long countOffset, String where)
+        implements
+            ComponentCodec {
+    private record Prepared(ComponentCodec codec, int count, Object value) {}
+
+    @Override
+    public Object read(MemorySegment segment, long base) {
+        long present = count.get(segment, base + countOffset);
+        if (present < 0 || present > length) {
+            throw new IllegalArgumentException("Number of elements in memory is out of range: " + where + ", count="
+                    + present + ", length=" + length);
+        }
+        return array.withLength((int) present).read(segment, base);
+    }
+
+    @Override
+    public Object prepare(Object value) {
+        int present = Array.getLength(ValueChecks.required(value, where));
+        if (present > length) {
+            throw new IllegalArgumentException("Array is too long: " + where + ", length=" + present + ", largest="
+                    + length);
+        }
+        ComponentCodec codec = array.withLength(present);
+        return new Prepared(codec, present, codec.prepare(value));
+    }
+
+    /// Checks that the component with the number of elements has the length of the array.
+    ///
+    /// @param prepared what [#prepare] returned
+    void check(long number, Object prepared) {
+        int present = ((Prepared) prepared).count();
+        if (number != present) {
+            throw new IllegalArgumentException("Array does not have the length that its count says: " + where
+                    + ", length=" + present + ", count=" + number);
+        }
+    }
+
+    @Override
+    public void write(MemorySegment segment, long base, Object prepared) {
+        Prepared some = (Prepared) prepared;
+        some.codec().write(segment, base, some.value());
+    }
+}

@@ -1,0 +1,95 @@
+package dev.arenakit.layout;
+
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.MemoryType;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
+import java.lang.invoke.VarHandle.AccessMode;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// The VarHandles or MethodHandles that access a field. Their coordinates are a segment, the offset of the struct, and
+/// the index of the element if the field is accessed by element. Their values are those of the operations: an enum is a
+/// constant.
+///
+/// @param handles the VarHandle or MethodHandle of each access mode that the field supports
+record FieldHandles(Map<AccessMode, Object> handles) {
+    /// Returns whether a kind accesses fields of a type.
+    static boolean supports(MemoryType type, FieldKind kind) {
+        return type instanceof ArrayType array
+                ? kind.elements() && supportsValue(array.element(), kind)
+                : !kind.elements() && supportsValue(type, kind);
+    }
+
+    private static boolean supportsValue(MemoryType type, FieldKind kind) {
+        return switch (kind) {
+            case ADDRESS -> type instanceof AddressType;
+            case ENUM -> IntegerConversion.constants(type).isPresent();
+            default -> IntegerConversion.supports(type, kind.carrier());
+        };
+    }
+
+    /// @param inJava the type of the values in Java, which for an enum is not that of the kind
+    /// @throws IllegalArgumentException if the field has another type
+    static FieldHandles of(FieldPath place, FieldKind kind, Class<?> inJava) {
+        if (!supports(place.type(), kind)) {
+            throw kind.wrongType(place);
+        }
+        MemoryType type = place.type() instanceof ArrayType array ? array.element() : place.type();
+        if (!(type.layout() instanceof ValueLayout)) {
+            return ofBytes(PackedField.of(place, type), conversion(place, kind, type, inJava));
+        }
+        VarHandle handle = place.struct()
+                .layout()
+                .varHandle(kind.elements() ? place.steps(PathElement.sequenceElement()) : place.steps());
+        if (handle.varType() == kind.carrier()) {
+            return ofVarHandle(type instanceof AddressType address && address.target().isPresent()
+                    ? AddressTargets.present(handle)
+                    : handle, handle);
+        }
+        IntegerConversion conversion = conversion(place, kind, type, inJava);
+        return ofVarHandle(conversion.adapt(handle), conversion.adaptOperands(handle));
+    }
+
+    private static IntegerConversion conversion(FieldPath place, FieldKind kind, MemoryType type, Class<?> inJava) {
+        String where = "layout=" + place.struct().name() + ", path=" + place.path();
+        Optional<EnumType> constants = IntegerConversion.constants(type);
+        if (kind != FieldKind.ENUM || constants.isEmpty()) {
+            return IntegerConversion.of(type, kind.carrier(), where);
+        }
+        if (!inJava.isEnum()) {
+            throw place.refusal("Not an enum: class=" + inJava.getName(), "give the class of the enum");
+        }
+        ComponentDeclaration component = new ComponentDeclaration(inJava, place.path(), inJava, inJava);
+        return IntegerConversion.of(type, EnumCodec.of(component, constants.get())).as(Enum.class);
+    }
+
+    private static FieldHandles ofVarHandle(VarHandle values, VarHandle operands) {
+        VarHandle exact = values.withInvokeExactBehavior();
+        VarHandle exactOperands = operands.withInvokeExactBehavior();
+        return new FieldHandles(Stream.of(AccessMode.values())
+                .filter(values::isAccessModeSupported)
+                .collect(Collectors.toMap(mode -> mode, mode -> takesOperand(mode) ? exactOperands : exact)));
+    }
+
+    /// Returns whether the argument of an access mode is a difference or a mask.
+    private static boolean takesOperand(AccessMode mode) {
+        return mode.methodName().startsWith("getAndAdd") || mode.methodName().startsWith("getAndBitwise");
+    }
+
+    private static FieldHandles ofBytes(PackedField field, IntegerConversion conversion) {
+        MethodHandle get = field.bound("get", MethodType.methodType(long.class));
+        MethodHandle set = field.bound("set", MethodType.methodType(void.class, long.class));
+        return new FieldHandles(Map.of(AccessMode.GET, MethodHandles.filterReturnValue(get, conversion.read()),
+                AccessMode.SET, MethodHandles.filterArguments(set, set.type().parameterCount() - 1,
+                        conversion.write())));
+    }
+}

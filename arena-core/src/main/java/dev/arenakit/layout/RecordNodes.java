@@ -1,0 +1,112 @@
+package dev.arenakit.layout;
+
+import dev.arenakit.layout.HiddenClassBuilder.Constant;
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.BitFieldType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnsignedType;
+import dev.arenakit.layout.type.ValueType;
+import java.lang.classfile.TypeKind;
+import java.lang.constant.ClassDesc;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Creates the plans of components that are one number or address.
+final class RecordNodes {
+    private final HiddenClassBuilder target;
+    private final StructLayout layout;
+    private final boolean inArray;
+    private final Map<ValueLayout, Constant> arrayHandles = new HashMap<>();
+
+    /// @param type    the outermost struct
+    /// @param inArray whether primitive values are in a byte array
+    RecordNodes(HiddenClassBuilder target, StructType type, boolean inArray) {
+        this.target = target;
+        this.layout = (inArray ? type.withByteAlignment(1) : type).layout();
+        this.inArray = inArray;
+    }
+
+    /// Returns the plan of a component.
+    ///
+    /// @param path   the path from the outermost struct
+    /// @param offset the offset in the outermost struct
+    /// @throws IllegalArgumentException if the component has another type
+    RecordPlan.Direct direct(ComponentDeclaration component, MemoryType type, List<PathElement> path, long offset) {
+        Class<?> asked = component.type();
+        String where = component.where();
+        RecordPlan.Primitive number = number(type, path, offset);
+        return switch (type) {
+            case EnumType memory when asked.isEnum() -> new RecordPlan.Enumerated(number.access(),
+                    target.constant(EnumCodec.class, EnumCodec.of(component, memory)));
+            case BitFieldType bits when bits.declared() instanceof EnumType memory && asked.isEnum() ->
+                new RecordPlan.Enumerated(number.access(),
+                        target.constant(EnumCodec.class, EnumCodec.of(component, memory)));
+            case BitFieldType bits when asked.isPrimitive() -> ranged(number, PackedInteger.of(bits), component);
+            case UnsignedType unsigned when isPattern(unsigned, asked) -> number;
+            case UnsignedType unsigned when asked.isPrimitive() ->
+                ranged(number, PackedInteger.of(unsigned), component);
+            case AddressType address when asked == MemorySegment.class -> new RecordPlan.Address(number.access(),
+                    AddressTargets.filter(address, component), where);
+            case ValueType value when asked == value.carrier() -> number;
+            default -> throw component.disagreement(type);
+        };
+    }
+
+    /// Returns whether an unsigned integer is a bit pattern of a type in Java.
+    static boolean isPattern(UnsignedType unsigned, Class<?> asked) {
+        return unsigned.isPowerOfTwo() && ((ValueLayout) unsigned.layout()).carrier() == asked;
+    }
+
+    private RecordPlan.Ranged ranged(RecordPlan.Primitive number, PackedInteger integer,
+            ComponentDeclaration component) {
+        return new RecordPlan.Ranged(extended(number), TypeKind.from(component.type()),
+                target.constant(IntegerRange.class, IntegerRange.of(integer, component.where())));
+    }
+
+    private static RecordAccess extended(RecordPlan.Primitive number) {
+        boolean smaller = number.unsigned() && number.access().kind() != TypeKind.LONG;
+        return smaller ? new RecordAccess.Extended(number.access()) : number.access();
+    }
+
+    /// Returns the plan of a number or an address as it is in memory.
+    RecordPlan.Primitive number(MemoryType type, List<PathElement> path, long offset) {
+        return switch (type) {
+            case BitFieldType bits -> new RecordPlan.Primitive(bits(PackedInteger.of(bits), offset), false);
+            case UnsignedType unsigned when !unsigned.isPowerOfTwo() ->
+                new RecordPlan.Primitive(bits(PackedInteger.of(unsigned), offset), false);
+            case EnumType memory -> new RecordPlan.Primitive(value(memory, path, offset), memory.isUnsigned());
+            default -> new RecordPlan.Primitive(value(type, path, offset), type instanceof UnsignedType);
+        };
+    }
+
+    private RecordAccess bits(PackedInteger integer, long offset) {
+        return new RecordAccess.OfBits(target.constant(PackedInteger.class, integer), offset);
+    }
+
+    private RecordAccess value(MemoryType type, List<PathElement> path, long offset) {
+        ValueLayout value = (ValueLayout) type.layout();
+        ClassDesc carrier = RecordBodyEmitter.descriptor(value.carrier());
+        if (inArray && !(type instanceof AddressType)) {
+            return new RecordAccess.OfArray(arrayHandles.computeIfAbsent(value.withByteAlignment(1).withoutName(),
+                    unaligned -> target.constant(VarHandle.class, ofArray(unaligned))), carrier, (int) offset);
+        }
+        return new RecordAccess.OfHandle(target.constant(VarHandle.class,
+                layout.varHandle(path.toArray(PathElement[]::new)).withInvokeExactBehavior()), carrier);
+    }
+
+    private static VarHandle ofArray(ValueLayout value) {
+        VarHandle handle = value.byteSize() == 1
+                ? MethodHandles.arrayElementVarHandle(byte[].class)
+                : MethodHandles.byteArrayViewVarHandle(value.carrier().arrayType(), value.order());
+        return handle.withInvokeExactBehavior();
+    }
+}

@@ -1,0 +1,289 @@
+package dev.arenakit.layout;
+
+import dev.arenakit.layout.type.StructType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.StructLayout;
+import java.util.List;
+import java.util.Objects;
+import java.util.Spliterator;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/// What mappers of records and of views have in common: a struct, its fields, and segments of consecutive structs.
+///
+/// @param <T> the record class or the interface of the view
+abstract class StructMapper<T> {
+    private final StructType type;
+    private final StructLayout layout;
+    private final FieldCache fields;
+    private final StructTemplates<T> templates = new StructTemplates<>(this);
+
+    /// @param type   the struct
+    /// @param inJava the record or view
+    StructMapper(StructType type, Class<?> inJava) {
+        this.type = type;
+        this.layout = type.layout();
+        this.fields = new FieldCache(type, inJava);
+    }
+
+    /// Returns the element of a list at an index.
+    abstract T element(MemorySegment segment, long index);
+
+    /// Writes a struct.
+    abstract void store(MemorySegment segment, long index, T value);
+
+    /// Writes an element of a list, and returns the previous one.
+    abstract T replace(MemorySegment segment, long index, T value);
+
+    /// {@return the type of the struct}
+    public final StructType type() {
+        return type;
+    }
+
+    /// {@return the layout of the struct}
+    public final StructLayout layout() {
+        return layout;
+    }
+
+    /// {@return the size of the struct in bytes, which is also the distance between consecutive structs}
+    public abstract long byteSize();
+
+    /// Allocates memory for a number of structs.
+    ///
+    /// @param allocator the allocator
+    /// @param count     the number of structs
+    /// @return a segment of that many structs, aligned as the layout requires; its content is what the allocator
+    ///         provides
+    /// @throws IllegalArgumentException if the count is negative
+    public final MemorySegment allocate(SegmentAllocator allocator, long count) {
+        return SegmentChecks.allocate(allocator, type, layout, count);
+    }
+
+    /// Returns the structs of a segment as a list, which accesses memory directly. Its size is fixed.
+    ///
+    /// A list of records can be written. [List#set] reads the previous record in order to return it, and fails if the
+    /// bytes in memory have no meaning for a component, for example zeros for an enum without a constant of value 0:
+    /// use [#fill] for the first write. In a list of views, it throws an [UnsupportedOperationException].
+    ///
+    /// @param segment the segment
+    /// @return the list
+    /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of the struct, or if
+    ///                                  the segment contains more than [Integer#MAX_VALUE] structs
+    public final List<T> list(MemorySegment segment) {
+        long count = SegmentChecks.count(segment, type);
+        if (count > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("Segment has more structs than a list: count=" + count + ", layout="
+                    + type.name() + "; use stream, or a slice");
+        }
+        return templates.list(segment);
+    }
+
+    /// Returns a sequential stream over the structs of a segment. A parallel stream requires a segment that all threads
+    /// may access.
+    ///
+    /// @param segment the segment
+    /// @return the stream
+    /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of the struct
+    public final Stream<T> stream(MemorySegment segment) {
+        return StreamSupport.stream(spliterator(segment), false);
+    }
+
+    /// Returns a spliterator over the structs of a segment. It is ordered, sized and subsized.
+    ///
+    /// @param segment the segment
+    /// @return the spliterator
+    /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of the struct
+    public final Spliterator<T> spliterator(MemorySegment segment) {
+        return templates.spliterator(segment, SegmentChecks.count(segment, type));
+    }
+
+    /// Copies the bytes of consecutive structs, padding included. The ranges may overlap.
+    ///
+    /// @param from      the source segment
+    /// @param fromIndex the index of the first struct in the source
+    /// @param to        the target segment
+    /// @param toIndex   the index of the first struct in the target
+    /// @param count     the number of structs
+    /// @throws IndexOutOfBoundsException if one of the ranges is not within its segment
+    /// @throws IllegalArgumentException  if the target is read-only
+    public final void copy(MemorySegment from, long fromIndex, MemorySegment to, long toIndex, long count) {
+        checkRange(Objects.requireNonNull(from, "from"), fromIndex, count);
+        checkRange(Objects.requireNonNull(to, "to"), toIndex, count);
+        if (count == 0) {
+            AccessExceptions.checkScope(this, from, fromIndex);
+            AccessExceptions.checkScope(this, to, toIndex);
+        }
+        try {
+            MemorySegment.copy(from, fromIndex * byteSize(), to, toIndex * byteSize(), count * byteSize());
+        } catch (RuntimeException e) {
+            RuntimeException ofTarget = AccessExceptions.ofCopy(e, this, to, toIndex, count);
+            throw !ofTarget.equals(e) ? ofTarget : AccessExceptions.ofCopy(e, this, from, fromIndex, count);
+        }
+    }
+
+    /// Writes one record, or the bytes of one view, to every index of a segment.
+    ///
+    /// @param segment the segment
+    /// @param value   the record, or a view that this mapper has created
+    /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of the struct, if the
+    ///                                  segment is misaligned or read-only, or if the value does not fit
+    public final void fill(MemorySegment segment, T value) {
+        fill(segment, 0, SegmentChecks.count(segment, type), value);
+    }
+
+    /// Writes one record, or the bytes of one view, to a range of indices.
+    ///
+    /// @param segment   the segment
+    /// @param fromIndex the first index
+    /// @param count     the number of structs
+    /// @param value     the record, or a view that this mapper has created
+    /// @throws IndexOutOfBoundsException if the range is not within the segment
+    /// @throws IllegalArgumentException  if the segment is misaligned or read-only, or if the value does not fit
+    public final void fill(MemorySegment segment, long fromIndex, long count, T value) {
+        checkRange(Objects.requireNonNull(segment, "segment"), fromIndex, count);
+        if (count == 0) {
+            Objects.requireNonNull(value, "value");
+            copy(segment, fromIndex, segment, fromIndex, 0);
+            return;
+        }
+        store(segment, fromIndex, value);
+        long done = 1;
+        while (done < count) {
+            long next = Math.min(done, count - done);
+            copy(segment, fromIndex, segment, fromIndex + done, next);
+            done += next;
+        }
+    }
+
+    /// Returns the field at a path.
+    ///
+    /// @param path the names of members from the outermost one, in C or in Java, and indices of arrays: `price`,
+    ///             `header.size`, `points[3].x`
+    /// @return the field
+    /// @throws IllegalArgumentException if there is no such field
+    public final Field field(String path) {
+        return fields.field(path);
+    }
+
+    /// Returns the access to a field that is a `byte`.
+    ///
+    /// @param path the path, as in [#field]
+    /// @return the access, always the same one for a path
+    /// @throws IllegalArgumentException if there is no such field, or if it is of another type
+    public final ByteField byteField(String path) {
+        return (ByteField) fields.field(FieldKind.BYTE, path);
+    }
+
+    /// Returns the access to a field that is a `short`.
+    ///
+    /// @param path the path, as in [#field]
+    /// @return the access, always the same one for a path
+    /// @throws IllegalArgumentException if there is no such field, or if it is of another type
+    public final ShortField shortField(String path) {
+        return (ShortField) fields.field(FieldKind.SHORT, path);
+    }
+
+    /// Returns the access to a field that is a `char`.
+    ///
+    /// @param path the path, as in [#field]
+    /// @return the access, always the same one for a path
+    /// @throws IllegalArgumentException if there is no such field, or if it is of another type
+    public final CharField charField(String path) {
+        return (CharField) fields.field(FieldKind.CHAR, path);
+    }
+
+    /// Returns the access to a field that is an `int`.
+    ///
+    /// @param path the path, as in [#field]
+    /// @return the access, always the same one for a path
+    /// @throws IllegalArgumentException if there is no such field, or if it is of another type
+    public final IntField intField(String path) {
+        return (IntField) fields.field(FieldKind.INT, path);
+    }
+
+    /// Returns the access to a field that is a `long`.
+    ///
+    /// @param path the path, as in [#field]
+    /// @return the access, always the same one for a path
+    /// @throws IllegalArgumentException if there is no such field, or if it is of another type
+    public final LongField longField(String path) {
+        return (LongField) fields.field(FieldKind.LONG, path);
+    }
+
+    /// Returns the access to a field that is a `float`.
+    ///
+    /// @param path the path, as in [#field]
+    /// @return the access, always the same one for a path
+    /// @throws IllegalArgumentException if there is no such field, or if it is of another type
+    public final FloatField floatField(String path) {
+        return (FloatField) fields.field(FieldKind.FLOAT, path);
+    }
+
+    /// Returns the access to a field that is a `double`.
+    ///
+    /// @param path the path, as in [#field]
+    /// @return the access, always the same one for a path
+    /// @throws IllegalArgumentException if there is no such field, or if it is of another type
+    public final DoubleField doubleField(String path) {
+        return (DoubleField) fields.field(FieldKind.DOUBLE, path);
+    }
+
+    /// Returns the access to a field that is a `boolean`.
+    ///
+    /// @param path the path, as in [#field]
+    /// @return the access, always the same one for a path
+    /// @throws IllegalArgumentException if there is no such field, or if it is of another type
+    public final BooleanField booleanField(String path) {
+        return (BooleanField) fields.field(FieldKind.BOOLEAN, path);
+    }
+
+    /// Returns the access to a field that is an address.
+    ///
+    /// @param path the path, as in [#field]
+    /// @return the access, always the same one for a path
+    /// @throws IllegalArgumentException if there is no such field, or if it is of another type
+    public final AddressField addressField(String path) {
+        return (AddressField) fields.field(FieldKind.ADDRESS, path);
+    }
+
+    /// Returns the access to a field that is an enum.
+    ///
+    /// @param path the path, as in [#field]
+    /// @param type the enum
+    /// @param <E>  the enum
+    /// @return the access, always the same one for a path
+    /// @throws IllegalArgumentException if there is no such field, if it is of another type, or if the enum has other
+    ///                                  constants than the type in memory
+    @SuppressWarnings("unchecked") // The values are of the given class.
+    public final <E extends Enum<E>> EnumField<E> enumField(String path, Class<E> type) {
+        return (EnumField<E>) fields.field(FieldKind.ENUM, type, path);
+    }
+
+    /// Returns the access to the elements of a field that is an array of `int`.
+    ///
+    /// @param path the path of the array, as in [#field]
+    /// @return the access, always the same one for a path
+    /// @throws IllegalArgumentException if there is no such field, or if it is of another type
+    public final IntElements intElements(String path) {
+        return (IntElements) fields.field(FieldKind.INT_ELEMENTS, path);
+    }
+
+    /// Returns the access to the elements of a field that is an array of `long`.
+    ///
+    /// @param path the path of the array, as in [#field]
+    /// @return the access, always the same one for a path
+    /// @throws IllegalArgumentException if there is no such field, or if it is of another type
+    public final LongElements longElements(String path) {
+        return (LongElements) fields.field(FieldKind.LONG_ELEMENTS, path);
+    }
+
+    private void checkRange(MemorySegment segment, long index, long count) {
+        long present = segment.byteSize() / byteSize();
+        if (index < 0 || count < 0 || index > present - count) {
+            throw new IndexOutOfBoundsException("Range is not within the segment: index=" + index + ", count=" + count
+                    + ", layout=" + type.name() + ", layout.byteSize=" + byteSize() + ", segment.byteSize="
+                    + segment.byteSize() + ", segment.count=" + present);
+        }
+    }
+}

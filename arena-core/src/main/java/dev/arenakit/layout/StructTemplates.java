@@ -1,0 +1,46 @@
+package dev.arenakit.layout;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.List;
+import java.util.Map;
+import java.util.Spliterator;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The lists and spliterators of one mapper. Their classes are copies of templates, created for the mapper on first
+/// use, so that calls in them have one receiver class and are inlined.
+final class StructTemplates<T> {
+    private final StructMapper<T> mapper;
+    private final Map<Class<?>, MethodHandle> constructors = new ConcurrentHashMap<>();
+
+    StructTemplates(StructMapper<T> mapper) {
+        this.mapper = mapper;
+    }
+
+    @SuppressWarnings("unchecked") // The list contains what the mapper reads.
+    List<T> list(MemorySegment segment) {
+        return (List<T>) create(() -> constructor(StructListTemplate.class, MemorySegment.class).invoke(segment));
+    }
+
+    @SuppressWarnings("unchecked") // The spliterator contains what the mapper reads.
+    Spliterator<T> spliterator(MemorySegment segment, long count) {
+        return (Spliterator<T>) create(() -> constructor(StructSpliteratorTemplate.class, MemorySegment.class,
+                long.class, long.class).invoke(segment, 0L, count));
+    }
+
+    private MethodHandle constructor(Class<?> template, Class<?>... parameters) {
+        return constructors.computeIfAbsent(template, _ -> HiddenClassBuilder.copyOf(template, mapper, parameters));
+    }
+
+    private interface Creation {
+        Object create() throws Throwable;
+    }
+
+    private static Object create(Creation creation) {
+        try {
+            return creation.create();
+        } catch (Throwable e) {
+            throw new AssertionError("A constructor that only stores its arguments cannot throw", e);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.arenakit.layout.type;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Checks of the members of a struct: that they do not overlap, and that those exist which others refer to.
+final class StructChecks {
+    private static final Set<Class<?>> INTEGERS = Set.of(byte.class, short.class, char.class, int.class, long.class);
+
+    private StructChecks() {}
+
+    /// Checks that no two members share bytes, except for bit fields, of which no two share bits.
+    static void checkOverlap(String struct, List<Member> members) {
+        long bytesEnd = 0;
+        long bitsEnd = 0;
+        Map<Long, Integer> usedBits = new HashMap<>();
+        for (int i = 0; i < members.size(); i++) {
+            Member member = members.get(i);
+            boolean overlaps;
+            if (member.type() instanceof BitFieldType bits) {
+                if (member.byteOffset() >= bitsEnd) {
+                    usedBits.clear();
+                }
+                overlaps = member.byteOffset() < bytesEnd || !useBits(member, bits, usedBits)
+                        || member.byteOffset() < members.get(Math.max(0, i - 1)).byteOffset();
+                bitsEnd = Math.max(bitsEnd, member.limit());
+            } else {
+                overlaps = member.byteOffset() < Math.max(bytesEnd, bitsEnd);
+                bytesEnd = member.limit();
+            }
+            if (overlaps) {
+                Member before = members.get(i - 1);
+                throw new IllegalArgumentException("Members overlap: struct=" + struct + ", member=" + before.name()
+                        + ", limit=" + before.limit() + ", member=" + member.name() + ", byteOffset="
+                        + member.byteOffset());
+            }
+        }
+    }
+
+    /// Returns false if another bit field has one of the bits.
+    private static boolean useBits(Member member, BitFieldType bits, Map<Long, Integer> usedBits) {
+        boolean unused = true;
+        for (int i = 0; i < bits.byteSize(); i++) {
+            int mask = bits.mask(i);
+            unused &= (usedBits.getOrDefault(member.byteOffset() + i, 0) & mask) == 0;
+            usedBits.merge(member.byteOffset() + i, mask, (some, more) -> some | more);
+        }
+        return unused;
+    }
+
+    /// Checks that the discriminators of unions and the counts of arrays are integers of the struct.
+    static void checkReferences(String struct, List<Member> members) {
+        for (Member member : members) {
+            MemoryType type = member.type();
+            while (type instanceof ArrayType array) {
+                array.count().ifPresent(count -> checkCount(struct, members, member, count));
+                type = array.element();
+            }
+            if (type instanceof UnionType union) {
+                union.discriminator().ifPresent(found -> checkDiscriminator(struct, members, member, found.member()));
+            }
+        }
+    }
+
+    private static void checkDiscriminator(String struct, List<Member> members, Member union, String discriminator) {
+        Optional<Member> found = Types.nested(members, discriminator);
+        if (found.isEmpty() || !isInteger(found.get().type(), true)) {
+            throw new IllegalArgumentException(
+                    "Discriminator of a union is no integer or enum of the struct: struct=" + struct
+                            + ", member=" + union.name() + ", discriminator=" + discriminator
+                            + "; add a member of that name");
+        }
+    }
+
+    private static void checkCount(String struct, List<Member> members, Member array, String count) {
+        Optional<Member> found = Types.member(members, count);
+        if (found.isEmpty() || !isInteger(found.get().type(), false)) {
+            throw new IllegalArgumentException("Count of an array is no integer of the struct: struct=" + struct
+                    + ", member=" + array.name() + ", count=" + count + "; add a member of that name");
+        }
+    }
+
+    private static boolean isInteger(MemoryType type, boolean orEnum) {
+        return switch (type) {
+            case ValueType value -> INTEGERS.contains(value.carrier());
+            case UnsignedType _ -> true;
+            case BitFieldType bits -> isInteger(bits.declared(), orEnum);
+            case EnumType _ -> orEnum;
+            case StringType _,AddressType _,ArrayType _,StructType _,UnionType _ -> false;
+        };
+    }
+}

@@ -1,0 +1,99 @@
+package dev.arenakit.layout.type;
+
+import dev.arenakit.internal.Sizes;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Objects;
+
+/// An unsigned integer of 1 to 8 bytes.
+///
+/// An integer of 8 bytes is a bit pattern in a `long`, whose value from 2^63 on is negative there.
+///
+/// ```java
+/// StructType header = StructType.builder("Header")
+///         .add("port", UnsignedType.of(2, ByteOrder.BIG_ENDIAN))   // 0 to 65,535
+///         .add("nanos", UnsignedType.of(6))                        // 6 bytes, at any offset
+///         .build();
+/// ```
+///
+/// @param byteSize      the size in bytes, from 1 to 8
+/// @param order         the byte order; for a size of 1 it is always the native one
+/// @param byteAlignment the alignment in bytes
+public record UnsignedType(long byteSize, ByteOrder order, long byteAlignment) implements MemoryType {
+    /// Creates an unsigned type.
+    ///
+    /// @throws IllegalArgumentException if the size is not from 1 to 8, or if the alignment is not a power of two
+    public UnsignedType {
+        Objects.requireNonNull(order, "order");
+        Sizes.checkAlignment(byteAlignment);
+        if (byteSize < 1 || byteSize > Long.BYTES) {
+            throw new IllegalArgumentException(
+                    "Size of an unsigned integer is out of range: byteSize=" + byteSize + "; use 1 to 8");
+        }
+        if (byteSize == 1) {
+            order = ByteOrder.nativeOrder();
+        }
+    }
+
+    /// Returns the type of an unsigned integer in native byte order.
+    ///
+    /// @param byteSize the size in bytes, from 1 to 8
+    /// @return the type, whose alignment is its size if that is a power of two, otherwise 1
+    /// @throws IllegalArgumentException if the size is not from 1 to 8
+    public static UnsignedType of(long byteSize) {
+        return of(byteSize, ByteOrder.nativeOrder());
+    }
+
+    /// Returns the type of an unsigned integer in the given byte order.
+    ///
+    /// @param byteSize the size in bytes, from 1 to 8
+    /// @param order    the byte order
+    /// @return the type, whose alignment is its size if that is a power of two, otherwise 1
+    /// @throws IllegalArgumentException if the size is not from 1 to 8
+    public static UnsignedType of(long byteSize, ByteOrder order) {
+        return new UnsignedType(byteSize, order, Sizes.isPowerOfTwo(byteSize) ? byteSize : 1);
+    }
+
+    /// Returns the name of the type in [dev.arenakit.layout.text.LayoutText], which is also its name in C if C has such
+    /// a type: `uint8_t`, `uint16_t`, `uint24_t` and so on up to `uint64_t`.
+    ///
+    /// @return the name, which is the same for both byte orders
+    public String cName() {
+        return "uint" + Byte.SIZE * byteSize + "_t";
+    }
+
+    /// Returns whether C has an integer type of this size.
+    ///
+    /// @return whether the size is 1, 2, 4 or 8
+    public boolean isPowerOfTwo() {
+        return Sizes.isPowerOfTwo(byteSize);
+    }
+
+    @Override
+    public UnsignedType withByteAlignment(long byteAlignment) {
+        return new UnsignedType(byteSize, order, byteAlignment);
+    }
+
+    /// Returns this type with another byte order.
+    ///
+    /// @param order the byte order
+    /// @return the type with that byte order
+    public UnsignedType withOrder(ByteOrder order) {
+        return new UnsignedType(byteSize, order, byteAlignment);
+    }
+
+    /// Returns the layout of a `byte`, `short`, `int` or `long` of this size and byte order, or of a sequence of bytes
+    /// if there is none of this size.
+    @Override
+    public MemoryLayout layout() {
+        MemoryLayout layout = switch ((int) byteSize) {
+            case 1 -> ValueLayout.JAVA_BYTE;
+            case 2 -> ValueLayout.JAVA_SHORT.withOrder(order);
+            case 4 -> ValueLayout.JAVA_INT.withOrder(order);
+            case 8 -> ValueLayout.JAVA_LONG.withOrder(order);
+            default -> MemoryLayout.sequenceLayout(byteSize, ValueLayout.JAVA_BYTE);
+        };
+        return layout.withByteAlignment(byteAlignment);
+    }
+}

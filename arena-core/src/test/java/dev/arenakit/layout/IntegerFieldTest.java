@@ -1,0 +1,281 @@
+package dev.arenakit.layout;
+
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnsignedType;
+import dev.arenakit.layout.type.ValueType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/// Fields and views of unsigned integers, integers of odd sizes and bit fields.
+class IntegerFieldTest {
+    enum Kind {
+        NONE, @Value(2)
+        TWO, @Value(200)
+        MANY
+    }
+
+    private static final EnumType KIND = new EnumType("Kind", UnsignedType.of(1), List.of(
+            new EnumType.Constant("NONE", 0), new EnumType.Constant("TWO", 2), new EnumType.Constant("MANY", 200)));
+
+    private static final StructType STRUCT = StructType.builder("Packet")
+            .add("port", UnsignedType.of(2, ByteOrder.BIG_ENDIAN))
+            .add("size", UnsignedType.of(4))
+            .add("flags", UnsignedType.of(1))
+            .add("nanos", UnsignedType.of(6, ByteOrder.BIG_ENDIAN))
+            .add("odd", UnsignedType.of(3))
+            .add("sequence", UnsignedType.of(8))
+            .add("kind", KIND)
+            .add("ticks", ArrayType.of(UnsignedType.of(6), 3))
+            .add("ports", ArrayType.of(UnsignedType.of(2), 3))
+            .addBits("ihl", UnsignedType.of(1), 4)
+            .addBits("version", UnsignedType.of(1), 4)
+            .addBits("delta", ValueType.of(int.class), 5)
+            .addBits("urgent", ValueType.of(boolean.class), 1)
+            .addBits("level", new EnumType("Kind", UnsignedType.of(4), KIND.constants()), 9)
+            .addBits("wide", ValueType.of(long.class), 40)
+            .build();
+
+    interface Packet extends View {
+        int port();
+
+        Packet port(int port);
+
+        long size();
+
+        Packet size(long size);
+
+        short flags();
+
+        Packet flags(short flags);
+
+        long nanos();
+
+        Packet nanos(long nanos);
+
+        int odd();
+
+        Packet odd(int odd);
+
+        long sequence();
+
+        Packet sequence(long sequence);
+
+        Kind kind();
+
+        Packet kind(Kind kind);
+
+        long ticks(long index);
+
+        void ticks(long index, long tick);
+
+        int ports(long index);
+
+        void ports(long index, int port);
+
+        int ihl();
+
+        Packet ihl(int ihl);
+
+        byte version();
+
+        Packet version(byte version);
+
+        int delta();
+
+        Packet delta(int delta);
+
+        boolean urgent();
+
+        Packet urgent(boolean urgent);
+
+        Kind level();
+
+        Packet level(Kind level);
+
+        long wide();
+
+        Packet wide(long wide);
+    }
+
+    private static final ViewMapper<Packet> MAPPER = ViewMapper.of(Packet.class, STRUCT);
+
+    private final MemorySegment segment = MAPPER.allocate(Arena.ofAuto(), 3);
+    private final Packet view = MAPPER.viewAtIndex(segment, 1);
+
+    @Test
+    void view_ofEachMember_readsWhatItWrote() {
+        view.port(65_535)
+                .size(0xffff_ffffL)
+                .flags((short) 255)
+                .nanos((1L << 48) - 1)
+                .odd(0xabcdef)
+                .sequence(-1)
+                .kind(Kind.MANY)
+                .ihl(15)
+                .version((byte) 4)
+                .delta(-16)
+                .urgent(true)
+                .level(Kind.MANY)
+                .wide(-1L << 39);
+        view.ticks(2, 0x1234_5678_9abcL);
+        view.ports(1, 40_000);
+        assertThat(view).hasToString("""
+                Packet { port = 65535, size = 4294967295, flags = 255, nanos = 281474976710655, odd = 11259375, \
+                sequence = -1, kind = MANY, ticks = [0, 0, 20015998343868], ports = [0, 40000, 0], ihl = 15, \
+                version = 4, delta = -16, urgent = true, level = MANY, wide = -549755813888 }""");
+        view.port(1)
+                .size(2)
+                .flags((short) 3)
+                .nanos(4)
+                .odd(5)
+                .sequence(6)
+                .kind(Kind.TWO)
+                .ihl(7)
+                .version((byte) 8)
+                .delta(9)
+                .urgent(false)
+                .level(Kind.TWO)
+                .wide(10);
+        assertThat(view.port()).isEqualTo(1);
+        assertThat(view.ihl()).isEqualTo(7);
+        assertThat(view.version()).isEqualTo((byte) 8);
+        assertThat(view.wide()).isEqualTo(10);
+    }
+
+    @Test
+    void field_ofEachMember_accessesWhatTheViewAccesses() {
+        MAPPER.intField(Packet::port).setAtIndex(segment, 1, 65_535);
+        MAPPER.longField(Packet::size).setAtIndex(segment, 1, 0xffff_fffeL);
+        MAPPER.shortField(Packet::flags).setAtIndex(segment, 1, (short) 254);
+        MAPPER.longField(Packet::nanos).setAtIndex(segment, 1, (1L << 48) - 2);
+        MAPPER.intField(Packet::odd).set(segment, MAPPER.byteSize(), 0xfedcba);
+        MAPPER.longField(Packet::sequence).setAtIndex(segment, 1, -5);
+        MAPPER.enumField(Packet::kind).setAtIndex(segment, 1, Kind.MANY);
+        MAPPER.longElements(Packet::ticks).setAtIndex(segment, 1, 2, 77);
+        MAPPER.intElements(Packet::ports).setAtIndex(segment, 1, 1, 50_000);
+        MAPPER.intField(Packet::ihl).setAtIndex(segment, 1, 5);
+        MAPPER.byteField(Packet::version).setAtIndex(segment, 1, (byte) 6);
+        MAPPER.intField(Packet::delta).setAtIndex(segment, 1, -7);
+        MAPPER.booleanField(Packet::urgent).setAtIndex(segment, 1, true);
+        MAPPER.enumField(Packet::level).setAtIndex(segment, 1, Kind.TWO);
+        MAPPER.longField(Packet::wide).setAtIndex(segment, 1, -8);
+        assertThat(view).hasToString("""
+                Packet { port = 65535, size = 4294967294, flags = 254, nanos = 281474976710654, odd = 16702650, \
+                sequence = -5, kind = MANY, ticks = [0, 0, 77], ports = [0, 50000, 0], ihl = 5, version = 6, \
+                delta = -7, urgent = true, level = TWO, wide = -8 }""");
+        assertThat(MAPPER.intField(Packet::port).getAtIndex(segment, 1)).isEqualTo(65_535);
+        assertThat(MAPPER.shortField("port").getAtIndex(segment, 1)).isEqualTo((short) -1);
+        assertThat(MAPPER.longField(Packet::nanos).getAtIndex(segment, 1)).isEqualTo((1L << 48) - 2);
+        assertThat(MAPPER.longElements(Packet::ticks).getAtIndex(segment, 1, 2)).isEqualTo(77);
+        assertThat(MAPPER.intElements(Packet::ports).getAtIndex(segment, 1, 1)).isEqualTo(50_000);
+        assertThat(MAPPER.enumField(Packet::level).getAtIndex(segment, 1)).isEqualTo(Kind.TWO);
+        assertThat(MAPPER.intField("level").getAtIndex(segment, 1)).isEqualTo(2);
+        assertThat(MAPPER.intField("kind").getAtIndex(segment, 1)).isEqualTo(200);
+        assertThat(segment.asSlice(0, MAPPER.byteSize()).mismatch(segment.asSlice(2 * MAPPER.byteSize())))
+                .isEqualTo(-1);
+    }
+
+    @Test
+    void field_ofAnOddSize_hasItsBytesAlone() {
+        MAPPER.longField("nanos").setAtIndex(segment, 0, 0x010203040506L);
+        long at = STRUCT.member("nanos").orElseThrow().byteOffset();
+        assertThat(segment.asSlice(at, 6).toArray(JAVA_BYTE)).containsExactly(1, 2, 3, 4, 5, 6);
+        assertThat(segment.asSlice(0, at).mismatch(MemorySegment.ofArray(new byte[(int) at]))).isEqualTo(-1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"port,65536", "port,-1", "odd,16777216", "ihl,16", "ihl,-1", "delta,16", "delta,-17"})
+    void set_ofAValueThatDoesNotFit_isRefused(String path, int value) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> MAPPER.intField(path).setAtIndex(segment, 1, value))
+                .withMessageStartingWith("Value does not fit: layout=Packet, path=" + path + ", value=" + value);
+        assertThat(segment.mismatch(MAPPER.allocate(Arena.ofAuto(), 3))).isEqualTo(-1);
+    }
+
+    @Test
+    void getAndAdd_ofUnsignedFourBytes_takesNegativeNumbers() {
+        LongField size = MAPPER.longField(Packet::size);
+        size.setAtIndex(segment, 1, 0xffff_ffffL);
+        assertThat(size.getAndAddAtIndex(segment, 1, -1)).isEqualTo(0xffff_ffffL);
+        assertThat(size.getAndBitwiseAndAtIndex(segment, 1, ~2L)).isEqualTo(0xffff_fffeL);
+        assertThat(size.compareAndExchangeAtIndex(segment, 1, 0xffff_fffcL, 7)).isEqualTo(0xffff_fffcL);
+        assertThat(size.getVolatileAtIndex(segment, 1)).isEqualTo(7);
+        assertThatIllegalArgumentException().isThrownBy(() -> size.setVolatileAtIndex(segment, 1, -1));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"odd", "ihl", "delta"})
+    void getVolatile_whereNoVarHandleExists_isUnsupported(String path) {
+        assertThatExceptionOfType(UnsupportedOperationException.class)
+                .isThrownBy(() -> MAPPER.intField(path).getVolatileAtIndex(segment, 1))
+                .withMessageStartingWith("Field does not support the operation: operation=getVolatileAtIndex, "
+                        + "layout=Packet, path=" + path);
+    }
+
+    @Test
+    void field_ofASmallerType_isRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> MAPPER.byteField("port"))
+                .withMessage("Field is of another type: expected=byte, layout=Packet, path=port, type=uint16_t; "
+                        + "use shortField or charField or intField or longField");
+        assertThatIllegalArgumentException().isThrownBy(() -> MAPPER.intField("urgent"))
+                .withMessageEndingWith("use booleanField");
+    }
+
+    @Test
+    void bitField_outsideOfTheSegment_isRefusedAsOtherFieldsAre() {
+        IntField ihl = MAPPER.intField("ihl");
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> ihl.getAtIndex(segment, 3))
+                .withMessageStartingWith("Struct is not within the segment: index=3, layout=Packet");
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> ihl.get(segment, -1));
+        assertThatIllegalArgumentException().isThrownBy(() -> ihl.set(segment, 1, 0))
+                .withMessageStartingWith("Segment is misaligned for the layout: byteOffset=1, layout=Packet");
+        assertThatIllegalArgumentException().isThrownBy(() -> ihl.set(segment.asReadOnly(), 0, 0))
+                .withMessageStartingWith("Segment is read-only: byteOffset=0, layout=Packet");
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> MAPPER.longElements("ticks").getAtIndex(segment, 0, 3))
+                .withMessageStartingWith("Element is not within the array: element=3, length=3");
+    }
+
+    enum Known {
+        ONE, TWO, @Otherwise
+        OTHER
+    }
+
+    interface KnownView {
+        Known known();
+
+        void known(Known known);
+    }
+
+    @Test
+    void enumField_withAnotherwise_readsAnyNumberAndWritesKnownOnes() {
+        StructType struct = StructType.builder("S")
+                .add("known", new EnumType("Known", ValueType.of(int.class),
+                        List.of(new EnumType.Constant("ONE", 0), new EnumType.Constant("TWO", 1)),
+                        Optional.of("OTHER")))
+                .build();
+        ViewMapper<KnownView> mapper = ViewMapper.of(KnownView.class, struct);
+        MemorySegment one = mapper.allocate(Arena.ofAuto(), 1);
+        EnumField<Known> field = mapper.enumField(KnownView::known);
+        mapper.intField("known").set(one, 0, 17);
+        assertThat(field.get(one, 0)).isEqualTo(Known.OTHER);
+        assertThat(mapper.view(one, 0).known()).isEqualTo(Known.OTHER);
+        assertThat(field.getAndSet(one, 0, Known.TWO)).isEqualTo(Known.OTHER);
+        assertThatIllegalArgumentException().isThrownBy(() -> field.set(one, 0, Known.OTHER));
+        assertThatIllegalArgumentException().isThrownBy(() -> mapper.view(one, 0).known(Known.OTHER));
+        assertThat(field.get(one, 0)).isEqualTo(Known.TWO);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.arenakit.layout;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+@SuppressWarnings("ArrayRecordComponent") // Mapped records may contain arrays.
+class RecordMapperEnumTest {
+    enum Operator {
+        PLUS {
+            @Override
+            int apply(int a, int b) {
+                return a + b;
+            }
+        },
+        MINUS {
+            @Override
+            int apply(int a, int b) {
+                return a - b;
+            }
+        };
+
+        abstract int apply(int a, int b);
+    }
+
+    record Program(Operator first, @Length(2) Operator[] rest) {}
+
+    @Members({"first", "rest"})
+    interface ProgramView {
+        Operator first();
+
+        @Length(2)
+        Operator rest(long index);
+    }
+
+    @Test
+    void set_arrayOfConstantsWithBodies_isReadBack() {
+        RecordMapper<Program> mapper = RecordMapper.of(Program.class);
+        MemorySegment segment = MemorySegment.ofArray(new int[3]);
+
+        mapper.setAtIndex(segment, 0, new Program(Operator.MINUS, new Operator[]{Operator.PLUS, Operator.MINUS}));
+
+        Program read = mapper.getAtIndex(segment, 0);
+        assertThat(read.first().apply(5, 3)).isEqualTo(2);
+        assertThat(read.rest()).containsExactly(Operator.PLUS, Operator.MINUS);
+        assertThat(segment.toArray(ValueLayout.JAVA_INT)).containsExactly(1, 0, 1);
+        ProgramView view = ViewMapper.of(ProgramView.class).viewAtIndex(segment, 0);
+        assertThat(List.of(view.first(), view.rest(0), view.rest(1)))
+                .containsExactly(Operator.MINUS, Operator.PLUS, Operator.MINUS);
+    }
+
+    enum Protocol {
+        @Value(0x0800)
+        IPV4, @Value(0x0806)
+        ARP, @Value(0x86DD)
+        IPV6, @Value(Integer.MIN_VALUE)
+        LOWEST, @Value(0)
+        NONE
+    }
+
+    record Frame(Protocol protocol) {}
+
+    @Test
+    void get_valuesFarFromEachOther_areFoundAndOthersRefused() {
+        RecordMapper<Frame> mapper = RecordMapper.of(Frame.class);
+        MemorySegment segment = MemorySegment.ofArray(new int[1]);
+
+        for (Protocol protocol : Protocol.values()) {
+            mapper.setAtIndex(segment, 0, new Frame(protocol));
+            assertThat(mapper.getAtIndex(segment, 0).protocol()).isEqualTo(protocol);
+        }
+        segment.set(ValueLayout.JAVA_INT, 0, 0x0801);
+        assertThatIllegalArgumentException().isThrownBy(() -> mapper.getAtIndex(segment, 0))
+                .withMessageContaining("component=protocol, value=2049, known=[2048, 2054, 34525, -2147483648, 0]");
+    }
+
+    @Test
+    void table_randomValues_findsEachAndNoOther() {
+        Random random = new Random(18);
+        for (int i = 0; i < 200; i++) {
+            int bits = 1 + random.nextInt(64);
+            long[] values = LongStream.generate(() -> random.nextLong() >> (64 - bits))
+                    .limit(1 + random.nextInt(50))
+                    .distinct()
+                    .toArray();
+            OrdinalTable table = OrdinalTable.of(LongStream.of(values).boxed().toList(), "");
+
+            IntStream.range(0, values.length).forEach(p -> assertThat(table.position(values[p])).isEqualTo(p));
+            for (long value : values) {
+                for (long other : new long[]{value - 1, value + 1, ~value}) {
+                    if (LongStream.of(values).noneMatch(known -> known == other)) {
+                        assertThatIllegalArgumentException().isThrownBy(() -> table.position(other));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.arenakit.layout;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+@SuppressWarnings("ArrayRecordComponent") // Mapped records may contain arrays.
+class RecordMapperIntegerTest {
+    record Packet(@Unsigned(2) int port, @Unsigned(6) long nanos, @Bits(3) int small, @Bits(5) @Unsigned(1) int bits,
+            @Length(2) @Unsigned(1) int[] bytes) {}
+
+    private static final RecordMapper<Packet> PACKETS = RecordMapper.of(Packet.class);
+
+    private static Packet packet(int port, long nanos, int small, int bits, int last) {
+        return new Packet(port, nanos, small, bits, new int[]{0, last});
+    }
+
+    @Test
+    void set_largestAndSmallestValues_areReadBack() {
+        MemorySegment segment = MemorySegment.ofArray(new long[4]);
+
+        for (Packet packet : new Packet[]{packet(65_535, (1L << 48) - 1, 3, 31, 255), packet(0, 0, -4, 0, 0)}) {
+            PACKETS.setAtIndex(segment, 0, packet);
+            assertThat(PACKETS.getAtIndex(segment, 0)).matches(read -> RandomRecords.equal(read, packet));
+        }
+    }
+
+    @Test
+    void set_valuesThatDoNotFit_areRefusedAndNothingIsWritten() {
+        MemorySegment segment = MemorySegment.ofArray(new long[4]);
+
+        for (Packet packet : new Packet[]{packet(65_536, 0, 0, 0, 0), packet(-1, 0, 0, 0, 0),
+                packet(1, 1L << 48, 0, 0, 0), packet(1, -1, 0, 0, 0), packet(1, 1, 4, 0, 0), packet(1, 1, -5, 0, 0),
+                packet(1, 1, 1, 32, 0), packet(1, 1, 1, -1, 0), packet(1, 1, 1, 1, 256), packet(1, 1, 1, 1, -1)}) {
+            assertThatIllegalArgumentException().isThrownBy(() -> PACKETS.setAtIndex(segment, 0, packet))
+                    .withMessageContaining("Value does not fit: class=" + Packet.class.getName() + ", component=");
+        }
+        assertThat(segment.toArray(ValueLayout.JAVA_LONG)).containsOnly(0);
+    }
+
+    record Counted(@Unsigned(1) int n, @Length(value = 3, counted = "n") long[] values) {}
+
+    @Test
+    void set_countedArray_writesItsElementsAlone() {
+        RecordMapper<Counted> mapper = RecordMapper.of(Counted.class);
+        MemorySegment segment = MemorySegment.ofArray(new long[4]).fill((byte) -1);
+
+        mapper.setAtIndex(segment, 0, new Counted(2, new long[]{5, 6}));
+
+        assertThat(segment.asSlice(8).toArray(ValueLayout.JAVA_LONG)).containsExactly(5, 6, -1);
+        assertThat(mapper.getAtIndex(segment, 0).values()).containsExactly(5, 6);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> mapper.setAtIndex(segment, 0, new Counted(1, new long[2])))
+                .withMessageContaining("component=values, length=2, count=1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> mapper.setAtIndex(segment, 0, new Counted(4, new long[4])))
+                .withMessageContaining("component=values, length=4, largest=3");
+        segment.set(ValueLayout.JAVA_BYTE, 0, (byte) 4);
+        assertThatIllegalArgumentException().isThrownBy(() -> mapper.getAtIndex(segment, 0))
+                .withMessageContaining("component=values, count=4, length=3");
+    }
+
+    record TooWide(@Unsigned(5) int x) {}
+
+    record NoInteger(@Unsigned(2) float x) {}
+
+    record TooManyBits(@Bits(33) int x) {}
+
+    record BitsOfFloat(@Bits(3) double x) {}
+
+    record AlignedBits(@Bits(3) @Align(4) int x) {}
+
+    record CountedByText(@Length(2) String n, @Length(value = 3, counted = "n") long[] values) {}
+
+    record CountedByNothing(@Length(value = 3, counted = "n") long[] values) {}
+
+    record OneLengthForText(@Length(value = 3) String[] values) {}
+
+    @Test
+    void of_annotationsThatDoNotFit_isRefused() {
+        for (Class<?> type : new Class<?>[]{TooWide.class, NoInteger.class, TooManyBits.class, BitsOfFloat.class,
+                AlignedBits.class, CountedByText.class, CountedByNothing.class, OneLengthForText.class}) {
+            assertThatIllegalArgumentException().as(type.getName())
+                    .isThrownBy(() -> RecordMapper.of(type))
+                    .withMessageContaining("class=" + type.getName() + ", component=");
+        }
+    }
+}

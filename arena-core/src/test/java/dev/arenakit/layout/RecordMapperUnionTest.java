@@ -1,0 +1,156 @@
+package dev.arenakit.layout;
+
+import dev.arenakit.layout.type.UnionType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+@SuppressWarnings("ArrayRecordComponent") // Mapped records may contain arrays.
+class RecordMapperUnionTest {
+    sealed interface Body permits None, Short1, Long1, Raw {}
+
+    record None() implements Body {}
+
+    @Value(10)
+    record Short1(short value) implements Body {}
+
+    @Value(255)
+    record Long1(long first, long second) implements Body {}
+
+    @Otherwise
+    record Raw(@Length(4) byte[] bytes) implements Body {}
+
+    record Message(@Unsigned(1) int kind, int length, @Union("kind") Body body) {}
+
+    private static final RecordMapper<Message> MESSAGES = RecordMapper.of(Message.class);
+
+    @Test
+    void get_unknownDiscriminator_isTheOtherRecordWithItsBytes() {
+        MemorySegment segment = MemorySegment.ofArray(new long[3]);
+        segment.set(ValueLayout.JAVA_BYTE, 0, (byte) 99);
+        segment.set(ValueLayout.JAVA_INT, 8, 0x01020304);
+
+        Message read = MESSAGES.getAtIndex(segment, 0);
+
+        assertThat(read.kind()).isEqualTo(99);
+        assertThat(((Raw) read.body()).bytes()).containsExactly(4, 3, 2, 1);
+        MemorySegment copy = MemorySegment.ofArray(new long[3]);
+        MESSAGES.setAtIndex(copy, 0, read);
+        assertThat(copy.mismatch(segment)).isEqualTo(-1);
+    }
+
+    @Test
+    void set_otherRecordWithAKnownDiscriminator_isRefused() {
+        MemorySegment segment = MemorySegment.ofArray(new long[3]);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> MESSAGES.setAtIndex(segment, 0, new Message(255, 0, new Raw(new byte[4]))))
+                .withMessageContaining("component=body, value=255, expected=none of [0, 10, 255]");
+        assertThat(segment.toArray(ValueLayout.JAVA_LONG)).containsOnly(0);
+    }
+
+    @Test
+    void type_ofAUnionWithOthers_hasThemLast() {
+        UnionType union = (UnionType) MESSAGES.type().member("body").orElseThrow().type();
+
+        assertThat(union.discriminator().orElseThrow().otherwise()).contains("raw");
+        assertThat(union.members().getFirst().type().byteSize()).isZero();
+        assertThat(union.members().getLast().name()).isEqualTo("raw");
+    }
+
+    @Test
+    void access_segmentEndsBehindTheValidRecord_succeeds() {
+        Message none = new Message(0, 1, new None());
+        Message small = new Message(10, 2, new Short1((short) 3));
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment segment = arena.allocate(MESSAGES.byteSize() + 10, 8);
+            segment.fill((byte) 0x5a);
+
+            MESSAGES.setAtIndex(segment, 0, new Message(255, 9, new Long1(1, 2)));
+            MESSAGES.setAtIndex(segment, 1, small);
+            assertThat(MESSAGES.getAtIndex(segment, 1)).isEqualTo(small);
+            assertThat(MESSAGES.get(segment, MESSAGES.byteSize())).isEqualTo(small);
+            MESSAGES.set(segment.asSlice(0, MESSAGES.byteSize() + 8), MESSAGES.byteSize(), none);
+            assertThat(MESSAGES.get(segment.asSlice(MESSAGES.byteSize(), 8), 0)).isEqualTo(none);
+            assertThat(segment.get(ValueLayout.JAVA_BYTE, MESSAGES.byteSize() + 1)).isEqualTo((byte) 0x5a);
+        }
+    }
+
+    @Test
+    void access_segmentEndsInTheValidRecord_isRefused() {
+        MemorySegment segment = MemorySegment.ofArray(new long[2]);
+
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> MESSAGES.setAtIndex(segment, 0, new Message(255, 1, new Long1(1, 2))))
+                .withMessageContaining("Struct is not within the segment: index=0, layout=Message");
+        assertThat(segment.toArray(ValueLayout.JAVA_LONG)).containsOnly(0);
+        segment.set(ValueLayout.JAVA_BYTE, 0, (byte) -1);
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> MESSAGES.getAtIndex(segment, 0));
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> MESSAGES.get(segment.asSlice(0, 4), 0));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> MESSAGES.setAtIndex(segment.asReadOnly(), 0, new Message(0, 1, new None())))
+                .withMessageContaining("read-only");
+    }
+
+    enum Side {
+        BUY, @Otherwise
+        UNKNOWN, SELL
+    }
+
+    record Order(Side side, @Bits(2) Side bits) {}
+
+    @Test
+    void get_unknownValueOfAnEnum_isTheOtherConstantWhichCannotBeWritten() {
+        RecordMapper<Order> mapper = RecordMapper.of(Order.class);
+        MemorySegment segment = MemorySegment.ofArray(new int[]{17, 3});
+
+        assertThat(mapper.getAtIndex(segment, 0)).isEqualTo(new Order(Side.UNKNOWN, Side.UNKNOWN));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> mapper.setAtIndex(segment, 0, new Order(Side.SELL, Side.UNKNOWN)))
+                .withMessageContaining("component=bits, constant=UNKNOWN; @Otherwise");
+        mapper.setAtIndex(segment, 0, new Order(Side.SELL, Side.BUY));
+        assertThat(segment.get(ValueLayout.JAVA_INT, 0)).isEqualTo(2);
+    }
+
+    sealed interface TwoOthers permits OneOther, OtherOther {}
+
+    @Otherwise
+    record OneOther(int x) implements TwoOthers {}
+
+    @Otherwise
+    record OtherOther(int x) implements TwoOthers {}
+
+    record OfTwoOthers(int kind, @Union("kind") TwoOthers body) {}
+
+    enum ValuedOther {
+        @Otherwise
+        @Value(3)
+        A
+    }
+
+    record OfValuedOther(ValuedOther value) {}
+
+    @Otherwise
+    record NoVariant(int x) {}
+
+    record OfText(@Length(3) String kind, @Union("kind") Body body) {}
+
+    @Test
+    void of_contradictoryOthers_isRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> RecordMapper.of(OfTwoOthers.class))
+                .withMessageContaining("@Otherwise does not apply")
+                .withMessageContaining("another record has it");
+        assertThatIllegalArgumentException().isThrownBy(() -> RecordMapper.of(OfValuedOther.class))
+                .withMessageContaining("or its @Value");
+        assertThatIllegalArgumentException().isThrownBy(() -> RecordMapper.of(NoVariant.class))
+                .withMessageContaining("@Otherwise does not apply");
+        assertThatIllegalArgumentException().isThrownBy(() -> RecordMapper.of(OfText.class))
+                .withMessageContaining("cannot be a discriminator");
+    }
+}
