@@ -3,6 +3,7 @@ package dev.arenakit.tool.page;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.FormatsImage;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
@@ -114,6 +115,7 @@ final class PageImage {
             event(events.asSlice(i * EVENT.byteSize(), EVENT.byteSize()), i);
         }
         event(arena.allocate("first event", EVENT, 1), 2);
+        FormatsImage.allocate(arena);
         kinds(arena.allocate("kinds", KINDS, 2));
         arena.allocate("flag", JAVA_BYTE, 1).set(JAVA_BYTE, 0, (byte) 1);
     }

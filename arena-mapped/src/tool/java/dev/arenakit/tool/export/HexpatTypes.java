@@ -278,7 +278,7 @@ final class HexpatTypes {
     private String counted(Member member, HexpatMembers names, String count, String owner) {
         ArrayType array = (ArrayType) member.type();
         Declarator declarator = declarator(array, owner + "_" + member.name());
-        String length = TypeProperties.validLength(count, array.length());
+        String length = TypeProperties.validLength(count, "||", array.length());
         long each = array.element().byteSize();
         return "    " + declarator.type() + " " + names.of(member) + "[" + length + "];\n"
                 + (each == 0 ? "" : "    padding[(" + array.length() + " - " + length + ") * " + each + "];\n");
@@ -294,7 +294,7 @@ final class HexpatTypes {
             StructType only = alone(valid.name(), valid.type(), union.byteSize(), union.byteAlignment());
             Declarator branch = declarator(with(member.type(), only), owner + "_" + member.name() + "_" + valid.name());
             text.append("    ")
-                    .append(i == 0 ? "" : "else ")
+                    .append(i == 0 ? "" : i < values.size() ? "else " : "else")
                     .append(i < values.size()
                             ? "if (" + read + " == " + TypeProperties.literal(discriminator, values.get(i)) + ")"
                             : i == 0 ? "if (true)" : "")

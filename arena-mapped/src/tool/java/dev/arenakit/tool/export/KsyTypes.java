@@ -73,6 +73,10 @@ final class KsyTypes {
         List<String> lines = new ArrayList<>();
         switch (type) {
             case ValueType value -> lines.add("type: " + word(value));
+            case UnsignedType unsigned when unsigned.byteSize() > Integer.BYTES && !unsigned.isPowerOfTwo() -> {
+                lines.add("type: " + wide(unsigned));
+                lines.add("size: " + unsigned.byteSize());
+            }
             case UnsignedType unsigned -> lines.add("type: " + word(unsigned));
             case BitFieldType _ -> throw new AssertionError(type);
             case AddressType address -> lines.add("type: u8" + order(address.order(), address.byteSize()));
@@ -116,7 +120,7 @@ final class KsyTypes {
                 lines.add("repeat: expr");
                 lines.add("repeat-expr: " + (count.isEmpty()
                         ? Long.toString(array.length())
-                        : "'" + TypeProperties.validLength(count, array.length()) + "'"));
+                        : "'" + TypeProperties.validLength(count, "or", array.length()) + "'"));
             }
         }
         return lines;
@@ -184,6 +188,20 @@ final class KsyTypes {
                     + "        size: '" + length + " < " + largest + " ? " + length + " : " + largest + "'\n        "
                     + encoding(text) + "\n";
         });
+    }
+
+    /// The type of an integer of 5, 6 or 7 bytes, whose value is computed: not all languages read more than 32 bits.
+    private String wide(UnsignedType unsigned) {
+        boolean big = unsigned.order() == ByteOrder.BIG_ENDIAN;
+        return declare(new Variant(unsigned.withByteAlignment(1), false), "",
+                "uint" + Byte.SIZE * unsigned.byteSize() + (big ? "be" : ""), _ -> {
+                    String high = "      - id: high\n        type: b"
+                            + Byte.SIZE * (unsigned.byteSize() - Integer.BYTES)
+                            + (big ? "" : "le") + "\n";
+                    String low = "      - id: low\n        type: u4" + (big ? "be" : "") + "\n";
+                    return "    seq:\n" + (big ? high + low : low + high)
+                            + "    instances:\n      value:\n        value: 'high * 4294967296 + low'\n";
+                });
     }
 
     private static String encoding(StringType text) {
@@ -300,7 +318,9 @@ final class KsyTypes {
         boolean hasNames = member.type() instanceof EnumType constants
                 ? !constants.constants().isEmpty()
                 : member.type() instanceof BitFieldType bits && TypeProperties.isNamed(bits);
-        return id + (hasNames ? ".to_i" : "");
+        boolean isWide = member.type() instanceof UnsignedType unsigned && unsigned.byteSize() > Integer.BYTES
+                && !unsigned.isPowerOfTwo();
+        return id + (hasNames ? ".to_i" : isWide ? ".value" : "");
     }
 
     private static String argument(String discriminator) {

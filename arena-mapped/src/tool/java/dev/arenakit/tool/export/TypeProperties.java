@@ -57,10 +57,12 @@ final class TypeProperties {
         return type instanceof ArrayType array ? array.count() : Optional.empty();
     }
 
-    /// Returns the number of valid elements of an array, as an expression of the languages: that of the count, or of all
-    /// elements if the count is no such number.
-    static String validLength(String count, long length) {
-        return "(" + count + " < 0 || " + count + " > " + length + " ? " + length + " : " + count + ")";
+    /// Returns an expression for the number of valid elements of an array: the count, or the length of the array if the
+    /// count is no such number.
+    ///
+    /// @param or the operator of the language
+    static String validLength(String count, String or, long length) {
+        return "(" + count + " < 0 " + or + " " + count + " > " + length + " ? " + length + " : " + count + ")";
     }
 
     /// The key of the declaration of a type. Byte order and alignment do not belong to the declaration of an enum.
