@@ -2,10 +2,13 @@ package dev.arenakit.dump;
 
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldRun;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// The location of the field, or of the padding, that contains a given byte in memory with consecutive structs.
 ///
 /// A field is a member of a struct, or an element of an array, whose type is neither a struct nor an array. A union is
-/// one field, because its type does not determine the valid member. Members without a size contain no byte.
+/// one field, because its type does not determine the valid member. Bit fields that share bytes have one location, whose
+/// path names the first and the last of them, as in `[7].version..length`. Members without a size contain no byte.
 ///
 /// ```java
 /// StructType trade = StructType.builder("Trade")
@@ -40,6 +44,8 @@ public final class FieldLocation {
     private final long structOffset;
     /// Null for padding.
     private final @Nullable Member member;
+    /// The bit fields at the location, or null if there are none.
+    private final @Nullable BitFieldRun bits;
     /// The array that the field is an element of, or null if it is none.
     private final @Nullable ArrayType array;
     private final long arrayOffset;
@@ -53,6 +59,7 @@ public final class FieldLocation {
         StructType struct = root;
         long structStart = start;
         Member member = null;
+        BitFieldRun bits = null;
         ArrayType array = null;
         long arrayStart = 0;
         while (true) {
@@ -60,21 +67,30 @@ public final class FieldLocation {
                 List<Member> members = inner.members();
                 int next = firstBeyond(members, found - start);
                 member = next == 0 ? null : members.get(next - 1);
+                bits = member != null && member.type() instanceof BitFieldType
+                        ? BitFieldRun.of(members, next - 1)
+                        : null;
                 struct = inner;
                 structStart = start;
                 array = null;
-                if (member == null || found - start >= member.limit()) {
+                long memberLimit = bits != null
+                        ? bits.byteOffset() + bits.byteSize()
+                        : member == null ? 0 : member.limit();
+                if (member == null || found - start >= memberLimit) {
                     long limit = next == members.size() ? inner.byteSize() : members.get(next).byteOffset();
-                    long before = member == null ? 0 : member.limit();
                     member = null;
-                    start += before;
-                    byteSize = limit - before;
+                    bits = null;
+                    start += memberLimit;
+                    byteSize = limit - memberLimit;
                     break;
+                }
+                if (bits != null) {
+                    member = bits.fields().getFirst();
                 }
                 type = member.type();
                 start += member.byteOffset();
                 if (path != null) {
-                    path.append('.').append(member.name());
+                    path.append('.').append(bits == null ? member.name() : path(bits));
                 }
             } else if (type instanceof ArrayType inner) {
                 array = inner;
@@ -82,7 +98,7 @@ public final class FieldLocation {
                 type = inner.element();
                 start = element(start, type, found, path);
             } else {
-                byteSize = type.byteSize();
+                byteSize = bits == null ? type.byteSize() : bits.byteSize();
                 break;
             }
         }
@@ -91,6 +107,7 @@ public final class FieldLocation {
         this.struct = struct;
         structOffset = structStart;
         this.member = member;
+        this.bits = bits;
         this.array = array;
         arrayOffset = arrayStart;
     }
@@ -125,7 +142,30 @@ public final class FieldLocation {
         return path.toString();
     }
 
-    /// {@return the type of the field; for padding, that of the innermost struct that contains it}
+    /// Returns the bit fields at this location, which share bytes.
+    ///
+    /// @return the bit fields as members of [#struct], or an empty list if the field is no bit field
+    public List<Member> bitFields() {
+        return bits == null ? List.of() : bits.fields();
+    }
+
+    /// Returns the path of one of the bit fields at this location.
+    ///
+    /// @param bitField one of [#bitFields]
+    /// @return the path, as in `[7].version`
+    /// @throws IllegalArgumentException if there is no such bit field at this location
+    public String path(Member bitField) {
+        if (bits == null || !bits.fields().contains(bitField)) {
+            throw new IllegalArgumentException("No such bit field at this location: bitField=" + bitField.name()
+                    + ", path=" + path());
+        }
+        String path = path();
+        String last = path.substring(0, path.length() - path(bits).length());
+        return last + bitField.name();
+    }
+
+    /// {@return the type of the field, of the first of several bit fields, or for padding, of the innermost struct that
+    /// contains it}
     public MemoryType type() {
         return type;
     }
@@ -150,17 +190,24 @@ public final class FieldLocation {
         return structOffset;
     }
 
-    /// Returns the member of the innermost struct: the field itself, or the array that contains it.
+    /// Returns the member of the innermost struct: the field itself, the first of several bit fields, or the array that
+    /// contains the field.
     ///
     /// @return the member, or empty for padding
     public Optional<Member> member() {
         return Optional.ofNullable(member);
     }
 
+    private static String path(BitFieldRun bits) {
+        String first = bits.fields().getFirst().name();
+        return bits.fields().size() == 1 ? first : first + ".." + bits.fields().getLast().name();
+    }
+
     /// The array of numbers that the field is an element of, or null if it is no such element.
     @Nullable
     ArrayType numberArray() {
-        boolean isNumber = type instanceof ValueType || type instanceof EnumType || type instanceof AddressType;
+        boolean isNumber = type instanceof ValueType || type instanceof UnsignedType || type instanceof EnumType
+                || type instanceof AddressType;
         return isNumber ? array : null;
     }
 

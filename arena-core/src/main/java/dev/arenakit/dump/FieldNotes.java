@@ -1,6 +1,7 @@
 package dev.arenakit.dump;
 
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.StructType;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,6 +71,8 @@ public final class FieldNotes implements LineNotes {
                 } else {
                     covering = name;
                 }
+            } else if (!field.bitFields().isEmpty()) {
+                covering = bitFields(field, first, last, names);
             } else if (!field.isPadding() && begin >= first) {
                 names.add(field.path());
             } else if (!field.isPadding()) {
@@ -80,5 +83,20 @@ public final class FieldNotes implements LineNotes {
             }
             at = begin + byteSize;
         }
+    }
+
+    /// Adds the names of the bit fields that begin in a range, and returns the name of the first one that covers the
+    /// beginning of the range, or "".
+    private static String bitFields(FieldLocation location, long first, long last, List<String> names) {
+        String covering = "";
+        for (Member bitField : location.bitFields()) {
+            long begin = location.structOffset() + bitField.byteOffset();
+            if (begin >= first && begin <= last) {
+                names.add(location.path(bitField));
+            } else if (begin < first && first - begin < bitField.type().byteSize() && covering.isEmpty()) {
+                covering = location.path(bitField);
+            }
+        }
+        return covering;
     }
 }

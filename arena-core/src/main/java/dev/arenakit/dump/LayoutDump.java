@@ -13,9 +13,11 @@ import java.util.Set;
 /// a stream, each as `[7] Point { x = 3, y = 4 }`.
 ///
 /// Strings are quoted and their control characters are escaped. Enums are shown by the names of their constants, unions
-/// by their valid members, addresses as `0x7f00`. Any bytes can be shown: an unknown value of an enum is shown as a
-/// number, malformed text as `\xff`, and a union whose valid member is not known by all its members; `<cut off>` marks
-/// a field that extends beyond the end of the bytes. A text ends at its first NUL. Arrays of more than 16 elements and
+/// by their valid members, arrays with a count by their valid elements, unsigned integers without a sign, addresses as
+/// `0x7f00`. Any bytes can be shown: an unknown value of an enum is shown as a number, or as `OTHER(17)` if there is a
+/// constant for such values, malformed text as `\xff`, and a union whose valid member is not known by all its members; `<cut off>` marks
+/// a field that extends beyond the end of the bytes. A text ends where its type says: at its first NUL, before the spaces
+/// at its end, or after its length. Arrays of more than 16 elements and
 /// texts of more than 256 code units are shortened, and the number of the omitted ones is shown. If the elements of an
 /// array have no size, only the first is shown.
 ///

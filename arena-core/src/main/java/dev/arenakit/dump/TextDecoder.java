@@ -1,6 +1,7 @@
 package dev.arenakit.dump;
 
 import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StringType.Padding;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,8 @@ final class TextDecoder {
 
     private final StringType type;
     private final DecoderContext context;
+    private final long prefixAt;
+    /// The offset of the code units in the bytes.
     private final long at;
     private final int unitByteSize;
     private final ByteOrder order;
@@ -22,24 +25,53 @@ final class TextDecoder {
     TextDecoder(StringType type, DecoderContext context, long at) {
         this.type = type;
         this.context = context;
-        this.at = at;
+        prefixAt = at;
+        this.at = at + type.prefixByteSize();
         unitByteSize = (int) type.unitByteSize();
         order = type.charset().equals(StandardCharsets.UTF_16BE) ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
     }
 
     StructVisitor.Text decode() {
         boolean all = context.everyElement();
-        long inside = Math.min(type.length(), context.bytesFrom(at) / unitByteSize);
+        long wanted = wantedLength();
+        long inside = Math.min(wanted, context.bytesFrom(at) / unitByteSize);
         int searched = (int) Math.min(inside, all ? Integer.MAX_VALUE / 16 : SEARCHED_UNITS);
-        int length = 0;
-        while (length < searched && unit(length) != 0) {
-            length++;
-        }
+        int length = length(searched);
         int shown = all || length <= SHOWN_UNITS ? length : wholeCharacters();
         MemorySegment bytes = context.slice(at, (long) shown * unitByteSize);
-        boolean orMore = length == searched && searched < inside;
-        boolean cutOff = length == inside && inside < type.length();
+        boolean endsAtNul = type.prefixByteSize() == 0 && type.padding() == Padding.NUL;
+        boolean orMore = searched < inside && (!endsAtNul || length == searched);
+        boolean cutOff = inside < wanted && (!endsAtNul || length == inside);
         return new StructVisitor.Text(bytes, type.charset(), length - shown, orMore, cutOff);
+    }
+
+    /// The length of the text if the bytes do not end before it and no padding follows.
+    private long wantedLength() {
+        int prefixByteSize = type.prefixByteSize();
+        if (prefixByteSize == 0 || context.bytesFrom(prefixAt) < prefixByteSize) {
+            return type.length();
+        }
+        long mask = -1L >>> (Long.SIZE - Byte.SIZE * prefixByteSize);
+        return Math.min(type.length(), context.integer(prefixByteSize, type.prefixOrder(), prefixAt) & mask);
+    }
+
+    /// The length of the text in its first units.
+    private int length(int searched) {
+        if (type.prefixByteSize() > 0) {
+            return searched;
+        }
+        int length = 0;
+        if (type.padding() == Padding.NUL) {
+            while (length < searched && unit(length) != 0) {
+                length++;
+            }
+        } else {
+            length = searched;
+            while (length > 0 && unit(length - 1) == ' ') {
+                length--;
+            }
+        }
+        return length;
     }
 
     /// The number of units that are shown: up to three fewer if a character would be divided otherwise.

@@ -40,13 +40,24 @@ import java.lang.invoke.VarHandle;
 /// and is aligned to it. Where that is not the case, for example in a packed struct, they throw an
 /// [UnsupportedOperationException].
 ///
+/// ## Integers
+///
+/// An [Unsigned] integer and a bit field can be read as any type that holds their values: [IntField] reads two unsigned
+/// bytes as 0 to 65,535, [ShortField] reads them as a bit pattern. An enum can be read as a constant or as the integer
+/// in memory. A write of a value that does not fit is refused. The operands of `getAndAdd` and of the bitwise operations
+/// are not checked; the result is cut to the size of the field.
+///
+/// A write of a field of [Bits] reads the bytes that contain the field, changes its bits, and writes the bytes. It is
+/// not atomic: a concurrent write of another field in the same bytes can be lost.
+///
 /// ## Checks
 ///
 /// All operations check that the whole struct is within the segment and that its address is aligned as the layout
 /// requires. They throw:
 ///
 /// - [IndexOutOfBoundsException] if the struct is not within the segment;
-/// - [IllegalArgumentException] if the struct is misaligned, or if the operation writes and the segment is read-only;
+/// - [IllegalArgumentException] if the struct is misaligned, if the operation writes and the segment is read-only, or if
+///   the value does not fit;
 /// - [IllegalStateException] if the scope of the segment is closed;
 /// - [WrongThreadException] if the current thread may not access the segment.
 ///

@@ -35,8 +35,15 @@ final class FieldCache {
     /// @throws IllegalArgumentException if there is no such field, or if it is of another type
     Field field(FieldKind kind, Class<?> type, String path) {
         Objects.requireNonNull(path, "path");
-        return fields.computeIfAbsent(new Key(kind, Objects.requireNonNull(type, "type"), path),
-                _ -> FieldClassEmitter.emit(kind, place(path), type));
+        Key key = new Key(kind, Objects.requireNonNull(type, "type"), path);
+        Field present = fields.get(key);
+        if (present == null) {
+            // Not inside an operation of the map: the static initialiser of an enum may ask for fields too.
+            Field created = FieldClassEmitter.emit(kind, place(path), type);
+            present = fields.putIfAbsent(key, created);
+            return present == null ? created : present;
+        }
+        return present;
     }
 
     private FieldPath place(String path) {

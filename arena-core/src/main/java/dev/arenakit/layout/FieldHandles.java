@@ -30,11 +30,12 @@ record FieldHandles(Map<AccessMode, Object> handles) {
     }
 
     private static boolean supportsValue(MemoryType type, FieldKind kind) {
-        return switch (kind) {
-            case ADDRESS -> type instanceof AddressType;
-            case ENUM -> IntegerConversion.constants(type).isPresent();
-            default -> IntegerConversion.supports(type, kind.carrier());
-        };
+        if (kind.equals(FieldKind.ADDRESS)) {
+            return type instanceof AddressType;
+        }
+        return kind.equals(FieldKind.ENUM)
+                ? IntegerConversion.constants(type).isPresent()
+                : IntegerConversion.supports(type, kind.carrier());
     }
 
     /// @param inJava the type of the values in Java, which for an enum is not that of the kind
@@ -62,7 +63,7 @@ record FieldHandles(Map<AccessMode, Object> handles) {
     private static IntegerConversion conversion(FieldPath place, FieldKind kind, MemoryType type, Class<?> inJava) {
         String where = "layout=" + place.struct().name() + ", path=" + place.path();
         Optional<EnumType> constants = IntegerConversion.constants(type);
-        if (kind != FieldKind.ENUM || constants.isEmpty()) {
+        if (!kind.equals(FieldKind.ENUM) || constants.isEmpty()) {
             return IntegerConversion.of(type, kind.carrier(), where);
         }
         if (!inJava.isEnum()) {

@@ -45,7 +45,7 @@ import java.util.function.ToLongFunction;
 /// |---|---|
 /// | `int x()`, `void x(int x)` | a primitive value, an enum, a `String`, an address as `MemorySegment`, or a record |
 /// | `PointView x(int x)` | the same; the method writes and returns the view |
-/// | `int[] values()`, `void values(int[] values)` | an array of these except `String`, as a whole, with [Length] |
+/// | `int[] values()`, `void values(int[] values)` | an array of these, as a whole, with [Length] |
 /// | `int values(long index)`, `void values(long index, int value)` | an array of these, by element, with [Length] |
 /// | `Inner inner()` | a nested struct, as a view |
 /// | `Inner items(long index)` | an array of structs, as views, with [Length] |
@@ -57,8 +57,10 @@ import java.util.function.ToLongFunction;
 ///
 /// [Members] defines the order of the members. A mapper over a given struct needs no annotation except [Name], for
 /// example `ViewMapper.of(PointView.class, RecordMapper.of(Point.class).type())`. The interface may then omit members,
-/// and may read an enum as an integer. The members of a union are accessed through a view with one method for each;
-/// nothing checks which of them is valid:
+/// and may read an enum as an integer, and an unsigned integer or a bit field as any type that holds its values. An
+/// accessor by index reaches the whole room of an array that is counted.
+///
+/// The members of a union are accessed through a view with one method for each; nothing checks which of them is valid:
 ///
 /// ```java
 /// interface FigureView { Kind kind(); ShapeView shape(); }
@@ -66,7 +68,7 @@ import java.util.function.ToLongFunction;
 /// ```
 ///
 /// A record and a view with the same members in the same order have the same bytes. If they also have the same [Name],
-/// their [#type] is equal.
+/// their [#type()] is equal.
 ///
 /// ## Fields
 ///

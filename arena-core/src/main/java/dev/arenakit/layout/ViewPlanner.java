@@ -5,12 +5,12 @@ import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /// Finds the member of each accessor of a view, and decides how the accessor reads and writes it.
 final class ViewPlanner {
@@ -27,7 +27,7 @@ final class ViewPlanner {
         accessors.sort(Comparator.comparingLong(accessor -> member(accessor.component(), type).byteOffset()));
         List<ViewPlan> plans = new ArrayList<>();
         for (ViewAccessor accessor : accessors) {
-            plans.add(plan(accessor, member(accessor.component(), type), type.layout(), viewPackage));
+            plans.add(plan(accessor, member(accessor.component(), type), type, viewPackage));
         }
         if (plans.isEmpty()) {
             throw ComponentDeclaration.refusal(view, "View has no accessors", "declare methods such as `int x()`");
@@ -35,12 +35,17 @@ final class ViewPlanner {
         return plans;
     }
 
-    private static ViewPlan plan(ViewAccessor accessor, Member member, MemoryLayout layout, ViewPackage viewPackage) {
+    private static ViewPlan plan(ViewAccessor accessor, Member member, MemoryType type, ViewPackage viewPackage) {
         ComponentDeclaration component = accessor.component();
+        Optional<Member> count = accessor.indexed() ? Optional.empty() : count(member, type);
+        if (count.isPresent()) {
+            return new ViewPlan(accessor, ViewValueHandles.ofCounted(component, member, count.get(), viewPackage), 0,
+                    -1, 0);
+        }
         if (!accessor.indexed()) {
             // All VarHandles start at the struct and make the same checks, so that the compiler makes them once.
             ViewValueHandles handles = ViewValueHandles.of(component, member.type(),
-                    () -> layout.varHandle(PathElement.groupElement(member.name())), viewPackage);
+                    () -> type.layout().varHandle(PathElement.groupElement(member.name())), viewPackage);
             boolean single = member.type().layout() instanceof ValueLayout;
             return new ViewPlan(accessor, handles, single ? 0 : member.byteOffset(), -1, 0);
         }
@@ -51,6 +56,13 @@ final class ViewPlanner {
         ViewValueHandles handles = ViewValueHandles.of(component.element(), array.element(),
                 () -> array.element().layout().varHandle(), viewPackage);
         return new ViewPlan(accessor, handles, member.byteOffset(), array.length(), array.element().byteSize());
+    }
+
+    /// Returns the member that is the number of elements of an array.
+    private static Optional<Member> count(Member member, MemoryType type) {
+        return member.type() instanceof ArrayType array && type instanceof StructType struct
+                ? array.count().flatMap(struct::member)
+                : Optional.empty();
     }
 
     private static Member member(ComponentDeclaration component, MemoryType type) {

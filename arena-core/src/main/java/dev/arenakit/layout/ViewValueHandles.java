@@ -4,6 +4,7 @@ import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
@@ -52,7 +53,7 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
                         "make it an array of bytes in the struct, and read that by index");
                 yield ofCodec(TextCodec.of(component, text, 0));
             }
-            case ArrayType array when asked.isArray() -> ofCodec(array(component, array, viewPackage));
+            case ArrayType array when asked.isArray() -> ofCodec(array(component, array, 0, viewPackage));
             case StructType struct when asked.isRecord() -> ofRecord(component, struct, viewPackage);
             case StructType struct when ViewDeclaration.isView(asked) ->
                 new ViewValueHandles(ViewClass.of(asked, struct, viewPackage).constructor(), Optional.empty());
@@ -63,6 +64,29 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
                             + " union");
             default -> throw component.disagreement(type);
         };
+    }
+
+    /// Returns the handles of an array as a whole, which is as long as another member says. They take the offset of the
+    /// struct.
+    ///
+    /// @throws IllegalArgumentException if component and member do not agree
+    static ViewValueHandles ofCounted(ComponentDeclaration component, Member member, Member count,
+            ViewPackage viewPackage) {
+        if (!(member.type() instanceof ArrayType array) || !component.type().isArray()) {
+            throw component.disagreement(member.type());
+        }
+        CountedArrayCodec codec = new CountedArrayCodec(array(component, array, member.byteOffset(), viewPackage),
+                (int) array.length(), PackedInteger.of(count.type()), count.byteOffset(), component.where());
+        return new ViewValueHandles(bound("read", READ, ComponentCodec.class, codec),
+                Optional.of(found(ViewValueHandles.class, "writeCounted",
+                        WRITE.insertParameterTypes(0, CountedArrayCodec.class)).bindTo(codec)));
+    }
+
+    /// Checks an array against its count, and writes it. The setters of counted arrays call this method.
+    static void writeCounted(CountedArrayCodec codec, MemorySegment segment, long offset, Object value) {
+        Object prepared = codec.prepare(value);
+        codec.check(codec.count().get(segment, offset + codec.countOffset()), prepared);
+        codec.write(segment, offset, prepared);
     }
 
     private static ViewValueHandles ofHandle(VarHandle handle) {
@@ -111,13 +135,14 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
         codec.write(segment, offset, codec.prepare(value));
     }
 
-    private static ComponentCodec array(ComponentDeclaration component, ArrayType array, ViewPackage viewPackage) {
+    private static ComponentCodec array(ComponentDeclaration component, ArrayType array, long offset,
+            ViewPackage viewPackage) {
         if (ViewDeclaration.isView(component.type().getComponentType())) {
             throw component.refusal("An array of views cannot be returned", byIndex(component));
         }
         component.checkFitsHeap(array.byteSize(), byIndex(component));
         // Elements are prepared in a byte array, so that the mapper must not require an alignment.
-        return ComponentCodec.ofArray(component, array, 0,
+        return ComponentCodec.ofArray(component, array, offset,
                 (element, struct) -> mapper(element, struct, struct.withByteAlignment(1), viewPackage));
     }
 

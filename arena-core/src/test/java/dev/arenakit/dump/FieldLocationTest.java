@@ -1,11 +1,14 @@
 package dev.arenakit.dump;
 
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,6 +87,38 @@ class FieldLocationTest {
     }
 
     @Test
+    void of_bitFields_isOneLocationOfThoseThatShareBytes() {
+        UnsignedType word = UnsignedType.of(2, ByteOrder.LITTLE_ENDIAN);
+        StructType struct = StructType.builder("S")
+                .addBits("a", word, 3)
+                .addBits("b", word, 7)
+                .addBits("c", word, 8)
+                .addBits("d", word, 8)
+                .add("e", word)
+                .build();
+        for (long at : new long[]{6, 7}) {
+            FieldLocation field = FieldLocation.of(struct, at);
+            assertThat(field.path()).isEqualTo("[1].a..b");
+            assertThat(field.bitFields()).isEqualTo(struct.members().subList(0, 2));
+            assertThat(field.path(struct.members().get(1))).isEqualTo("[1].b");
+            assertThat(field.byteOffset()).isEqualTo(6);
+            assertThat(field.byteSize()).isEqualTo(2);
+            assertThat(field.type()).isEqualTo(struct.members().getFirst().type());
+        }
+        assertThat(FieldLocation.of(struct, 2).path()).isEqualTo("[0].c");
+        assertThat(FieldLocation.of(struct, 3).path()).isEqualTo("[0].d");
+        assertThat(FieldLocation.of(struct, 4).bitFields()).isEmpty();
+        assertThatThrownBy(() -> FieldLocation.of(struct, 2).path(struct.members().getFirst()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("bitField=a, path=[0].c");
+        StructType holes = new StructType("H", List.of(new Member("a", 1, new BitFieldType(word, 7, 2))), 4, 1);
+        assertThat(FieldLocation.of(holes, 0).isPadding()).isTrue();
+        assertThat(FieldLocation.of(holes, 2).path()).isEqualTo("[0].a");
+        assertThat(FieldLocation.of(holes, 3).byteOffset()).isEqualTo(3);
+        assertThat(FieldLocation.of(holes, 3).isPadding()).isTrue();
+    }
+
+    @Test
     void of_lastOffset_doesNotOverflow() {
         StructType struct = StructType.builder("S").add("a", ArrayType.of(POINT, 1L << 50)).build();
         FieldLocation field = FieldLocation.of(struct, Long.MAX_VALUE);
@@ -125,9 +160,28 @@ class FieldLocationTest {
 
     private static void fields(MemoryType type, String path, long start, List<String> names) {
         switch (type) {
-            case StructType struct -> struct.members()
-                    .forEach(member -> fields(member.type(), path + "." + member.name(), start + member.byteOffset(),
-                            names));
+            case StructType struct -> {
+                for (int i = 0; i < struct.members().size();) {
+                    Member member = struct.members().get(i);
+                    int end = i + 1;
+                    long limit = member.limit();
+                    while (end < struct.members().size() && struct.members().get(end).byteOffset() < limit) {
+                        limit = Math.max(limit, struct.members().get(end++).limit());
+                    }
+                    String name = path + "." + member.name();
+                    if (end > i + 1) {
+                        // Only bit fields share bytes.
+                        name += ".." + struct.members().get(end - 1).name();
+                        for (long at = start + member.byteOffset(); at < start + limit; at++) {
+                            names.set((int) at, name + " at " + (start + member.byteOffset()) + ", "
+                                    + (limit - member.byteOffset()));
+                        }
+                    } else {
+                        fields(member.type(), name, start + member.byteOffset(), names);
+                    }
+                    i = end;
+                }
+            }
             case ArrayType array -> {
                 for (long i = 0; array.byteSize() > 0 && i < array.length(); i++) {
                     fields(array.element(), path + "[" + i + "]", start + i * array.element().byteSize(), names);

@@ -6,6 +6,7 @@ import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -65,6 +66,19 @@ class FieldNotesTest {
         assertThat(notes.note(80, 16)).isEqualTo("[0].data[32..39], [0].names[0], [0].names[1]");
         assertThat(notes.note(87, 1)).isEqualTo("[0].data[39]");
         assertThat(notes.note(48, 1)).isEqualTo("[0].data[0]");
+    }
+
+    @Test
+    void note_bitFields_areAllNamed() {
+        FieldNotes notes = FieldNotes.of(StructType.builder("S")
+                .addBits("a", UnsignedType.of(1), 3)
+                .addBits("b", UnsignedType.of(1), 5)
+                .addBits("c", UnsignedType.of(4), 20)
+                .add("d", UnsignedType.of(1))
+                .build());
+        assertThat(notes.note(0, 8)).isEqualTo("[0].a, [0].b, [0].c, [0].d");
+        assertThat(notes.note(2, 1)).isEqualTo("[0].c");
+        assertThat(notes.note(1, 1)).isEqualTo("[0].c");
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
@@ -41,17 +42,39 @@ record RandomStructs(Random random) {
         int count = random.nextInt(5);
         for (int i = 0; i < count; i++) {
             builder.add("m" + i, type(depth - 1));
+            if (random.nextInt(4) == 0) {
+                addBits(builder, "b" + i);
+            }
         }
         return builder.build();
     }
 
+    private void addBits(StructType.Builder builder, String prefix) {
+        ByteOrder order = order();
+        for (int i = 0; i < 3; i++) {
+            builder.addBits(prefix + "_" + i, random.nextBoolean()
+                    ? UnsignedType.of(4, order)
+                    : ValueType.of(short.class, order), 1 + random.nextInt(16));
+        }
+    }
+
+    private StringType text() {
+        StringType text = StringType.of(1 + random.nextInt(20), pick(List.of(StandardCharsets.UTF_8,
+                StandardCharsets.US_ASCII, StandardCharsets.UTF_16BE, StandardCharsets.UTF_16LE)));
+        return switch (random.nextInt(3)) {
+            case 0 -> text.withPadding(StringType.Padding.SPACE);
+            case 1 -> text.withPrefix(1 << random.nextInt(3), order());
+            default -> text;
+        };
+    }
+
     private MemoryType type(int depth) {
         return switch (random.nextInt(depth > 0 ? 9 : 5)) {
-            case 0, 1 -> ValueType.of(pick(CARRIERS), order());
-            case 2 -> StringType.of(1 + random.nextInt(20), pick(List.of(StandardCharsets.UTF_8,
-                    StandardCharsets.US_ASCII, StandardCharsets.UTF_16BE, StandardCharsets.UTF_16LE)));
+            case 0 -> ValueType.of(pick(CARRIERS), order());
+            case 1 -> UnsignedType.of(1 + random.nextInt(8), order());
+            case 2 -> text();
             case 3 -> new EnumType("Kind", ValueType.of(byte.class), List.of(new EnumType.Constant("NONE", 0),
-                    new EnumType.Constant("ONE", 1)));
+                    new EnumType.Constant("ONE", 1)), random.nextBoolean() ? Optional.of("OTHER") : Optional.empty());
             case 4 -> new AddressType(Optional.empty(), order(), 8);
             case 5, 6 -> ArrayType.of(type(depth - 1), random.nextInt(20));
             case 7 -> union(depth);

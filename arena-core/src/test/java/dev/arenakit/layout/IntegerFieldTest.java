@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -246,5 +247,35 @@ class IntegerFieldTest {
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
                 .isThrownBy(() -> MAPPER.longElements("ticks").getAtIndex(segment, 0, 3))
                 .withMessageStartingWith("Element is not within the array: element=3, length=3");
+    }
+
+    enum Known {
+        ONE, TWO, @Otherwise
+        OTHER
+    }
+
+    interface KnownView {
+        Known known();
+
+        void known(Known known);
+    }
+
+    @Test
+    void enumField_withAnotherwise_readsAnyNumberAndWritesKnownOnes() {
+        StructType struct = StructType.builder("S")
+                .add("known", new EnumType("Known", ValueType.of(int.class),
+                        List.of(new EnumType.Constant("ONE", 0), new EnumType.Constant("TWO", 1)),
+                        Optional.of("OTHER")))
+                .build();
+        ViewMapper<KnownView> mapper = ViewMapper.of(KnownView.class, struct);
+        MemorySegment one = mapper.allocate(Arena.ofAuto(), 1);
+        EnumField<Known> field = mapper.enumField(KnownView::known);
+        mapper.intField("known").set(one, 0, 17);
+        assertThat(field.get(one, 0)).isEqualTo(Known.OTHER);
+        assertThat(mapper.view(one, 0).known()).isEqualTo(Known.OTHER);
+        assertThat(field.getAndSet(one, 0, Known.TWO)).isEqualTo(Known.OTHER);
+        assertThatIllegalArgumentException().isThrownBy(() -> field.set(one, 0, Known.OTHER));
+        assertThatIllegalArgumentException().isThrownBy(() -> mapper.view(one, 0).known(Known.OTHER));
+        assertThat(field.get(one, 0)).isEqualTo(Known.TWO);
     }
 }

@@ -64,7 +64,8 @@ class ViewMapperReachTest {
                         if (view instanceof Hidden it) {
                             it.inner(1).color(Color.GREEN);
                         }
-                        return view.x(7).toString();
+                        String text = view.x(7).toString();
+                        return mapper.intField(Base::x).getAtIndex(segment, 1) == 7 ? text : "another field";
                     } catch (IllegalArgumentException e) {
                         return e.getMessage();
                     }

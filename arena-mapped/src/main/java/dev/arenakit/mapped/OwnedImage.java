@@ -263,7 +263,7 @@ final class OwnedImage {
     }
 
     private void checkType(String name, NamedAllocations.Named named, StructType type) {
-        if (!named.type().equals(typeTexts.get(type, LayoutText::print))) {
+        if (!named.type().equals(typeTexts.get(type, LayoutText::print)) && !TypeMismatch.isSame(named.type(), type)) {
             throw new IllegalStateException("Allocation is of another type: name=" + name + ", "
                     + TypeMismatch.describe(named.type(), type)
                     + "; copy its structs to a new allocation, and free this one");

@@ -21,6 +21,15 @@ import org.jspecify.annotations.Nullable;
 final class TypeMismatch {
     private TypeMismatch() {}
 
+    /// {@return whether a recorded type, whose text may be of an earlier version of the grammar, is the requested one}
+    static boolean isSame(String recordedText, StructType requested) {
+        try {
+            return LayoutText.parse(recordedText).equals(requested);
+        } catch (LayoutParseException _) {
+            return false;
+        }
+    }
+
     /// {@return the difference, as the values of a message}
     ///
     /// @param recordedText the text of the recorded type, which a later release may have written

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Tests the bytes of a catalog at the offsets that [CatalogFormat] documents, without using its constants.
 class CatalogFormatTest {
-    private static final String TYPE = "#pragma layout 1\n\nstruct {\n    int32_t value;\n};\n";
+    private static final String TYPE = "#pragma layout 2\n\nstruct {\n    int32_t value;\n};\n";
 
     private final Instant start = Instant.now();
     private final Path directory = TestFileSystem.BUILD.newDirectory();

@@ -6,6 +6,7 @@ import java.lang.foreign.MemoryLayout;
 import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
 
+import static java.lang.foreign.ValueLayout.JAVA_CHAR;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -85,6 +86,16 @@ class TypeMismatchTest {
         assertThat(describe(struct("Box", JAVA_INT.withName("a")), struct("Crate", JAVA_INT.withName("a")))).isEqualTo(
                 "recorded=struct Box of byteSize=4 and byteAlignment=4, requested=struct Crate of byteSize=4 and"
                         + " byteAlignment=4");
+    }
+
+    @Test
+    void isSame_textOfVersion1_isOfTheSameType() {
+        StructType letters = struct("Letters", JAVA_CHAR.withName("letter"), JAVA_CHAR.withName("other"));
+        String before = "#pragma layout 1\n\nstruct Letters {\n    uint16_t letter;\n    uint16_t other;\n};\n";
+        assertThat(LayoutText.print(letters)).isNotEqualTo(before);
+        assertThat(TypeMismatch.isSame(before, letters)).isTrue();
+        assertThat(TypeMismatch.isSame(before.replace("layout 1", "layout 2"), letters)).isFalse();
+        assertThat(TypeMismatch.isSame("#pragma layout 99", letters)).isFalse();
     }
 
     @Test

@@ -28,7 +28,7 @@ public final class TestImage {
     }
 
     public static final StructType TRADE = LayoutText.parse("""
-            #pragma layout 1
+            #pragma layout 2
             enum Side : int8_t { BUY = 0, SELL = 1, };
             struct Trade { int64_t id; enum Side side; double price; char symbol[8]; };
             """);

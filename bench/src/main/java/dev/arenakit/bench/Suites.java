@@ -9,6 +9,7 @@ import dev.arenakit.bench.micro.Codec;
 import dev.arenakit.bench.micro.Concurrent;
 import dev.arenakit.bench.micro.Downcall;
 import dev.arenakit.bench.micro.Escaping;
+import dev.arenakit.bench.micro.FieldOperations;
 import dev.arenakit.bench.micro.FieldSum;
 import dev.arenakit.bench.micro.FirstTouch;
 import dev.arenakit.bench.micro.Frames;
@@ -55,6 +56,10 @@ final class Suites {
     static final String IN_CACHE = "65536";
     /// Size of an array of structs that does not.
     private static final String BEYOND_CACHE = "67108864";
+    /// Operations on fields.
+    static final String[] FIELD_OPERATIONS = {"double get", "double set", "int getAndAdd", "long getAcquire",
+            "long compareAndSet", "element get", "element getAndAdd", "enum get", "enum set", "2 unsigned bytes get",
+            "2 unsigned bytes set", "bits get", "bits set", "6 bytes get"};
 
     private static final Suite DEMO = new Suite("demo", "The arenas against Arena.ofConfined", 1,
             new Iterations(3, Duration.ofMillis(400)),
@@ -199,6 +204,7 @@ final class Suites {
                             .with("byteSize", IN_CACHE, BEYOND_CACHE)
                             .methods("handle", "handleInField", "field", "fieldInField", "records", "recordsInField",
                                     "views", "viewsInField"),
+                    CellGrid.of(FieldOperations.class).with("operation", FIELD_OPERATIONS).methods("handle", "field"),
                     CellGrid.of(CallSite.class).with("types", "1", "2", "4").methods("records"),
                     CellGrid.of(Mapped.class)
                             .with("byteSize", "100")

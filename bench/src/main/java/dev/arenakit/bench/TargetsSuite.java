@@ -7,6 +7,7 @@ import dev.arenakit.bench.micro.CallSite;
 import dev.arenakit.bench.micro.Codec;
 import dev.arenakit.bench.micro.Concurrent;
 import dev.arenakit.bench.micro.Escaping;
+import dev.arenakit.bench.micro.FieldOperations;
 import dev.arenakit.bench.micro.FieldSum;
 import dev.arenakit.bench.micro.Frames;
 import dev.arenakit.bench.micro.LiveArenas;
@@ -90,7 +91,11 @@ final class TargetsSuite {
                     CellGrid.method(BigEndian.class, "nativeOrder", Map.of()), 1 / 1.3, true),
             new Target(callSite("4"), callSite("1"), Double.NaN, false));
 
-    private static final List<Target> ALL = Stream.concat(ARENAS.stream(), MAPPERS.stream()).toList();
+    private static final List<Target> FIELDS = Stream.of(Suites.FIELD_OPERATIONS)
+            .map(operation -> operation(operation, AS_FAST))
+            .toList();
+
+    private static final List<Target> ALL = Stream.of(ARENAS, MAPPERS, FIELDS).flatMap(List::stream).toList();
 
     static final Suite SUITE = new Suite("targets", "Targets for the arenas and the mappers, and what was measured", 5,
             new Iterations(3, Duration.ofMillis(500)),
@@ -183,6 +188,12 @@ final class TargetsSuite {
         Map<String, String> conditions = Map.of("byteSize", Suites.IN_CACHE);
         return new Target(CellGrid.method(FieldSum.class, method, conditions),
                 CellGrid.method(FieldSum.class, "handle", conditions), times, true);
+    }
+
+    private static Target operation(String operation, double times) {
+        Map<String, String> conditions = Map.of("operation", operation);
+        return new Target(CellGrid.method(FieldOperations.class, "field", conditions),
+                CellGrid.method(FieldOperations.class, "handle", conditions), times, true);
     }
 
     private static Target codec(String direction, String opponent, double times) {

@@ -3,6 +3,7 @@ package dev.arenakit.examples;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
 import dev.arenakit.dump.LayoutDump;
+import dev.arenakit.layout.DoubleField;
 import dev.arenakit.layout.IntField;
 import dev.arenakit.layout.Length;
 import dev.arenakit.layout.RecordMapper;
@@ -25,6 +26,7 @@ public final class ReadmeExample {
 
     static final RecordMapper<Trade> TRADES = RecordMapper.of(Trade.class);
     static final IntField QUANTITY = TRADES.intField("quantity");
+    static final DoubleField PRICE = TRADES.doubleField("price");
 
     /// Runs the example.
     ///
@@ -72,7 +74,7 @@ public final class ReadmeExample {
         MemorySegment trades = TRADES.allocate(arena, 1_000_000);
         TRADES.setAtIndex(trades, 7, new Trade(42, 3, 9.5, "ARNA"));
         QUANTITY.getAndAddAtIndex(trades, 7, -1); // one instruction of the processor
-        out.println(TRADES.getAtIndex(trades, 7).price());
+        out.println(PRICE.getAtIndex(trades, 7)); // reads the price alone
         out.print(LayoutText.describe(TRADES.type()));
         LayoutDump.of(TRADES.type()).withFirst(7).withCount(1).append(trades, out);
     }

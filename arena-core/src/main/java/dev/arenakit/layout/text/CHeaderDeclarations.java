@@ -4,6 +4,7 @@ import dev.arenakit.internal.BitPosition;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldRun;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
@@ -183,30 +184,35 @@ final class CHeaderDeclarations {
         for (int i = 0; i < members.size();) {
             Member member = members.get(i);
             BitPosition before = union ? BitPosition.of(0) : end;
-            boolean isBits = member.type() instanceof BitFieldType;
-            CHeaderBits bits = isBits && !union
-                    ? CHeaderBits.at(members, i)
-                    : new CHeaderBits(members, i, i + 1, member.limit());
-            Optional<BitPosition> inPlace = isBits && (packed || bits.alignment() <= alignment)
-                    ? bits.inPlace(before, packed)
+            Optional<BitFieldRun> bits = member.type() instanceof BitFieldType
+                    ? Optional.of(union
+                            ? new BitFieldRun(i, List.of(member), member.limit())
+                            : BitFieldRun.of(members, i))
                     : Optional.empty();
-            long each = !isBits ? alignment(member, name) : inPlace.isPresent() ? bits.alignment() : 1;
+            Optional<BitPosition> inPlace = bits
+                    .filter(run -> packed || CHeaderBits.alignment(run.fields()) <= alignment)
+                    .flatMap(run -> CHeaderBits.inPlace(run, before, packed));
+            long each = bits.isEmpty()
+                    ? alignment(member, name)
+                    : inPlace.isPresent() ? CHeaderBits.alignment(bits.get().fields()) : 1;
             if (inPlace.isEmpty()
                     && !Sizes.isAlignedUp(member.byteOffset(), before.limit(), packed ? 1 : each)) {
                 body.append(padding.of(member.byteOffset() - before.limit()));
             }
-            if (isBits && inPlace.isEmpty()) {
-                body.append(bits.packed(index -> member(type, index, memberNames.get(index), true, name),
-                        padding));
+            int next = bits.map(BitFieldRun::end).orElse(i + 1);
+            if (bits.isPresent() && inPlace.isEmpty()) {
+                body.append(CHeaderBits.packed(bits.get(),
+                        index -> member(type, index, memberNames.get(index), true, name), padding));
             } else {
-                for (int index = i; index < bits.end(); index++) {
+                for (int index = i; index < next; index++) {
                     body.append("    ").append(member(type, index, memberNames.get(index), packed, name)).append('\n');
                 }
             }
             natural = Math.max(natural, each);
-            end = inPlace.orElse(BitPosition.of(bits.limit()));
-            limit = Math.max(limit, bits.limit());
-            i = bits.end();
+            long memberLimit = bits.map(run -> run.byteOffset() + run.byteSize()).orElse(member.limit());
+            end = inPlace.orElse(BitPosition.of(memberLimit));
+            limit = Math.max(limit, memberLimit);
+            i = next;
         }
         if (!Sizes.isAlignedUp(type.byteSize(), limit, alignment)) {
             body.append(padding.of(type.byteSize() - (union ? 0 : limit)));

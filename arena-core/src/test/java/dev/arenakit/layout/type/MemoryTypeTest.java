@@ -1,5 +1,6 @@
 package dev.arenakit.layout.type;
 
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_CHAR;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -73,6 +75,98 @@ class MemoryTypeTest {
         assertThatIllegalArgumentException().isThrownBy(() -> StringType.of(1L << 62, StandardCharsets.UTF_16LE));
         assertThatIllegalArgumentException().isThrownBy(() -> StringType.of(1, StandardCharsets.ISO_8859_1))
                 .withMessageContaining("ISO-8859-1");
+    }
+
+    @Test
+    void unsignedType_ofAnySize_hasItsLayout() {
+        assertThat(UnsignedType.of(2, ByteOrder.BIG_ENDIAN).layout())
+                .isEqualTo(JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN));
+        assertThat(UnsignedType.of(3).layout()).isEqualTo(MemoryLayout.sequenceLayout(3, JAVA_BYTE));
+        assertThat(UnsignedType.of(6).byteAlignment()).isEqualTo(1);
+        assertThat(UnsignedType.of(6).withByteAlignment(2).layout().byteAlignment()).isEqualTo(2);
+        assertThat(UnsignedType.of(7).cName()).isEqualTo("uint56_t");
+        assertThat(UnsignedType.of(1, ByteOrder.BIG_ENDIAN)).isEqualTo(UnsignedType.of(1, ByteOrder.LITTLE_ENDIAN));
+        for (long byteSize : new long[]{0, 9, -1}) {
+            assertThatIllegalArgumentException().isThrownBy(() -> UnsignedType.of(byteSize))
+                    .withMessageContaining("byteSize=" + byteSize);
+        }
+    }
+
+    @Test
+    void stringType_endOfTheText_isOfTheType() {
+        StringType text = StringType.of(8, StandardCharsets.UTF_16LE);
+        StringType prefixed = text.withPrefix(1, ByteOrder.BIG_ENDIAN);
+        assertThat(prefixed.byteSize()).isEqualTo(17);
+        assertThat(prefixed.byteAlignment()).isEqualTo(1);
+        assertThat(prefixed).isEqualTo(text.withPrefix(1, ByteOrder.LITTLE_ENDIAN));
+        assertThat(prefixed.layout()).isEqualTo(MemoryLayout.sequenceLayout(17, JAVA_BYTE));
+        assertThat(text.withPadding(StringType.Padding.SPACE).layout()).isEqualTo(text.layout());
+        assertThatIllegalArgumentException().isThrownBy(() -> text.withPrefix(3, ByteOrder.BIG_ENDIAN))
+                .withMessageContaining("prefixByteSize=3");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> prefixed.withPadding(StringType.Padding.SPACE))
+                .withMessageContaining("both a length and spaces");
+    }
+
+    @Test
+    void enumType_ofUnsignedValues_hasTheirRange() {
+        EnumType.Constant big = new EnumType.Constant("BIG", 255);
+        EnumType unsigned = new EnumType("E", UnsignedType.of(1), List.of(big), Optional.of("OTHER"));
+        assertThat(unsigned.carrier()).isEqualTo(byte.class);
+        assertThat(unsigned.isUnsigned()).isTrue();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new EnumType("E", UnsignedType.of(1), List.of(new EnumType.Constant("M", -1))))
+                .withMessageContaining("values are unsigned: the same bits are 255");
+        assertThat(new EnumType("E", UnsignedType.of(8), List.of(new EnumType.Constant("M", -1))).byteSize())
+                .isEqualTo(8);
+        assertThatIllegalArgumentException().isThrownBy(() -> new EnumType("E", UnsignedType.of(3), List.of(big)))
+                .withMessageContaining("not that of an enum");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new EnumType("E", UnsignedType.of(1), List.of(big), Optional.of("BIG")))
+                .withMessageContaining("constant=BIG");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new EnumType("E", UnsignedType.of(1), List.of(big), Optional.of("a b")));
+    }
+
+    @Test
+    void unionType_memberForOtherValues_isTheLast() {
+        List<Member> members = List.of(new Member("a", 0, INT), new Member("b", 0, StructType.builder("B").build()));
+        UnionType union = new UnionType("U", members, 4, 4,
+                Optional.of(new UnionType.Discriminator("head.kind", List.of(1L), Optional.of("b"))));
+        StructType head = StructType.builder("Head").add("x", INT).add("kind", BYTE).build();
+        StructType struct = StructType.builder("S").add("pad", INT).add("head", head).add("u", union).build();
+        assertThat(struct.nested("head.kind").orElseThrow()).isEqualTo(new Member("kind", 8, BYTE));
+        assertThat(struct.nested("head.other")).isEmpty();
+        assertThat(struct.nested("pad.kind")).isEmpty();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> StructType.builder("S").add("head", INT).add("u", union).build())
+                .withMessageContaining("discriminator=head.kind");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new UnionType("U", members, 4, 4,
+                        Optional.of(new UnionType.Discriminator("kind", List.of(1L), Optional.of("a")))))
+                .withMessageContaining("not the last member of the union: union=U, otherwise=a");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new UnionType("U", members, 4, 4,
+                        Optional.of(new UnionType.Discriminator("kind", List.of(1L, 2L), Optional.of("b")))))
+                .withMessageContaining("members=1, values=2");
+        assertThatIllegalArgumentException().isThrownBy(() -> new UnionType.Discriminator("head.", List.of()))
+                .withMessageContaining("not a C identifier");
+    }
+
+    @Test
+    void arrayType_countThatIsNoInteger_isRefused() {
+        ArrayType array = ArrayType.of(INT, 4).withCount("n");
+        for (MemoryType count : List.of(INT, UnsignedType.of(3), new BitFieldType(UnsignedType.of(1), 2, 3))) {
+            assertThat(StructType.builder("S").add("n", count).add("a", array).build().byteSize()).isPositive();
+        }
+        for (MemoryType count : List.of(ValueType.of(float.class), new EnumType("E", BYTE, List.of()))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> StructType.builder("S").add("n", count).add("a", array).build())
+                    .withMessageContaining(
+                            "Count of an array is no integer of the struct: struct=S, member=a, count=n");
+        }
+        assertThatIllegalArgumentException().isThrownBy(() -> StructType.builder("S").add("a", array).build())
+                .withMessageContaining("count=n");
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.FormatsImage;
 import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
@@ -26,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DiffCommandTest {
     private static final int COULD_NOT_READ = 3;
     private static final StructType EVERYTHING = LayoutText.parse("""
-            #pragma layout 1
+            #pragma layout 2
             enum Side : int8_t { BUY = 0, SELL = 1, };
             struct Point { int32_t x; int32_t y; };
             struct Thing { int8_t kind; enum Side side; double price; char symbol[8]; struct Point points[2]; };
@@ -179,6 +180,37 @@ class DiffCommandTest {
             things.set(JAVA_BYTE, 18, (byte) 'x');
         });
         assertThat(diff().exitCode()).isZero();
+    }
+
+    @Test
+    void diff_bitFields_areComparedOneByOne() {
+        StructType struct = LayoutText.parse("""
+                #pragma layout 2
+                struct S { uint8_t a : 2; uint8_t b : 3; uint16_t c : 9; uint32_t @big d : 20; };
+                """);
+        images(arena -> arena.allocate("s", struct, 2).set(JAVA_INT, 0, 0x0000_0005),
+                arena -> arena.allocate("s", struct, 2).set(JAVA_INT, 0, 0x0001_801e));
+        assertThat(diff().out()).contains("""
+                    [0].a: 1 -> 2
+                    [0].b: 1 -> 7
+                """).doesNotContain("[0].c", "[1]");
+    }
+
+    @Test
+    void diff_formats_areShownByTheirValues() {
+        images(FormatsImage::allocate, arena -> {
+            MemorySegment packets = FormatsImage.allocate(arena);
+            packets.set(JAVA_BYTE, 3, (byte) 2); // the kind: another member of the union is valid
+            packets.set(JAVA_BYTE, 55, (byte) 1);
+            packets.set(JAVA_BYTE, 52, (byte) 'x'); // behind the text
+            packets.set(JAVA_BYTE, 59 + 4, (byte) 0x80); // a port
+        });
+        String out = diff().out();
+        assertThat(out)
+                .contains("    [0].header.kind: DATA -> ACK\n",
+                        "    [0].body: { data = 4294967295 } -> { ack = { } }\n",
+                        "    [1].port: 80 -> 32848\n")
+                .doesNotContain(".text");
     }
 
     @Test

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class CHeaderExportTest {
     private static final StructType TRADE = LayoutText.parse("""
-            #pragma layout 1
+            #pragma layout 2
             enum Side : int8_t { BUY = 0, SELL = -1, };
             struct Point { int32_t x; int32_t y; };
             struct Trade { int64_t id; enum Side side; double price; char symbol[8]; struct Point at @offset(40); };

@@ -17,14 +17,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 final class ExportImage {
     /// Unions with a discriminator before them, with one after them, and with none.
     static final StructType SHAPE = LayoutText.parse("""
-            #pragma layout 1
+            #pragma layout 2
             enum Kind : int16_t { NONE = 0, CIRCLE = 1, BOX = -2, };
             struct Point { int32_t x; int32_t @big y; };
             struct Circle { struct Point centre; float radius; };
             struct Shape {
                 int64_t id;
                 bool isFilled;
-                uint16_t unit;
+                uint16_t @char unit;
                 enum Kind kind;
                 enum Kind @big kinds[3];
                 union @switch(kind) {
@@ -46,7 +46,7 @@ final class ExportImage {
             """);
     /// A struct with a name that is already used, whose members are packed, and named like keywords of other languages.
     static final StructType POINT = LayoutText.parse("""
-            #pragma layout 1
+            #pragma layout 2
             enum Kind : int8_t { NONE = 1, };
             struct Point @packed { int8_t struct; int64_t maxX; int32_t max_x; enum Kind Kind; };
             """);

@@ -81,7 +81,7 @@ class HexpatExportTest {
     @Test
     void hexpat_manyStructsWhoseBytesTell_areCutShort() {
         StructType told = LayoutText.parse("""
-                #pragma layout 1
+                #pragma layout 2
                 struct T { int32_t kind; union @switch(kind) { int32_t a @case(1); float b @case(2); } value; };
                 """);
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {

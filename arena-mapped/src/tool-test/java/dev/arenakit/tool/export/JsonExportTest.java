@@ -37,7 +37,7 @@ class JsonExportTest {
         assertThat(lines.get(1))
                 .matches("\\{\"allocation\":\"trades\",\"number\":\\d+,\"live\":true,\"file\":0,\"byteOffset\":0,"
                         + "\"byteSize\":32000,\"byteAlignment\":8,\"made\":\"[-0-9T:.]+Z\",\"thread\":\\d+,"
-                        + "\"type\":\"#pragma layout 1\\\\n\\\\nenum Side .*\"}");
+                        + "\"type\":\"#pragma layout 2\\\\n\\\\nenum Side .*\"}");
         assertThat(String.join("\n", lines.subList(2, 8)) + "\n")
                 .isEqualTo(ToolRun.of("show", base.toString(), "trades", "--json").out());
         assertThat(lines.get(8)).matches(".*\"allocation\":\"old\",\"number\":\\d+,\"live\":false.*");

@@ -1,5 +1,6 @@
 package dev.arenakit.tool.export;
 
+import dev.arenakit.tool.FormatsImage;
 import dev.arenakit.tool.InstalledPrograms;
 import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
@@ -15,7 +16,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class KsyExportTest {
     private static final String[] PACKAGES = {"kaitai-struct-compiler@0.11.0", "kaitai-struct@0.11.0", "js-yaml@4.1.0"};
-    /// Compiles a specification, and returns what its parser reads in a file.
+    /// Compiles a specification, and prints what its parser reads in a file.
     private static final String SCRIPT = """
             const fs = require('fs');
             const { KaitaiStream } = require('kaitai-struct');
@@ -27,21 +28,34 @@ class KsyExportTest {
                 const file = fs.readFileSync('memory-0');
                 const memory = new Memory(new KaitaiStream(file.buffer.slice(file.byteOffset, file.byteOffset + file.length)));
                 const point = p => [p.x, p.y];
-                for (const s of memory.shapes) {
-                    console.log(JSON.stringify([s.id, s.isFilled, s.unit, s.kind, s.kinds, s.late, s.name, s.codes, s.wide, s.wider,
-                        s.ratio, s.next, s.path.map(point), s.grid.map(row => row.items)]));
-                    console.log(JSON.stringify([s.value.circle && [...point(s.value.circle.centre), s.value.circle.radius],
-                        s.value.box && s.value.box.map(point), s.early.map(e => [e.a, e.text && e.text.slice(0, 3)]),
-                        s.either.low, s.either.all]));
-                }
-                for (const p of memory.gridPoints) {
-                    console.log(JSON.stringify([p.struct, p.maxX, p.maxX2, p.kind]));
-                }
-                console.log(JSON.stringify([memory.allocation1.length, memory.prices.length, memory.prices[99]]));
+                PRINT
             }).catch(problem => {
                 console.error(problem);
                 process.exit(1);
             });
+            """;
+
+    private static final String PRINT_SHAPES = """
+            for (const s of memory.shapes) {
+                console.log(JSON.stringify([s.id, s.isFilled, s.unit, s.kind, s.kinds, s.late, s.name, s.codes, s.wide, s.wider,
+                    s.ratio, s.next, s.path.map(point), s.grid.map(row => row.items)]));
+                console.log(JSON.stringify([s.value.circle && [...point(s.value.circle.centre), s.value.circle.radius],
+                    s.value.box && s.value.box.map(point), s.early.map(e => [e.a, e.text && e.text.slice(0, 3)]),
+                    s.either.low, s.either.all]));
+            }
+            for (const p of memory.gridPoints) {
+                console.log(JSON.stringify([p.struct, p.maxX, p.maxX2, p.kind]));
+            }
+            const bytes = memory[Object.getOwnPropertyNames(Memory.prototype).find(name => name.startsWith('allocation'))];
+            console.log(JSON.stringify([bytes.length, memory.prices.length, memory.prices[99]]));
+            """;
+    private static final String PRINT_PACKETS = """
+            for (const p of memory.packets) {
+                const h = p.header;
+                console.log(JSON.stringify([h.version, h.length, h.flags, h.place, h.kind, p.port, p.odd, p.nanos.value,
+                    p.low, p.signed, p.set, p.known, p.one, p.temperature, p.values, p.count, p.code, p.text.text,
+                    p.body.data, p.body.ack && {}, p.body.raw]));
+            }
             """;
 
     private final Path directory;
@@ -132,7 +146,7 @@ class KsyExportTest {
         Path modules = install();
         ExportImage.write(base);
         ExportCommandTest.export(base, "--ksy", "-o", directory.resolve("memory.ksy").toString());
-        Files.writeString(directory.resolve("script.js"), SCRIPT);
+        Files.writeString(directory.resolve("script.js"), SCRIPT.replace("PRINT", PRINT_SHAPES));
         assertThat(InstalledPrograms.run(directory, "env", "NODE_PATH=" + modules, "node", "script.js")).isEqualTo("""
                 [1000,0,65,1,[-2,1,0],7,"k\u00e4se",["ab","cde"],"\u20acx","yz\u0101",0,139637976731648,[[60,50],[62,52]],[[0,1,2],[3,4,5]]]
                 [[10,20,2.5],null,[[97,null],[-4,null]],-16321,1.5]
@@ -143,6 +157,23 @@ class KsyExportTest {
                 [0,1099511627776,-3,1]
                 [-1,2199023255552,-4,2]
                 [5000,100,2.5]
+                """);
+    }
+
+    @Test
+    @Tag("slow") // Installs the compiler in target, from the registry of npm.
+    void ksy_ofFormatsByTheCompiler_readsThem() throws IOException, InterruptedException {
+        InstalledPrograms.assume("node");
+        InstalledPrograms.assume("npm");
+        Path modules = install();
+        FormatsImage.write(base);
+        ExportCommandTest.export(base, "--ksy", "-o", directory.resolve("memory.ksy").toString());
+        Files.writeString(directory.resolve("script.js"),
+                SCRIPT.replace("PRINT", PRINT_PACKETS));
+        assertThat(InstalledPrograms.run(directory, "env", "NODE_PATH=" + modules, "node", "script.js")).isEqualTo("""
+                [4,5,2,1,1,65534,66051,21542142465,5,-3,false,2,1,-2,[1,-2],2,"A B","ab",4294967295,null,null]
+                [6,1,5,-1,2,80,1,0,0,0,false,0,0,1,[],0,"","",null,{},null]
+                [0,0,0,0,17,0,0,0,0,0,false,0,0,0,[1,-2,3,4],9,"ABCDEF","abcde",null,null,[1,2,3,4]]
                 """);
     }
 

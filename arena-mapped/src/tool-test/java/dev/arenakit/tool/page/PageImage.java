@@ -3,6 +3,7 @@ package dev.arenakit.tool.page;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.FormatsImage;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
@@ -23,11 +24,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /// truncated, or with malicious names. The main method writes an image too.
 final class PageImage {
     static final StructType QUOTE = LayoutText.parse("""
-            #pragma layout 1
+            #pragma layout 2
             struct Quote { int64_t time; double bid; double ask; int32_t size[2]; char symbol[8]; };
             """);
     static final StructType EVENT = LayoutText.parse("""
-            #pragma layout 1
+            #pragma layout 2
             enum Kind : int32_t { MOVED = 1, NAMED = 2, };
             struct Point { float x; float y; };
             struct Event {
@@ -39,16 +40,16 @@ final class PageImage {
             };
             """);
     static final StructType SESSION = LayoutText.parse("""
-            #pragma layout 1
+            #pragma layout 2
             struct Session { int32_t user; int16_t flags; char16_t name[5]; int64_t @big token; };
             """);
 
     /// Every kind of value.
     static final StructType KINDS = LayoutText.parse("""
-            #pragma layout 1
+            #pragma layout 2
             struct Kinds {
                 bool flag;
-                uint16_t unit;
+                uint16_t @char unit;
                 float @big ratio;
                 double exact;
                 void *next;
@@ -114,6 +115,7 @@ final class PageImage {
             event(events.asSlice(i * EVENT.byteSize(), EVENT.byteSize()), i);
         }
         event(arena.allocate("first event", EVENT, 1), 2);
+        FormatsImage.allocate(arena);
         kinds(arena.allocate("kinds", KINDS, 2));
         arena.allocate("flag", JAVA_BYTE, 1).set(JAVA_BYTE, 0, (byte) 1);
     }

@@ -96,14 +96,14 @@ class PageTest {
     }
 
     private static void searchesAndShows(Browser browser) {
-        assertThat(text(browser, "count")).isEqualTo("3,015");
+        assertThat(text(browser, "count")).isEqualTo("3,016");
         browser.evaluate(SEARCH.formatted("TRADES/0000"));
-        assertThat(text(browser, "count")).isEqualTo("1 of 3,015");
+        assertThat(text(browser, "count")).isEqualTo("1 of 3,016");
         browser.evaluate(CLICK);
         assertThat(text(browser, "details-title")).isEqualTo("trades/00006");
         assertThat(text(browser, "details-body")).contains("Trade[", "live", "memory-0", "Structs", "Bytes");
         browser.evaluate(SEARCH.formatted("no such thing"));
-        assertThat(text(browser, "count")).isEqualTo("0 of 3,015");
+        assertThat(text(browser, "count")).isEqualTo("0 of 3,016");
         browser.evaluate(SEARCH.formatted(""));
     }
 
@@ -123,6 +123,7 @@ class PageTest {
         assertThat(structs(browser, "events", "Event")).hasSize(12)
                 .containsAll(shown("events").filter(line -> line.contains("NAMED")).toList());
         assertThat(structs(browser, "kinds", "Kinds")).containsExactlyElementsOf(shown("kinds").toList());
+        assertThat(structs(browser, "packets", "Packet")).containsExactlyElementsOf(shown("packets").toList());
         assertThat(structs(browser, "quotes/00001", "Quote"))
                 .containsExactlyElementsOf(shown("quotes/00001").limit(12).toList());
         browser.evaluate(SEARCH.formatted(""));

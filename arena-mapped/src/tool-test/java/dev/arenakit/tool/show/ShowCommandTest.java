@@ -109,10 +109,10 @@ class ShowCommandTest {
     void show_jsonOfEveryKindOfValue_isWhatTheDocumentationSays() {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             arena.allocate("k\u00e4se", LayoutText.parse("""
-                    #pragma layout 1
+                    #pragma layout 2
                     struct S {
                         bool flag;
-                        uint16_t unit;
+                        uint16_t @char unit;
                         float ratio;
                         void *next;
                         int32_t grid[2][2];
@@ -143,7 +143,7 @@ class ShowCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             struct P { int32_t x; int32_t y; };
-            #pragma layout 1 !struct P { int32_t x; int32_t y; };
+            #pragma layout 2 !struct P { int32_t x; int32_t y; };
             """)
     void show_type_replacesAMissingOne(String text) throws IOException {
         TestImage.closed(base);

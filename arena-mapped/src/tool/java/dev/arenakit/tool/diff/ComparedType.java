@@ -1,6 +1,7 @@
 package dev.arenakit.tool.diff;
 
 import dev.arenakit.layout.text.LayoutParseException;
+import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
@@ -10,7 +11,7 @@ import java.util.Map;
 
 /// The type of allocations. Its text is not kept, since it may have any length.
 ///
-/// @param digest   the digest of the text
+/// @param digest   the digest of the text, as the latest version of the grammar prints it
 /// @param name     the name of the struct
 /// @param byteSize the size of the struct, 0 if there is no type
 record ComparedType(TextDigest digest, String name, long byteSize) {
@@ -49,7 +50,8 @@ record ComparedType(TextDigest digest, String name, long byteSize) {
             try {
                 StructType struct = image.type(allocation).orElseThrow();
                 String name = TypeNames.of(struct);
-                return new ComparedType(TextDigest.of(text),
+                // The text may be of an earlier version of the grammar.
+                return new ComparedType(TextDigest.of(LayoutText.print(struct)),
                         name.substring(0, Math.min(MAX_NAME_LENGTH, name.length())),
                         struct.byteSize());
             } catch (LayoutParseException e) {

@@ -1,15 +1,17 @@
 package dev.arenakit.tool.diff;
 
 import dev.arenakit.dump.FieldLocation;
+import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// Finds fields that differ: `[7].price: 9.5 -> 9.75`. Padding is ignored, and so is the rest of a string after its
-/// end.
+/// NUL or its length.
 final class FieldDifferenceFinder implements DifferenceFinder {
     /// The number of bytes of a long string that are searched for its end at once.
     private static final int PIECE = 1 << 12;
@@ -36,9 +38,11 @@ final class FieldDifferenceFinder implements DifferenceFinder {
             }
             i += found;
             FieldLocation field = FieldLocation.of(struct, at + i);
-            boolean differs = !field.isPadding() && !isAfterEndOfString(field, at, at + i, ours);
-            if (differs && report.wants("field")) {
-                print(field, at + i);
+            if (!field.bitFields().isEmpty()) {
+                printBitFields(field);
+            } else if (!field.isPadding() && !isAfterEndOfString(field, at, at + i, ours)
+                    && report.wants("field")) {
+                print(field.path(), new FieldValueText(field, at + i), at + i);
             }
             i = field.byteOffset() + field.byteSize() - at;
             if (i >= size) {
@@ -53,22 +57,34 @@ final class FieldDifferenceFinder implements DifferenceFinder {
         // Each field is printed when it is found.
     }
 
-    private void print(FieldLocation field, long at) throws IOException {
-        FieldValueText text = new FieldValueText(field, at);
+    /// Prints the bit fields that differ. A difference in bits that no field has is like one of padding.
+    private void printBitFields(FieldLocation location) throws IOException {
+        for (Member bitField : location.bitFields()) {
+            FieldValueText text = new FieldValueText(location, bitField);
+            if (!text.of(one).equals(text.of(two)) && report.wants("field")) {
+                print(location.path(bitField), text, location.byteOffset());
+            }
+        }
+    }
+
+    private void print(String path, FieldValueText text, long at) throws IOException {
         String before = text.of(one);
         String after = text.of(two);
         // The texts of different bits may be equal, as those of NaN are.
         String bytes = before.equals(after)
                 ? " (byte 0x%x: %02x -> %02x)".formatted(at, one.bytes(at, 1)[0], two.bytes(at, 1)[0])
                 : "";
-        report.detail(field.path() + ": " + before, after + bytes);
+        report.detail(path + ": " + before, after + bytes);
     }
 
     /// Whether a string ends before an offset. Both images have the same bytes before that offset.
     private boolean isAfterEndOfString(FieldLocation field, long windowAt, long at, MemorySegment window)
             throws IOException {
-        if (!(field.type() instanceof StringType text)) {
+        if (!(field.type() instanceof StringType text) || text.padding() != StringType.Padding.NUL) {
             return false;
+        }
+        if (text.prefixByteSize() > 0) {
+            return isBeyondLength(field, text, at);
         }
         int unit = (int) text.unitByteSize();
         long start = field.byteOffset();
@@ -84,6 +100,22 @@ final class FieldDifferenceFinder implements DifferenceFinder {
             }
         }
         return false;
+    }
+
+    /// Whether an offset is beyond the length before a text. Both images have the same length if that is before the
+    /// offset.
+    private boolean isBeyondLength(FieldLocation field, StringType text, long at) throws IOException {
+        long start = field.byteOffset() + text.prefixByteSize();
+        if (at < start) {
+            return false;
+        }
+        byte[] prefix = one.bytes(field.byteOffset(), text.prefixByteSize());
+        long length = 0;
+        for (int i = 0; i < prefix.length; i++) {
+            int index = text.prefixOrder() == ByteOrder.BIG_ENDIAN ? i : prefix.length - 1 - i;
+            length = length << Byte.SIZE | (prefix[index] & 0xff);
+        }
+        return at - start >= length * text.unitByteSize();
     }
 
     private static boolean hasNul(MemorySegment units, int unit) {

@@ -7,6 +7,7 @@ import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnionType.Discriminator;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -37,8 +38,12 @@ final class FieldValueText {
         MemoryType type = shortened(field.type());
         List<Member> members = new ArrayList<>();
         if (type instanceof UnionType union && union.discriminator().isPresent()) {
-            String discriminator = union.discriminator().get().member();
-            field.struct().member(discriminator).ifPresent(members::add);
+            // The discriminator may be in a nested struct, and have the name of the union there.
+            String renamed = name + "_discriminator";
+            field.struct()
+                    .nested(union.discriminator().get().member())
+                    .ifPresent(found -> members.add(new Member(renamed, found.byteOffset(), found.type())));
+            type = withDiscriminator(union, renamed);
         }
         start = members.isEmpty() ? field.byteOffset() : field.structOffset();
         members.add(new Member(name, field.byteOffset() - start, type));
@@ -63,9 +68,26 @@ final class FieldValueText {
         return text.substring(from, to);
     }
 
+    /// Creates the text of a bit field.
+    ///
+    /// @param bitField one of the bit fields at the location
+    FieldValueText(FieldLocation location, Member bitField) {
+        name = bitField.name();
+        start = location.structOffset() + bitField.byteOffset();
+        at = start;
+        struct = new StructType("", List.of(new Member(name, 0, bitField.type())), bitField.type().byteSize(), 1);
+    }
+
+    private static UnionType withDiscriminator(UnionType union, String name) {
+        return new UnionType(union.name(), union.members(), union.byteSize(), union.byteAlignment(),
+                union.discriminator()
+                        .map(found -> new Discriminator(name, found.values(), found.otherwise())));
+    }
+
     private static MemoryType shortened(MemoryType type) {
         return type instanceof StringType text && text.byteSize() > MAX_BYTE_SIZE
-                ? new StringType(MAX_BYTE_SIZE / text.unitByteSize(), text.charset(), text.byteAlignment())
+                ? new StringType((MAX_BYTE_SIZE - text.prefixByteSize()) / text.unitByteSize(), text.charset(),
+                        text.byteAlignment(), text.padding(), text.prefixByteSize(), text.prefixOrder())
                 : type;
     }
 }

@@ -2,17 +2,22 @@ package dev.arenakit.tool.export;
 
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldRun;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
+import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Declares the types of an ImHex pattern.
 final class HexpatTypes {
@@ -28,11 +33,17 @@ final class HexpatTypes {
      * Arrays have one dimension: elements that are arrays or strings themselves are wrapped in structs of one member.
      */
     private static final String UNNAMED = "Anonymous";
+    /// The sizes of integers that ImHex has.
+    private static final Set<Long> IMHEX_SIZES = Set.of(1L, 2L, 3L, 4L, 6L, 8L);
     private static final String STATIC = " [[static]];\n\n";
 
     private final UniqueNames names;
     private final Map<MemoryType, String> reserved = new HashMap<>();
     private final Map<MemoryType, String> declared = new HashMap<>();
+    /// The names of the types with bit fields, by their bodies.
+    private final Map<String, String> bitTypes = new HashMap<>();
+    /// The names of the structs of texts with a length before them.
+    private final Map<StringType, String> prefixes = new HashMap<>();
     private final StringBuilder text = new StringBuilder();
     private String address = "";
 
@@ -69,16 +80,25 @@ final class HexpatTypes {
             case AddressType pointer ->
                 new Declarator(order(TypeProperties.isBig(pointer.order(), pointer.byteSize())) + address(), "");
             case EnumType constants -> new Declarator(
-                    order(TypeProperties.isBig(constants.value().order(), constants.byteSize()))
-                            + (constants.constants().isEmpty() ? word(constants.value()) : named(constants, suggested)),
+                    order(TypeProperties.isBig(constants.order(), constants.byteSize()))
+                            + (constants.constants().isEmpty() ? word(constants) : named(constants, suggested)),
                     "");
+            case UnsignedType unsigned when IMHEX_SIZES.contains(unsigned.byteSize()) -> new Declarator(
+                    order(TypeProperties.isBig(unsigned.order(), unsigned.byteSize())) + "u"
+                            + Byte.SIZE * unsigned.byteSize(),
+                    "");
+            case UnsignedType unsigned -> new Declarator("u8", "[" + unsigned.byteSize() + "]");
+            case BitFieldType _ -> throw new AssertionError(type);
+            case StringType string when string.prefixByteSize() > 0 -> new Declarator(prefixed(string), "");
             case StringType string -> new Declarator(string.unitByteSize() == 1
                     ? "char"
                     : order(string.charset().name().equals("UTF-16BE")) + "char16", "[" + string.length() + "]");
             case StructType _,UnionType _ -> new Declarator(named(type, suggested), "");
             case ArrayType array -> {
                 MemoryType element = array.element();
-                boolean isRow = element instanceof ArrayType || element instanceof StringType;
+                boolean isRow = element instanceof ArrayType
+                        || (element instanceof StringType text && text.prefixByteSize() == 0)
+                        || (element instanceof UnsignedType odd && !IMHEX_SIZES.contains(odd.byteSize()));
                 MemoryType inOne = isRow
                         ? alone("items", element, element.byteSize(), element.byteAlignment())
                         : element;
@@ -99,10 +119,11 @@ final class HexpatTypes {
             case StructType struct -> struct.members()
                     .stream()
                     .anyMatch(member -> dependsOnBytes(member.type())
+                            || TypeProperties.count(member.type()).isPresent()
                             || TypeProperties.discriminator(struct, member).isPresent());
             case UnionType union -> union.members().stream().anyMatch(member -> dependsOnBytes(member.type()));
             case ArrayType array -> dependsOnBytes(array.element());
-            case ValueType _,AddressType _,EnumType _,StringType _ -> false;
+            case ValueType _,UnsignedType _,BitFieldType _,AddressType _,EnumType _,StringType _ -> false;
         };
     }
 
@@ -116,7 +137,7 @@ final class HexpatTypes {
             case StructType struct -> struct.name();
             case UnionType union -> union.name();
             case EnumType constants -> constants.name();
-            case ValueType _,AddressType _,StringType _,ArrayType _ -> "";
+            case ValueType _,UnsignedType _,BitFieldType _,AddressType _,StringType _,ArrayType _ -> "";
         };
         String taken = reserved.get(key);
         String name = taken != null ? taken : names.take(HexpatNames.like(own.isEmpty() ? suggested : own));
@@ -125,7 +146,8 @@ final class HexpatTypes {
             case EnumType constants -> constants(constants, name);
             case UnionType union -> union(union, name);
             case StructType struct -> struct(struct, name);
-            case ValueType _,AddressType _,StringType _,ArrayType _ -> throw new AssertionError(type);
+            case ValueType _,UnsignedType _,BitFieldType _,AddressType _,StringType _,ArrayType _ ->
+                throw new AssertionError(type);
         }).append(dependsOnBytes(type) ? ";\n\n" : STATIC);
         return name;
     }
@@ -137,80 +159,155 @@ final class HexpatTypes {
                 .forEach(constant -> body.append("    ")
                         .append(taken.take(HexpatNames.like(constant.name())))
                         .append(" = ")
-                        .append(bits(type, constant.value()))
+                        .append(TypeProperties.literal(type, constant.value()))
                         .append(",\n"));
         return body.append('}').toString();
     }
 
     private String union(UnionType union, String name) {
         StringBuilder body = new StringBuilder("union " + name + " {\n");
-        Map<String, String> members = memberNames(union.members());
+        HexpatMembers names = new HexpatMembers(union.members());
         long end = 0;
-        for (Member member : union.members()) {
-            body.append("    ").append(member(member, members, name)).append('\n');
+        for (int i = 0; i < union.members().size(); i++) {
+            Member member = union.members().get(i);
+            body.append("    ")
+                    .append(member.type() instanceof BitFieldType
+                            ? bits(union.members(), new BitFieldRun(i, List.of(member), member.limit()), names, name)
+                            : member(member, names, name))
+                    .append('\n');
             end = Math.max(end, member.type().byteSize());
         }
         // Padding has no effect in a union.
-        String rest = "    u8 " + unused(members) + "[" + union.byteSize() + "] [[hidden]];\n";
+        String rest = "    u8 " + names.take("all_bytes") + "[" + union.byteSize() + "] [[hidden]];\n";
         return body.append(end == union.byteSize() ? "" : rest).append('}').toString();
     }
 
     private String struct(StructType struct, String name) {
         StringBuilder body = new StringBuilder("struct " + name + " {\n");
-        Map<String, String> members = memberNames(struct.members());
-        UniqueNames taken = new UniqueNames();
-        members.values().forEach(taken::take);
+        List<Member> members = struct.members();
+        HexpatMembers names = new HexpatMembers(members);
         long end = 0;
-        for (Member member : struct.members()) {
+        for (int i = 0; i < members.size();) {
+            Member member = members.get(i);
             body.append(padding(member.byteOffset() - end));
-            Optional<Member> discriminator = TypeProperties.discriminator(struct, member);
+            if (member.type() instanceof BitFieldType) {
+                BitFieldRun run = BitFieldRun.of(members, i);
+                body.append("    ").append(bits(members, run, names, name)).append('\n');
+                end = run.byteOffset() + run.byteSize();
+                i = run.end();
+                continue;
+            }
+            Optional<String> discriminator = TypeProperties.discriminator(struct, member);
+            Optional<String> count = TypeProperties.count(member.type());
             if (discriminator.isPresent()) {
-                String read = members.getOrDefault(discriminator.get().name(), "");
-                if (struct.members().indexOf(discriminator.get()) > struct.members().indexOf(member)) {
-                    read = taken.take(read + "_ahead");
-                    Declarator ahead = declarator(discriminator.get().type(), name + "_" + discriminator.get().name());
-                    body.append("    ")
-                            .append(ahead.type)
-                            .append(' ')
-                            .append(read)
-                            .append(" @ addressof(this) + ")
-                            .append(discriminator.get().byteOffset())
-                            .append(" [[hidden]];\n");
-                }
-                body.append(branches(member, members.getOrDefault(member.name(), ""), discriminator.get(), read, name));
+                String read = read(struct, member, discriminator.get(), body, names, name);
+                MemoryType type = struct.nested(discriminator.get()).orElseThrow().type();
+                body.append(branches(member, names.of(member), type, read, name));
+            } else if (count.isPresent()) {
+                body.append(counted(member, names, read(struct, member, count.get(), body, names, name), name));
             } else {
-                body.append("    ").append(member(member, members, name)).append('\n');
+                body.append("    ").append(member(member, names, name)).append('\n');
             }
             end = member.limit();
+            i++;
         }
         return body.append(padding(struct.byteSize() - end)).append('}').toString();
     }
 
-    private String branches(Member member, String memberName, Member discriminator, String read, String owner) {
+    /// Returns the expression of the member at a path. If the member follows the one that needs it, it is read ahead.
+    private String read(StructType struct, Member needed, String path, StringBuilder body, HexpatMembers names,
+            String owner) {
+        int index = HexpatMembers.index(struct, path);
+        String variable = HexpatMembers.variable(struct, path);
+        if (index > struct.members().indexOf(needed)) {
+            Member member = struct.members().get(index);
+            String ahead = names.take(variable + "_ahead");
+            boolean isBits = member.type() instanceof BitFieldType;
+            String type = isBits
+                    ? bitsType(struct.members(), BitFieldRun.of(struct.members(), index), names, owner)
+                    : declarator(member.type(), owner + "_" + member.name()).type();
+            long byteOffset = isBits ? BitFieldRun.of(struct.members(), index).byteOffset() : member.byteOffset();
+            body.append("    ")
+                    .append(type)
+                    .append(' ')
+                    .append(ahead)
+                    .append(" @ addressof(this) + ")
+                    .append(byteOffset)
+                    .append(" [[hidden]];\n");
+            variable = ahead;
+        }
+        return variable + HexpatMembers.rest(struct, path);
+    }
+
+    /// The declaration of the variable of bit fields, of which each is shown. Bit fields of both byte orders are bytes.
+    private String bits(List<Member> members, BitFieldRun run, HexpatMembers names, String owner) {
+        return run.order().isEmpty()
+                ? "u8 " + names.of(run) + "[" + run.byteSize() + "];"
+                : bitsType(members, run, names, owner) + " " + names.of(run) + ";";
+    }
+
+    private String bitsType(List<Member> members, BitFieldRun run, HexpatMembers names, String owner) {
+        ByteOrder order = run.order().orElse(ByteOrder.LITTLE_ENDIAN);
+        StringBuilder body = new StringBuilder();
+        for (BitFieldRun.Part part : run.parts(order)) {
+            body.append("    ");
+            if (part.index() < 0) {
+                body.append("padding");
+            } else {
+                BitFieldType type = (BitFieldType) members.get(part.index()).type();
+                String name = names.of(members.get(part.index()));
+                body.append(switch (type.declared()) {
+                    case EnumType constants when TypeProperties.isNamed(type) ->
+                        named(constants, owner + "_" + name) + " ";
+                    case ValueType value when value.carrier() == boolean.class -> "bool ";
+                    default -> type.isSigned() ? "signed " : "";
+                }).append(name);
+            }
+            body.append(" : ").append(part.bitSize()).append(";\n");
+        }
+        String type = bitTypes.computeIfAbsent(body.toString(), text -> {
+            String name = names.of(run).isEmpty() ? owner : owner + "_" + names.of(run);
+            String unique = this.names.take(HexpatNames.like(name));
+            this.text.append("bitfield ").append(unique).append(" {\n").append(text).append("};\n\n");
+            return unique;
+        });
+        return order(order == ByteOrder.BIG_ENDIAN) + type;
+    }
+
+    /// The declaration of an array, of which the valid elements are shown.
+    private String counted(Member member, HexpatMembers names, String count, String owner) {
+        ArrayType array = (ArrayType) member.type();
+        Declarator declarator = declarator(array, owner + "_" + member.name());
+        String length = TypeProperties.validLength(count, "||", array.length());
+        long each = array.element().byteSize();
+        return "    " + declarator.type() + " " + names.of(member) + "[" + length + "];\n"
+                + (each == 0 ? "" : "    padding[(" + array.length() + " - " + length + ") * " + each + "];\n");
+    }
+
+    private String branches(Member member, String memberName, MemoryType discriminator, String read, String owner) {
         UnionType union = TypeProperties.union(member.type()).orElseThrow();
-        List<Long> values = union.discriminator().orElseThrow().values();
+        UnionType.Discriminator cases = union.discriminator().orElseThrow();
+        List<Long> values = cases.values();
         StringBuilder text = new StringBuilder();
-        for (int i = 0; i < values.size(); i++) {
+        for (int i = 0; i < union.members().size(); i++) {
             Member valid = union.members().get(i);
             StructType only = alone(valid.name(), valid.type(), union.byteSize(), union.byteAlignment());
             Declarator branch = declarator(with(member.type(), only), owner + "_" + member.name() + "_" + valid.name());
-            String value = discriminator.type() instanceof EnumType constants
-                    ? bits(constants, values.get(i))
-                    : values.get(i).toString();
             text.append("    ")
-                    .append(i == 0 ? "" : "else ")
-                    .append("if (")
-                    .append(read)
-                    .append(" == ")
-                    .append(value)
-                    .append(")\n        ")
+                    .append(i == 0 ? "" : i < values.size() ? "else " : "else")
+                    .append(i < values.size()
+                            ? "if (" + read + " == " + TypeProperties.literal(discriminator, values.get(i)) + ")"
+                            : i == 0 ? "if (true)" : "")
+                    .append("\n        ")
                     .append(branch.of(memberName))
                     .append('\n');
         }
         String nothing = padding(member.type().byteSize()).stripTrailing();
-        return values.isEmpty() || nothing.isEmpty()
-                ? text + (values.isEmpty() ? padding(member.type().byteSize()) : "")
-                : text + "    else\n    " + nothing + "\n";
+        return nothing.isEmpty() || cases.otherwise().isPresent()
+                ? text.toString()
+                : values.isEmpty()
+                        ? text + padding(member.type().byteSize())
+                        : text + "    else\n    " + nothing + "\n";
     }
 
     /// A struct of one member. If that is a union, it has no discriminator.
@@ -218,32 +315,19 @@ final class HexpatTypes {
         MemoryType untold = TypeProperties.union(type)
                 .map(union -> with(type, new UnionType(union.name(), union.members(), union.byteSize(),
                         union.byteAlignment(), Optional.empty())))
-                .orElse(type);
+                .orElse(TypeProperties.uncounted(type));
         return new StructType("", List.of(new Member(name, 0, untold)), byteSize, byteAlignment);
     }
 
     /// Returns the type with another type in place of its union.
     private static MemoryType with(MemoryType type, MemoryType other) {
-        return type instanceof ArrayType(MemoryType element, long length, long byteAlignment)
-                ? new ArrayType(with(element, other), length, byteAlignment)
+        return type instanceof ArrayType array
+                ? new ArrayType(with(array.element(), other), array.length(), array.byteAlignment())
                 : other;
     }
 
-    private String member(Member member, Map<String, String> members, String owner) {
-        return declarator(member.type(), owner + "_" + member.name()).of(members.getOrDefault(member.name(), ""));
-    }
-
-    private static String unused(Map<String, String> members) {
-        UniqueNames taken = new UniqueNames();
-        members.values().forEach(taken::take);
-        return taken.take("all_bytes");
-    }
-
-    private static Map<String, String> memberNames(List<Member> members) {
-        UniqueNames taken = new UniqueNames();
-        Map<String, String> given = new HashMap<>();
-        members.forEach(member -> given.put(member.name(), taken.take(HexpatNames.like(member.name()))));
-        return given;
+    private String member(Member member, HexpatMembers names, String owner) {
+        return declarator(member.type(), owner + "_" + member.name()).of(names.of(member));
     }
 
     private String address() {
@@ -270,10 +354,26 @@ final class HexpatTypes {
         return isBig ? "be " : "";
     }
 
-    /// The bits of a constant as an unsigned number.
-    private static String bits(EnumType type, long value) {
-        long mask = -1L >>> (Long.SIZE - Byte.SIZE * type.byteSize());
-        return value >= 0 ? Long.toString(value) : HexpatNames.hex(value & mask);
+    /// The struct of a text with a length before it.
+    private String prefixed(StringType text) {
+        return prefixes.computeIfAbsent(text.withByteAlignment(1), _ -> {
+            Declarator length = declarator(UnsignedType.of(text.prefixByteSize(), text.prefixOrder()), UNNAMED);
+            Declarator units = declarator(StringType.of(text.length(), text.charset()), UNNAMED);
+            String name = names.take("Text");
+            this.text.append("struct ")
+                    .append(name)
+                    .append(" {\n    ")
+                    .append(length.of("length"))
+                    .append("\n    ")
+                    .append(units.of("text"))
+                    .append("\n}")
+                    .append(STATIC);
+            return name;
+        });
+    }
+
+    private static String word(EnumType constants) {
+        return (constants.isUnsigned() ? "u" : "s") + Byte.SIZE * constants.byteSize();
     }
 
     private static String word(ValueType value) {

@@ -2,18 +2,23 @@ package dev.arenakit.tool.export;
 
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldRun;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnionType.Discriminator;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /// Declares the types of a Kaitai Struct specification.
 final class KsyTypes {
@@ -35,6 +40,7 @@ final class KsyTypes {
     private final Map<Object, String> declared = new HashMap<>();
     private final StringBuilder types = new StringBuilder();
     private final StringBuilder enums = new StringBuilder();
+    private final KsyBits bits = new KsyBits(this);
 
     /// A type, and whether the discriminator of its union is a parameter.
     private record Variant(MemoryType type, boolean hasDiscriminator) {}
@@ -53,7 +59,7 @@ final class KsyTypes {
 
     /// Returns the lines that give the type of an attribute, and declares the types that it needs.
     List<String> attributes(MemoryType type) {
-        return attributes(type, UNNAMED, "");
+        return attributes(type, UNNAMED, "", "");
     }
 
     /// The text of all declarations, for the end of the specification.
@@ -62,21 +68,38 @@ final class KsyTypes {
     }
 
     /// @param discriminator an expression for the discriminator of the unions, or ""
-    private List<String> attributes(MemoryType type, String suggested, String discriminator) {
+    /// @param count         an expression for the number of valid elements of an array, or "" if all are
+    private List<String> attributes(MemoryType type, String suggested, String discriminator, String count) {
         List<String> lines = new ArrayList<>();
         switch (type) {
             case ValueType value -> lines.add("type: " + word(value));
+            case UnsignedType unsigned when unsigned.byteSize() > Integer.BYTES && !unsigned.isPowerOfTwo() -> {
+                lines.add("type: " + wide(unsigned));
+                lines.add("size: " + unsigned.byteSize());
+            }
+            case UnsignedType unsigned -> lines.add("type: " + word(unsigned));
+            case BitFieldType _ -> throw new AssertionError(type);
             case AddressType address -> lines.add("type: u8" + order(address.order(), address.byteSize()));
             case EnumType constants -> {
-                lines.add("type: " + word(constants.value()));
+                lines.add("type: " + (constants.isUnsigned() ? "u" : "s") + constants.byteSize()
+                        + order(constants.order(), constants.byteSize()));
                 if (!constants.constants().isEmpty()) {
                     lines.add("enum: " + constants(constants, suggested));
                 }
             }
-            case StringType text -> {
-                lines.add("type: strz");
+            case StringType text when text.prefixByteSize() > 0 -> {
+                lines.add("type: " + prefixed(text, suggested));
                 lines.add("size: " + text.byteSize());
-                lines.add("encoding: " + (text.charset().name().equals("US-ASCII") ? "ASCII" : text.charset().name()));
+            }
+            case StringType text -> {
+                boolean padded = text.padding() == StringType.Padding.SPACE;
+                lines.add(padded ? "type: str" : "type: strz");
+                lines.add("size: " + text.byteSize());
+                // It removes bytes, and not code units of two bytes.
+                if (padded && text.unitByteSize() == 1) {
+                    lines.add("pad-right: 0x20");
+                }
+                lines.add(encoding(text));
             }
             case StructType struct -> {
                 lines.add("type: " + struct(struct, suggested));
@@ -92,10 +115,12 @@ final class KsyTypes {
                             + argument(discriminator));
                     lines.add("size: " + row.byteSize());
                 } else {
-                    lines.addAll(attributes(array.element(), suggested, discriminator));
+                    lines.addAll(attributes(array.element(), suggested, discriminator, ""));
                 }
                 lines.add("repeat: expr");
-                lines.add("repeat-expr: " + array.length());
+                lines.add("repeat-expr: " + (count.isEmpty()
+                        ? Long.toString(array.length())
+                        : "'" + TypeProperties.validLength(count, "or", array.length()) + "'"));
             }
         }
         return lines;
@@ -103,19 +128,27 @@ final class KsyTypes {
 
     private String struct(StructType struct, String suggested) {
         return declare(new Variant(struct, false), struct.name(), suggested, name -> {
-            UniqueNames names = KsyNames.scope();
-            Map<String, String> ids = new HashMap<>();
-            struct.members().forEach(member -> ids.put(member.name(), names.take(KsyNames.like(member.name()))));
+            Map<String, String> ids = ids(struct.members());
             StringBuilder sequence = new StringBuilder();
             StringBuilder instances = new StringBuilder();
             long end = 0;
-            for (Member member : struct.members()) {
+            for (int i = 0; i < struct.members().size(); i++) {
+                Member member = struct.members().get(i);
+                if (member.type() instanceof BitFieldType) {
+                    BitFieldRun run = BitFieldRun.of(struct.members(), i);
+                    sequence.append(hole(run.byteOffset() - end));
+                    bits.append(run, struct.members(), ids, name, sequence, instances);
+                    end = run.byteOffset() + run.byteSize();
+                    i = run.end() - 1;
+                    continue;
+                }
                 String id = ids.getOrDefault(member.name(), "");
                 String discriminator = TypeProperties.discriminator(struct, member)
-                        .map(found -> number(found, ids))
+                        .map(path -> number(struct, path))
                         .orElse("");
-                List<String> lines = attributes(member.type(), name + "_" + id, discriminator);
-                if (TypeProperties.union(member.type()).isPresent()) {
+                String count = TypeProperties.count(member.type()).map(path -> number(struct, path)).orElse("");
+                List<String> lines = attributes(member.type(), name + "_" + id, discriminator, count);
+                if (TypeProperties.union(member.type()).isPresent() || !count.isEmpty()) {
                     instances.append(instance(id, member, lines, ""));
                 } else {
                     sequence.append(hole(member.byteOffset() - end)).append("      - id: ").append(id).append('\n');
@@ -130,6 +163,51 @@ final class KsyTypes {
         });
     }
 
+    /// The names of the members of a struct.
+    private static Map<String, String> ids(List<Member> members) {
+        UniqueNames names = KsyNames.scope();
+        Map<String, String> ids = new HashMap<>();
+        members.forEach(member -> ids.put(member.name(), names.take(KsyNames.like(member.name()))));
+        return ids;
+    }
+
+    /// A bit field of a union is a struct of its own, since an instance has whole bytes.
+    private List<String> instanceAttributes(Member member, String suggested) {
+        return member.type() instanceof BitFieldType
+                ? attributes(new StructType("", List.of(member), member.limit(), 1), suggested, "", "")
+                : attributes(TypeProperties.uncounted(member.type()), suggested, "", "");
+    }
+
+    /// The type of a text with a length before it.
+    private String prefixed(StringType text, String suggested) {
+        return declare(new Variant(text.withByteAlignment(1), false), "", suggested + "_text", _ -> {
+            String length = "length" + (text.unitByteSize() == 1 ? "" : " * " + text.unitByteSize());
+            long largest = text.length() * text.unitByteSize();
+            return "    seq:\n      - id: length\n        type: u" + text.prefixByteSize()
+                    + order(text.prefixOrder(), text.prefixByteSize()) + "\n      - id: text\n        type: str\n"
+                    + "        size: '" + length + " < " + largest + " ? " + length + " : " + largest + "'\n        "
+                    + encoding(text) + "\n";
+        });
+    }
+
+    /// The type of an integer of 5, 6 or 7 bytes, whose value is computed: not all languages read more than 32 bits.
+    private String wide(UnsignedType unsigned) {
+        boolean big = unsigned.order() == ByteOrder.BIG_ENDIAN;
+        return declare(new Variant(unsigned.withByteAlignment(1), false), "",
+                "uint" + Byte.SIZE * unsigned.byteSize() + (big ? "be" : ""), _ -> {
+                    String high = "      - id: high\n        type: b"
+                            + Byte.SIZE * (unsigned.byteSize() - Integer.BYTES)
+                            + (big ? "" : "le") + "\n";
+                    String low = "      - id: low\n        type: u4" + (big ? "be" : "") + "\n";
+                    return "    seq:\n" + (big ? high + low : low + high)
+                            + "    instances:\n      value:\n        value: 'high * 4294967296 + low'\n";
+                });
+    }
+
+    private static String encoding(StringType text) {
+        return "encoding: " + (text.charset().name().equals("US-ASCII") ? "ASCII" : text.charset().name());
+    }
+
     private String union(UnionType union, String suggested, boolean hasDiscriminator) {
         return declare(new Variant(union, hasDiscriminator), union.name(), suggested, name -> {
             UniqueNames names = KsyNames.scope();
@@ -138,27 +216,36 @@ final class KsyTypes {
             for (int i = 0; i < union.members().size(); i++) {
                 Member member = union.members().get(i);
                 String id = names.take(KsyNames.like(member.name()));
-                String condition = hasDiscriminator
-                        ? DISCRIMINATOR + " == " + union.discriminator().orElseThrow().values().get(i)
-                        : "";
-                instances.append(instance(id, member, attributes(member.type(), name + "_" + id, ""), condition));
+                String condition = hasDiscriminator ? condition(union.discriminator().orElseThrow(), i) : "";
+                instances.append(instance(id, member, instanceAttributes(member, name + "_" + id), condition));
             }
             return (hasDiscriminator ? PARAMETER : "") + "    seq: []\n"
                     + (instances.isEmpty() ? "" : "    instances:\n" + instances);
         });
     }
 
+    private static String condition(Discriminator discriminator, int index) {
+        List<Long> values = discriminator.values();
+        return index < values.size()
+                ? DISCRIMINATOR + " == " + values.get(index)
+                : values.isEmpty()
+                        ? ""
+                        : values.stream()
+                                .map(value -> DISCRIMINATOR + " != " + value)
+                                .collect(Collectors.joining(" and "));
+    }
+
     private String row(ArrayType row, String suggested, boolean hasDiscriminator) {
         return declare(new Variant(row, hasDiscriminator), "", suggested, name -> {
             StringBuilder text = new StringBuilder(
                     (hasDiscriminator ? PARAMETER : "") + "    seq:\n      - id: items\n");
-            attributes(row, name, hasDiscriminator ? DISCRIMINATOR : "")
+            attributes(row, name, hasDiscriminator ? DISCRIMINATOR : "", "")
                     .forEach(line -> text.append("        ").append(line).append('\n'));
             return text.toString();
         });
     }
 
-    private String constants(EnumType type, String suggested) {
+    String constants(EnumType type, String suggested) {
         MemoryType key = TypeProperties.key(type);
         String known = declared.get(key);
         if (known != null) {
@@ -210,7 +297,7 @@ final class KsyTypes {
         return text.toString();
     }
 
-    private static void original(StringBuilder text, String id, String name) {
+    static void original(StringBuilder text, String id, String name) {
         if (!id.equals(name)) {
             text.append("        -orig-id: \"").append(name).append("\"\n");
         }
@@ -220,14 +307,31 @@ final class KsyTypes {
         return byteSize == 0 ? "" : "      - size: " + byteSize + "\n";
     }
 
-    /// The expression for the number in a discriminator.
-    private static String number(Member discriminator, Map<String, String> ids) {
-        boolean hasNames = discriminator.type() instanceof EnumType constants && !constants.constants().isEmpty();
-        return ids.getOrDefault(discriminator.name(), "") + (hasNames ? ".to_i" : "");
+    /// The expression for the number in a member at a path.
+    private static String number(StructType struct, String path) {
+        int dot = path.indexOf('.');
+        Member member = struct.member(dot < 0 ? path : path.substring(0, dot)).orElseThrow();
+        String id = ids(struct.members()).getOrDefault(member.name(), "");
+        if (dot >= 0) {
+            return id + "." + number((StructType) member.type(), path.substring(dot + 1));
+        }
+        boolean hasNames = member.type() instanceof EnumType constants
+                ? !constants.constants().isEmpty()
+                : member.type() instanceof BitFieldType bits && TypeProperties.isNamed(bits);
+        boolean isWide = member.type() instanceof UnsignedType unsigned && unsigned.byteSize() > Integer.BYTES
+                && !unsigned.isPowerOfTwo();
+        return id + (hasNames ? ".to_i" : isWide ? ".value" : "");
     }
 
     private static String argument(String discriminator) {
         return discriminator.isEmpty() ? "" : "(" + discriminator + ")";
+    }
+
+    private static String word(UnsignedType unsigned) {
+        if (unsigned.isPowerOfTwo()) {
+            return "u" + unsigned.byteSize() + order(unsigned.order(), unsigned.byteSize());
+        }
+        return "b" + Byte.SIZE * unsigned.byteSize() + (unsigned.order() == ByteOrder.BIG_ENDIAN ? "" : "le");
     }
 
     private static String word(ValueType value) {

@@ -1,12 +1,14 @@
 package dev.arenakit.tool.export;
 
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.UnionType.Discriminator;
+import dev.arenakit.layout.type.UnsignedType;
 import java.nio.ByteOrder;
 import java.util.Optional;
 
@@ -23,11 +25,44 @@ final class TypeProperties {
         return inner instanceof UnionType union ? Optional.of(union) : Optional.empty();
     }
 
-    /// The discriminator of the union in a member of a struct.
-    static Optional<Member> discriminator(StructType struct, Member member) {
+    /// The path of the discriminator of the union in a member of a struct.
+    static Optional<String> discriminator(StructType struct, Member member) {
         return union(member.type()).flatMap(UnionType::discriminator)
                 .map(Discriminator::member)
-                .flatMap(struct::nested);
+                .filter(path -> struct.nested(path).isPresent());
+    }
+
+    /// The number that ImHex reads for a value of an integer or an enum. It reads the bits of enums as unsigned.
+    static String literal(MemoryType type, long value) {
+        boolean isUnsigned = type instanceof EnumType || type instanceof UnsignedType;
+        long mask = -1L >>> (Long.SIZE - Byte.SIZE * type.byteSize());
+        return value < 0 && isUnsigned ? HexpatNames.hex(value & mask) : Long.toString(value);
+    }
+
+    /// Whether the values of a bit field have names that the languages can show, which take the bits as unsigned.
+    static boolean isNamed(BitFieldType bits) {
+        return bits.declared() instanceof EnumType constants && !constants.constants().isEmpty()
+                && constants.constants().stream().allMatch(constant -> constant.value() >= 0);
+    }
+
+    /// Returns an array without the count of its valid elements and of those of its rows.
+    static MemoryType uncounted(MemoryType type) {
+        return type instanceof ArrayType array
+                ? new ArrayType(uncounted(array.element()), array.length(), array.byteAlignment())
+                : type;
+    }
+
+    /// The path of the count of the elements of an array.
+    static Optional<String> count(MemoryType type) {
+        return type instanceof ArrayType array ? array.count() : Optional.empty();
+    }
+
+    /// Returns an expression for the number of valid elements of an array: the count, or the length of the array if the
+    /// count is no such number.
+    ///
+    /// @param or the operator of the language
+    static String validLength(String count, String or, long length) {
+        return "(" + count + " < 0 " + or + " " + count + " > " + length + " ? " + length + " : " + count + ")";
     }
 
     /// The key of the declaration of a type. Byte order and alignment do not belong to the declaration of an enum.

@@ -3,12 +3,14 @@ package dev.arenakit.tool.page;
 import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
@@ -97,7 +99,8 @@ final class PageTypes {
             case EnumType constants -> 1 + constants.constants().size();
             case StructType struct -> count(struct.members(), limit);
             case UnionType union -> count(union.members(), limit);
-            case ValueType _,StringType _,AddressType _ -> 1;
+            case BitFieldType bits -> 1 + count(bits.declared(), limit - 1);
+            case ValueType _,UnsignedType _,StringType _,AddressType _ -> 1;
         };
     }
 
@@ -117,10 +120,12 @@ final class PageTypes {
         json.writeNumberProperty("size", type.byteSize());
         switch (type) {
             case ValueType value -> write(value);
-            case StringType text -> {
-                json.writeStringProperty("kind", "text");
-                json.writeStringProperty("charset", text.charset().name());
+            case UnsignedType unsigned -> {
+                json.writeStringProperty("kind", "unsigned");
+                json.writeBooleanProperty("little", unsigned.order() == ByteOrder.LITTLE_ENDIAN);
             }
+            case BitFieldType bits -> write(bits);
+            case StringType text -> write(text);
             case AddressType address -> {
                 json.writeStringProperty("kind", "address");
                 json.writeBooleanProperty("little", address.order() == ByteOrder.LITTLE_ENDIAN);
@@ -129,6 +134,7 @@ final class PageTypes {
             case ArrayType array -> {
                 json.writeStringProperty("kind", "array");
                 json.writeNumberProperty("length", array.length());
+                array.count().ifPresent(count -> json.writeStringProperty("count", count));
                 json.writeName("element");
                 write(array.element());
             }
@@ -147,15 +153,41 @@ final class PageTypes {
         json.writeBooleanProperty("little", value.order() == ByteOrder.LITTLE_ENDIAN);
     }
 
+    private void write(BitFieldType type) {
+        json.writeStringProperty("kind", "bits");
+        json.writeBooleanProperty("little", type.order() == ByteOrder.LITTLE_ENDIAN);
+        json.writeNumberProperty("shift", type.shift());
+        json.writeNumberProperty("bits", type.bitSize());
+        json.writeBooleanProperty("signed", type.isSigned());
+        json.writeName("declared");
+        write(type.declared());
+    }
+
+    private void write(StringType type) {
+        json.writeStringProperty("kind", "text");
+        json.writeStringProperty("charset", type.charset().name());
+        if (type.padding() == StringType.Padding.SPACE) {
+            json.writeBooleanProperty("spaces", true);
+        }
+        if (type.prefixByteSize() > 0) {
+            json.writeNumberProperty("prefix", type.prefixByteSize());
+            json.writeBooleanProperty("little", type.prefixOrder() == ByteOrder.LITTLE_ENDIAN);
+        }
+    }
+
     private void write(EnumType type) {
         json.writeStringProperty("kind", "enum");
         json.writeStringProperty("name", type.name());
-        json.writeBooleanProperty("little", type.value().order() == ByteOrder.LITTLE_ENDIAN);
+        json.writeBooleanProperty("little", type.order() == ByteOrder.LITTLE_ENDIAN);
+        json.writeBooleanProperty("unsigned", type.isUnsigned());
+        type.otherwise().ifPresent(name -> json.writeStringProperty("otherwise", name));
         json.writeName("constants");
         json.writeStartObject();
         // Values are strings, since the numbers of JavaScript are exact only up to 2^53.
         type.constants()
-                .forEach(constant -> json.writeStringProperty(Long.toString(constant.value()), constant.name()));
+                .forEach(constant -> json.writeStringProperty(type.isUnsigned()
+                        ? Long.toUnsignedString(constant.value())
+                        : Long.toString(constant.value()), constant.name()));
         json.writeEndObject();
     }
 
@@ -169,6 +201,7 @@ final class PageTypes {
             json.writeStartArray();
             discriminator.values().forEach(value -> json.writeString(Long.toString(value)));
             json.writeEndArray();
+            json.writeBooleanProperty("otherwise", discriminator.otherwise().isPresent());
         });
     }
 

@@ -13,7 +13,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /// The value of the option `--type`: the text of a struct, or `@` and the name of a file that contains it.
 final class ShowTypeOption implements ITypeConverter<StructType> {
-    private static final String FIRST_LINE = "#pragma layout 1\n";
+    private static final String FIRST_LINE = "#pragma layout 2\n";
     private static final String PRAGMA = "#";
     private static final String FILE = "@";
     /// A larger file contains no declaration, but was named by mistake.

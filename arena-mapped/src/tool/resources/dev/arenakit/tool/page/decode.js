@@ -41,8 +41,30 @@ class Contents {
   }
 }
 
-// The exact value of an integer.
+// The exact value of an integer of 1 to 8 bytes without a sign.
+function unsigned(contents, size, little, at) {
+  const piece = contents.piece(at, size);
+  if (!piece) {
+    return undefined;
+  }
+  let value = 0n;
+  for (let i = 0; i < size; i++) {
+    const index = little ? size - 1 - i : i;
+    value = value << 8n | BigInt(piece.view.getUint8(at - piece.start + index));
+  }
+  return value;
+}
+
+// The exact value of an integer, or of a bit field.
 function integer(contents, type, at) {
+  if (type.kind === "bits") {
+    const bits = unsigned(contents, type.size, type.little, at);
+    return bits === undefined ? bits
+      : type.signed ? BigInt.asIntN(type.bits, bits >> BigInt(type.shift)) : BigInt.asUintN(type.bits, bits >> BigInt(type.shift));
+  }
+  if (type.kind === "unsigned" || type.unsigned || type.kind === "char") {
+    return unsigned(contents, type.size, type.little, at);
+  }
   const piece = contents.piece(at, type.size);
   if (!piece) {
     return undefined;
@@ -72,19 +94,33 @@ function textValue(contents, type, at) {
   const unit = type.charset.startsWith("UTF-16") ? 2 : 1;
   const little = type.charset !== "UTF-16BE";
   const units = [];
-  for (let i = 0; i < type.size / unit && units.length < SHOWN_TEXT; i++) {
+  const room = (type.size - (type.prefix ?? 0)) / unit;
+  let length = room;
+  if (type.prefix) {
+    const stored = unsigned(contents, type.prefix, type.little, at);
+    if (stored === undefined) {
+      return NOT_HERE;
+    }
+    length = stored < BigInt(room) ? Number(stored) : room;
+    at += type.prefix;
+  }
+  for (let i = 0; i < length && units.length < SHOWN_TEXT; i++) {
     const piece = contents.piece(at + i * unit, unit);
     if (!piece) {
       return units.length === 0 ? NOT_HERE : quoted(textOf(type, units)) + NOT_HERE;
     }
     const offset = at + i * unit - piece.start;
     const value = unit === 1 ? piece.view.getUint8(offset) : piece.view.getUint16(offset, little);
-    if (value === 0) {
+    if (value === 0 && !type.prefix && !type.spaces) {
       return quoted(textOf(type, units));
     }
     units.push(value);
   }
-  return quoted(textOf(type, units)) + (units.length * unit < type.size ? NOT_HERE : "");
+  const whole = units.length === length;
+  while (type.spaces && whole && units.at(-1) === 32) {
+    units.pop();
+  }
+  return quoted(textOf(type, units)) + (whole ? "" : NOT_HERE);
 }
 
 function textOf(type, units) {
@@ -98,11 +134,27 @@ function textOf(type, units) {
   }
 }
 
+// The integer in a member of a struct or of a nested one, by its path.
+function integerAt(contents, struct, structAt, path) {
+  let type = struct;
+  let at = structAt;
+  for (const name of path.split(".")) {
+    const member = type?.members?.find((each) => each[0] === name);
+    at += member?.[1] ?? 0;
+    type = member?.[2];
+  }
+  return type && integer(contents, type, at);
+}
+
 // The members of a union to show: the valid one, or all if there is no discriminator.
 function validMembers(contents, type, struct, structAt) {
-  const discriminator = struct?.members.find((member) => member[0] === type.discriminator);
-  const value = discriminator && integer(contents, discriminator[2], structAt + discriminator[1]);
-  const valid = value === undefined ? -1 : type.values.indexOf(value.toString());
+  const value = type.discriminator && integerAt(contents, struct, structAt, type.discriminator);
+  if (value === undefined) {
+    return type.members;
+  }
+  // The values are signed in the type.
+  const found = type.values.findIndex((each) => BigInt.asUintN(64, BigInt(each)) === BigInt.asUintN(64, value));
+  const valid = found < 0 && type.otherwise ? type.members.length - 1 : found;
   return valid < 0 ? type.members : [type.members[valid]];
 }
 
@@ -113,12 +165,14 @@ function groupValue(contents, members, at, struct, structAt) {
 
 function arrayValue(contents, type, at, struct, structAt) {
   const parts = [];
-  const shown = type.element.size === 0 ? Math.min(1, type.length) : Math.min(type.length, SHOWN_ELEMENTS);
+  const count = type.count && integerAt(contents, struct, structAt, type.count);
+  const length = count === undefined || count < 0n || count > BigInt(type.length) ? type.length : Number(count);
+  const shown = type.element.size === 0 ? Math.min(1, length) : Math.min(length, SHOWN_ELEMENTS);
   for (let i = 0; i < shown && partsLeft > 0; i++) {
     parts.push(valueText(contents, type.element, at + i * type.element.size, struct, structAt));
   }
-  if (parts.length < type.length) {
-    parts.push("... " + (type.length - parts.length) + " more");
+  if (parts.length < length) {
+    parts.push("... " + (length - parts.length) + " more");
   }
   return "[" + parts.join(", ") + "]";
 }
@@ -168,7 +222,9 @@ function integralText(type, value) {
       return "'" + printable(String.fromCharCode(unit)) + "'";
     }
     case "enum":
-      return type.constants[value.toString()] ?? value.toString();
+      return type.constants[value.toString()] ?? (type.otherwise ? type.otherwise + "(" + value + ")" : value.toString());
+    case "bits":
+      return integralText(type.declared, value);
     case "address":
       return "0x" + BigInt.asUintN(64, value).toString(16);
     default:

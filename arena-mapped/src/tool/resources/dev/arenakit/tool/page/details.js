@@ -177,7 +177,7 @@ function valueCell(contents, type, index, offset, member) {
 }
 
 function isNumber(type) {
-  return ["byte", "short", "int", "long", "float", "double"].includes(type.kind);
+  return ["byte", "short", "int", "long", "unsigned", "float", "double"].includes(type.kind);
 }
 
 // One struct, one member per row. Members of nested structs are indented.

@@ -19,8 +19,14 @@ function shortName(type) {
 
 function typeWord(type) {
   switch (type.kind) {
-    case "text":
-      return (type.charset.startsWith("UTF-16") ? "char16_t[" + type.size / 2 : "char[" + type.size) + "]";
+    case "text": {
+      const room = type.size - (type.prefix ?? 0);
+      return (type.charset.startsWith("UTF-16") ? "char16_t[" + room / 2 : "char[" + room) + "]";
+    }
+    case "unsigned":
+      return "uint" + 8 * type.size + "_t";
+    case "bits":
+      return typeWord(type.declared) + " : " + type.bits;
     case "array":
       return typeWord(type.element) + "[" + type.length + "]";
     case "address":

@@ -1,0 +1,212 @@
+package dev.arenakit.layout.type;
+
+import java.lang.foreign.PaddingLayout;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+import static java.nio.ByteOrder.BIG_ENDIAN;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/// Bit fields, their places in structs, and runs of them.
+class BitFieldTypeTest {
+    private static final UnsignedType WORD = UnsignedType.of(2, LITTLE_ENDIAN);
+    private static final UnsignedType BIG_WORD = UnsignedType.of(2, BIG_ENDIAN);
+    private static final UnsignedType BYTE = UnsignedType.of(1);
+
+    @Test
+    void constructor_whatNoFieldHas_isRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new BitFieldType(WORD, 8, 1))
+                .withMessageContaining("bitOffset=8");
+        assertThatIllegalArgumentException().isThrownBy(() -> new BitFieldType(WORD, -1, 1))
+                .withMessageContaining("bitOffset=-1");
+        assertThatIllegalArgumentException().isThrownBy(() -> new BitFieldType(WORD, 0, 17))
+                .withMessageContaining("largest bitSize=16");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new BitFieldType(ValueType.of(boolean.class), 0, 2))
+                .withMessageContaining("largest bitSize=1");
+        assertThatIllegalArgumentException().isThrownBy(() -> new BitFieldType(UnsignedType.of(8), 1, 64))
+                .withMessageContaining("more than 8 bytes");
+        for (MemoryType declared : List.of(ValueType.of(char.class), ValueType.of(double.class), UnsignedType.of(3),
+                ArrayType.of(BYTE, 1), new BitFieldType(WORD, 0, 1))) {
+            assertThatIllegalArgumentException().isThrownBy(() -> new BitFieldType(declared, 0, 1))
+                    .withMessageContaining("Declared type is not that of a bit field");
+        }
+        EnumType signed = new EnumType("E", ValueType.of(byte.class), List.of(new EnumType.Constant("TWO", 2)));
+        assertThat(new BitFieldType(signed, 0, 3).isSigned()).isTrue();
+        assertThatIllegalArgumentException().isThrownBy(() -> new BitFieldType(signed, 0, 2))
+                .withMessageContaining("constant=TWO, value=2, bitSize=2");
+        EnumType unsigned = new EnumType("E", BYTE, signed.constants());
+        assertThat(new BitFieldType(unsigned, 0, 2).isSigned()).isFalse();
+    }
+
+    @Test
+    void elementsAndTargets_areNoBitFields() {
+        BitFieldType bits = new BitFieldType(WORD, 0, 3);
+        assertThatIllegalArgumentException().isThrownBy(() -> ArrayType.of(bits, 2))
+                .withMessageContaining("bit fields");
+        assertThatIllegalArgumentException().isThrownBy(() -> AddressType.of(Optional.of(bits)))
+                .withMessageContaining("bit field");
+    }
+
+    @Test
+    void shift_dependsOnTheOrder() {
+        assertThat(new BitFieldType(WORD, 3, 9).shift()).isEqualTo(3);
+        assertThat(new BitFieldType(WORD, 3, 9).byteSize()).isEqualTo(2);
+        assertThat(new BitFieldType(BIG_WORD, 3, 9).shift()).isEqualTo(4);
+        assertThat(new BitFieldType(BIG_WORD, 3, 2).byteSize()).isEqualTo(1);
+        assertThat(new BitFieldType(BYTE, 3, 2).order()).isEqualTo(LITTLE_ENDIAN);
+    }
+
+    @Test
+    void structType_bitFieldsThatShareBits_areRefused() {
+        Member low = new Member("low", 0, new BitFieldType(WORD, 0, 6));
+        Member high = new Member("high", 0, new BitFieldType(WORD, 6, 10));
+        assertThat(new StructType("S", List.of(low, high), 2, 2).byteSize()).isEqualTo(2);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new StructType("S",
+                        List.of(low, high, new Member("more", 1, new BitFieldType(WORD, 7, 1))), 2, 2))
+                .withMessageContaining("Members overlap: struct=S, member=high");
+        // The same bits, from the other end.
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new StructType("S",
+                        List.of(low, new Member("big", 0, new BitFieldType(BIG_WORD, 2, 1))), 2, 2))
+                .withMessageContaining("Members overlap");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new StructType("S", List.of(low, high, new Member("b", 1, BYTE)), 2, 2))
+                .withMessageContaining("Members overlap");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new StructType("S",
+                        List.of(new Member("b", 0, BYTE), new Member("low", 0, new BitFieldType(WORD, 3, 1))), 2, 2))
+                .withMessageContaining("Members overlap");
+    }
+
+    @Test
+    void addBits_fields_shareUnits() {
+        StructType struct = StructType.builder("S")
+                .addBits("a", WORD, 10)
+                .addBits("b", WORD, 6)
+                .addBits("c", WORD, 10)
+                .addBits("d", WORD, 7)
+                .add("e", BYTE)
+                .build();
+        assertThat(struct.members()).extracting(Member::byteOffset).containsExactly(0L, 1L, 2L, 4L, 5L);
+        assertThat(struct.member("b").orElseThrow().type()).isEqualTo(new BitFieldType(WORD, 2, 6));
+        assertThat(struct.byteSize()).isEqualTo(6);
+        assertThat(struct.byteAlignment()).isEqualTo(2);
+    }
+
+    @Test
+    void addBits_packed_extendOverUnits() {
+        StructType struct = StructType.builder("S")
+                .packed()
+                .addBits("a", WORD, 10)
+                .addBits("b", WORD, 10)
+                .addBits("c", UnsignedType.of(8), 60)
+                .build();
+        assertThat(struct.member("c").orElseThrow().byteOffset()).isEqualTo(2);
+        assertThat(struct.byteSize()).isEqualTo(10);
+        assertThat(struct.byteAlignment()).isEqualTo(1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> StructType.builder("S")
+                        .packed()
+                        .addBits("a", WORD, 5)
+                        .addBits("b", UnsignedType.of(8), 60))
+                .withMessageContaining("more than 8 bytes");
+    }
+
+    @Test
+    void addBits_bytesInBigEndianOrder_beginAtTheMostSignificantBit() {
+        StructType header = StructType.builder("H")
+                .addBits("version", BYTE, 4, BIG_ENDIAN)
+                .addBits("length", BYTE, 4, BIG_ENDIAN)
+                .addBits("next", BYTE, 4)
+                .build();
+        assertThat(header.members()).extracting(Member::type)
+                .containsExactly(new BitFieldType(BYTE, 4, 4), new BitFieldType(BYTE, 0, 4),
+                        new BitFieldType(BYTE, 0, 4));
+        assertThat(header.members()).extracting(Member::byteOffset).containsExactly(0L, 0L, 1L);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> StructType.builder("H").addBits("a", WORD, 4, BIG_ENDIAN))
+                .withMessageContaining("Order of bits is not that of the declared type: member=a");
+    }
+
+    @Test
+    void layout_ofAStructWithBitFields_hasPadding() {
+        StructType struct = StructType.builder("S").addBits("a", WORD, 10).add("b", BYTE).build();
+        assertThat(struct.layout().memberLayouts()).hasSize(3);
+        assertThat(struct.layout().memberLayouts().getFirst()).isInstanceOf(PaddingLayout.class);
+        assertThat(struct.layout().byteSize()).isEqualTo(4);
+        assertThat(struct.layout().memberLayouts().get(1)).isEqualTo(ValueLayout.JAVA_BYTE.withName("b"));
+        assertThat(new BitFieldType(WORD, 0, 10).layout().byteSize()).isEqualTo(2);
+    }
+
+    @Test
+    void withByteAlignment_ofAStruct_packsItsBitFields() {
+        StructType struct = StructType.builder("S").addBits("a", WORD, 10).build();
+        StructType packed = StructType.builder("S").packed().addBits("a", WORD, 10).build();
+        assertThat(struct.withByteAlignment(1)).isEqualTo(packed);
+    }
+
+    @Test
+    void withOrder_ofAnyStruct_isThatOfTheBuilder() {
+        for (ByteOrder order : List.of(LITTLE_ENDIAN, BIG_ENDIAN)) {
+            assertThat(inOrder(LITTLE_ENDIAN).withOrder(order)).isEqualTo(inOrder(order));
+            assertThat(inOrder(BIG_ENDIAN).withOrder(order)).isEqualTo(inOrder(order));
+        }
+    }
+
+    private static StructType inOrder(ByteOrder order) {
+        StructType inner = StructType.builder("Inner").add("x", ValueType.of(int.class, order)).build();
+        EnumType kind = new EnumType("Kind", UnsignedType.of(2, order), List.of(new EnumType.Constant("A", 1)),
+                Optional.of("OTHER"));
+        UnionType union = new UnionType("U", List.of(new Member("i", 0, UnsignedType.of(3, order)),
+                new Member("d", 0, ValueType.of(double.class, order))), 8, 8,
+                Optional.of(new UnionType.Discriminator("kind", List.of(1L), Optional.of("d"))));
+        return StructType.builder("S")
+                .add("kind", kind)
+                .add("inner", ArrayType.of(inner, 2).withCount("count"))
+                .add("next", new AddressType(Optional.of(inner), order, 8))
+                .add("union", union)
+                .addBits("a", UnsignedType.of(4, order), 5)
+                .addBits("b", ValueType.of(int.class, order), 20)
+                .addBits("kindOfBits", kind, 3)
+                .add("wide", StringType.of(3, order == BIG_ENDIAN
+                        ? StandardCharsets.UTF_16BE
+                        : StandardCharsets.UTF_16LE))
+                .add("text", StringType.of(3, StandardCharsets.UTF_8).withPrefix(2, order))
+                .add("count", UnsignedType.of(2, order))
+                .build();
+    }
+
+    @Test
+    void run_parts_areAllBits() {
+        StructType struct = StructType.builder("S")
+                .add("before", BYTE)
+                .addBits("a", BIG_WORD, 3)
+                .addBits("b", BIG_WORD, 5)
+                .addBits("c", BIG_WORD, 12)
+                .build();
+        // a and b fill a byte, and c begins in the same unit.
+        assertThat(BitFieldRun.of(struct.members(), 2).first()).isEqualTo(1);
+        assertThat(BitFieldRun.of(struct.members(), 3).first()).isEqualTo(3);
+        List<Member> members = List.of(new Member("a", 0, new BitFieldType(BIG_WORD, 3, 9)),
+                new Member("b", 1, new BitFieldType(BYTE, 0, 2)), new Member("c", 2, new BitFieldType(WORD, 0, 4)));
+        BitFieldRun run = BitFieldRun.of(members, 1);
+        assertThat(run.first()).isZero();
+        assertThat(run.end()).isEqualTo(2);
+        assertThat(run.order()).contains(BIG_ENDIAN);
+        assertThat(run.parts(BIG_ENDIAN)).containsExactly(new BitFieldRun.Part(-1, 3), new BitFieldRun.Part(0, 9),
+                new BitFieldRun.Part(-1, 2), new BitFieldRun.Part(1, 2));
+        assertThat(BitFieldRun.of(members, 2).order()).contains(LITTLE_ENDIAN);
+        BitFieldRun both = new BitFieldRun(0, List.of(members.getFirst(),
+                new Member("d", 1, new BitFieldType(WORD, 0, 9))), 3);
+        assertThat(both.order()).isEmpty();
+        assertThatIllegalArgumentException().isThrownBy(() -> new BitFieldRun(0, List.of(), 0));
+    }
+}

@@ -1,0 +1,71 @@
+package dev.arenakit.tool.export;
+
+import dev.arenakit.layout.type.BitFieldRun;
+import dev.arenakit.layout.type.BitFieldType;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.StructType;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The names of the members of one struct or union in an ImHex pattern. Bit fields that share bytes are the fields of
+/// one variable.
+final class HexpatMembers {
+    private final Map<String, String> names = new HashMap<>();
+    /// The names of the variables with bit fields, by the index of the first field.
+    private final Map<Integer, String> runs = new HashMap<>();
+    private final UniqueNames taken = new UniqueNames();
+
+    HexpatMembers(List<Member> members) {
+        members.forEach(member -> names.put(member.name(), taken.take(HexpatNames.like(member.name()))));
+        for (int i = 0; i < members.size(); i++) {
+            if (members.get(i).type() instanceof BitFieldType) {
+                runs.computeIfAbsent(BitFieldRun.of(members, i).first(),
+                        first -> taken.take(HexpatNames.like(members.get(first).name() + "_bits")));
+            }
+        }
+    }
+
+    String of(Member member) {
+        return names.getOrDefault(member.name(), "");
+    }
+
+    /// The name of the variable of bit fields.
+    String of(BitFieldRun run) {
+        return runs.getOrDefault(run.first(), "");
+    }
+
+    /// Returns a name that no member has.
+    String take(String wanted) {
+        return taken.take(wanted);
+    }
+
+    /// Returns the variable that has the member at the beginning of a path: the member, or its bit fields.
+    static String variable(StructType struct, String path) {
+        HexpatMembers names = new HexpatMembers(struct.members());
+        int index = index(struct, path);
+        Member member = struct.members().get(index);
+        return member.type() instanceof BitFieldType
+                ? names.of(BitFieldRun.of(struct.members(), index))
+                : names.of(member);
+    }
+
+    /// Returns the rest of the expression that reads the member at a path, after the variable.
+    static String rest(StructType struct, String path) {
+        Member member = struct.members().get(index(struct, path));
+        if (member.type() instanceof BitFieldType) {
+            return "." + new HexpatMembers(struct.members()).of(member);
+        }
+        if (member.type() instanceof StructType inner && path.indexOf('.') >= 0) {
+            String inside = path.substring(path.indexOf('.') + 1);
+            return "." + variable(inner, inside) + rest(inner, inside);
+        }
+        return "";
+    }
+
+    /// The index of the member at the beginning of a path.
+    static int index(StructType struct, String path) {
+        String first = path.indexOf('.') < 0 ? path : path.substring(0, path.indexOf('.'));
+        return struct.members().indexOf(struct.member(first).orElseThrow());
+    }
+}
