@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 ///
 /// A write has two steps: the first reads all components from the record, checks them, and stores them in
 /// [RecordVariables]; the second writes all of them to memory. The first access to memory checks segment and offset for
-/// the whole struct. A large record is written to a byte array, where each component is written when it was checked.
+/// the whole struct. A large record is written to an array, where each component is written when it was checked.
 final class RecordBodyEmitter {
     static final ClassDesc SEGMENT = descriptor(MemorySegment.class);
 
@@ -68,7 +68,7 @@ final class RecordBodyEmitter {
         return switch (access) {
             case RecordAccess.OfHandle _ -> true;
             case RecordAccess.Extended extended -> isChecked(extended.smaller());
-            case RecordAccess.OfArray _,RecordAccess.OfBits _ -> false;
+            case RecordWordAccess _,RecordAccess.OfBits _ -> false;
         };
     }
 

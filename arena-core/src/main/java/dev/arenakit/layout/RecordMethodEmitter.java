@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 /// Emits the static methods `read` and `write` of a mapper.
 ///
 /// The JIT compiler needs much time, memory and native stack for each access to a segment; a method with too many of
-/// them is not compiled as a whole, and in the end the process dies. A large record is therefore read from a byte array
+/// them is not compiled as a whole, and in the end the process dies. A large record is therefore read from an array
 /// and written to one, which is copied as a whole.
 final class RecordMethodEmitter {
     static final MethodTypeDesc READ = MethodTypeDesc.of(ConstantDescs.CD_Object, RecordBodyEmitter.SEGMENT,
@@ -23,10 +23,10 @@ final class RecordMethodEmitter {
             ConstantDescs.CD_long, ConstantDescs.CD_Object);
 
     private static final ClassDesc BUFFER = RecordBodyEmitter.descriptor(RecordBuffer.class);
-    private static final ClassDesc BYTES = ConstantDescs.CD_byte.arrayType();
-    private static final MethodTypeDesc COPY = MethodTypeDesc.of(BYTES, RecordBodyEmitter.SEGMENT,
+    private static final ClassDesc WORDS = ConstantDescs.CD_long.arrayType();
+    private static final MethodTypeDesc COPY = MethodTypeDesc.of(WORDS, RecordBodyEmitter.SEGMENT,
             ConstantDescs.CD_long);
-    private static final MethodTypeDesc COPY_BACK = MethodTypeDesc.of(ConstantDescs.CD_void, BYTES,
+    private static final MethodTypeDesc COPY_BACK = MethodTypeDesc.of(ConstantDescs.CD_void, WORDS,
             RecordBodyEmitter.SEGMENT, ConstantDescs.CD_long);
     /// The local variable of the record, which is a parameter of `write`.
     private static final int RECORD = 3;
@@ -95,7 +95,7 @@ final class RecordMethodEmitter {
                 .invokevirtual(BUFFER, method, COPY)
                 .dup()
                 .astore(array)
-                .invokestatic(RecordBodyEmitter.SEGMENT, "ofArray", MethodTypeDesc.of(RecordBodyEmitter.SEGMENT, BYTES),
+                .invokestatic(RecordBodyEmitter.SEGMENT, "ofArray", MethodTypeDesc.of(RecordBodyEmitter.SEGMENT, WORDS),
                         true)
                 .astore(segment);
         return new RecordPlace(segment, -1, array);
