@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class SegmentTransferTest {
     private static final int PIECE = 1000;
@@ -205,11 +206,25 @@ class SegmentTransferTest {
 
     @Test
     void write_diskFull_saysHowManyBytesAreGood() throws Exception {
-        List<String> output = SmallDisk.run(TransferChild.class, "", directory.resolve("disk"));
+        List<String> output = SmallDisk.run(TransferChild.class, "full-disk", directory.resolve("disk"));
         assertThat(output).hasSize(3);
-        assertThat(output.getFirst()).matches("Transfer failed: byteCount=\\d+, byteSize=1048576, "
+        assertThat(output.getFirst()).matches("Transfer failed: byteCount=\\d+, byteSize=8388608, "
                 + "reason=No space left on device; the first \\d+ bytes were transferred");
         assertThat(output).endsWith("true", "-1");
+    }
+
+    @Test
+    void transfer_anySegment_takesAtMostAPieceOfNativeMemory() throws Exception {
+        assumeTrue(Files.exists(Path.of("/proc/self/status")), "needs /proc, which has the resident size");
+
+        List<String> output = ChildJvm
+                .run(ChildJvm.command(TransferChild.class, "resident-size", directory.toString()))
+                .lines()
+                .toList();
+
+        assertThat(output).hasSize(2);
+        assertThat(Integer.parseInt(output.getFirst())).as("MiB").isLessThanOrEqualTo(1);
+        assertThat(Integer.parseInt(output.getLast())).as("MiB of a channel of the JDK").isGreaterThan(6);
     }
 
     /// The channel does not touch the memory, so that the test takes no disk space.
