@@ -10,6 +10,7 @@ import java.io.IOException;
 public final class TransferException extends IOException {
     private static final long serialVersionUID = 1L;
 
+    /// The number of bytes that were transferred before.
     private final long byteCount;
 
     TransferException(String message, long byteCount) {
