@@ -200,7 +200,7 @@ final class FileErrors {
     }
 
     /// The reason that the system gives, without the path. If there is none, it is the name of the exception's class.
-    private static String reason(IOException cause) {
+    static String reason(IOException cause) {
         String words = cause instanceof FileSystemException named ? named.getReason() : cause.getMessage();
         return words == null ? cause.getClass().getSimpleName() : words;
     }

@@ -27,6 +27,7 @@ import dev.arenakit.bench.micro.SharedArena;
 import dev.arenakit.bench.micro.StraightLine;
 import dev.arenakit.bench.micro.Strings;
 import dev.arenakit.bench.micro.Structs;
+import dev.arenakit.bench.micro.Transfers;
 import dev.arenakit.bench.micro.Vectored;
 import dev.arenakit.bench.micro.ZeroedBlock;
 import dev.arenakit.bench.report.Cell;
@@ -108,6 +109,10 @@ final class Suites {
                             .with("direction", "write")
                             .with("buffers", "16")
                             .methods("each", "vectored"),
+                    CellGrid.of(Transfers.class)
+                            .with("direction", "read")
+                            .with("byteSize", "268435456")
+                            .methods("stream", "channelAndSegment", "pieces256K"),
                     CellGrid.of(BigEndian.class).methods("nativeOrder", "shifting", "layout", "mapper"),
                     CellGrid.of(Codec.class)
                             .with("direction", "write")
@@ -187,6 +192,11 @@ final class Suites {
                             .with("direction", "write", "read")
                             .with("buffers", "1", "4", "16")
                             .methods("each", "vectored"),
+                    CellGrid.of(Transfers.class)
+                            .with("direction", "read", "write")
+                            .with("byteSize", "8192", "65536", "1048576", "16777216", "268435456", "1073741824")
+                            .methods("stream", "channel", "channelAndSegment", "pieces8K", "pieces64K", "pieces256K",
+                                    "pieces1M", "array", "freshSegment", "mapped"),
                     CellGrid.of(BigEndian.class)
                             .methods("nativeOrder", "shifting", "array", "layout", "accessor", "mapper", "field"),
                     CellGrid.of(Codec.class)

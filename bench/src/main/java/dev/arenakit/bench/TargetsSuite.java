@@ -19,6 +19,7 @@ import dev.arenakit.bench.micro.SharedArena;
 import dev.arenakit.bench.micro.StraightLine;
 import dev.arenakit.bench.micro.Strings;
 import dev.arenakit.bench.micro.Structs;
+import dev.arenakit.bench.micro.Transfers;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.ReportFormat;
 import dev.arenakit.bench.report.Target;
@@ -73,7 +74,8 @@ final class TargetsSuite {
             raw(1 / 1.15, "1024"),
             block(7, SLAB_NONE, "16", "first"), block(7, SLAB_NONE, "64", "first"), block(7, SLAB, "16", "first"),
             block(7, SLAB, "64", "first"), new Target(pair("confined"), pair("mallocCritical"), 0.5, true),
-            string(3.3, "20 ASCII"), string(3.8, "200 ASCII"));
+            string(3.3, "20 ASCII"), string(3.8, "200 ASCII"), transfer(4, "pieces256K"),
+            transfer(1.1, "freshSegment"));
 
     private static final List<Target> MAPPERS = List.of(structs("read", "records", AS_FAST),
             structs("read", "recordsInField", NEARLY_AS_FAST), structs("read", "recordsParameter", NEARLY_AS_FAST),
@@ -141,6 +143,12 @@ final class TargetsSuite {
     private static Target string(double times, String characters) {
         Cell cell = CellGrid.arena(Strings.class, SLAB, Map.of("characters", characters));
         return new Target(cell, cell.by(OF_CONFINED), times, true);
+    }
+
+    private static Target transfer(double times, String method) {
+        Map<String, String> conditions = Map.of("direction", "read", "byteSize", "268435456");
+        return new Target(CellGrid.method(Transfers.class, method, conditions),
+                CellGrid.method(Transfers.class, "stream", conditions), times, true);
     }
 
     private static Cell escaping(String provider) {
