@@ -82,7 +82,7 @@ import java.util.Optional;
 /// ## Threads
 ///
 /// Mappers are immutable and can be used by any thread. There is one mapper for a record class, and it lives as long as
-/// the class. All accesses are plain; [IntField] and [LongField] offer the other access modes.
+/// the class. All accesses are plain; a [Field] offers the other access modes.
 ///
 /// ## Performance
 ///
