@@ -123,7 +123,8 @@ class PageTest {
         assertThat(structs(browser, "events", "Event")).hasSize(12)
                 .containsAll(shown("events").filter(line -> line.contains("NAMED")).toList());
         assertThat(structs(browser, "kinds", "Kinds")).containsExactlyElementsOf(shown("kinds").toList());
-        assertThat(structs(browser, "packets", "Packet")).containsExactlyElementsOf(shown("packets").toList());
+        assertThat(structs(browser, "packets", "Packet")).containsExactlyElementsOf(
+                shown("packets").map(line -> line.replace("Header {", "{")).toList()); // the page omits nested names
         assertThat(structs(browser, "quotes/00001", "Quote"))
                 .containsExactlyElementsOf(shown("quotes/00001").limit(12).toList());
         browser.evaluate(SEARCH.formatted(""));

@@ -12,7 +12,6 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
-import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +39,7 @@ final class HexpatTypes {
     private final UniqueNames names;
     private final Map<MemoryType, String> reserved = new HashMap<>();
     private final Map<MemoryType, String> declared = new HashMap<>();
-    /// The names of the types with bit fields, by their bodies.
-    private final Map<String, String> bitTypes = new HashMap<>();
+    private final HexpatStructs structs = new HexpatStructs(this);
     /// The names of the structs of texts with a length before them.
     private final Map<StringType, String> prefixes = new HashMap<>();
     private final StringBuilder text = new StringBuilder();
@@ -73,7 +71,7 @@ final class HexpatTypes {
     /// Returns the declarator of a type, and declares the types that it needs.
     ///
     /// @param suggested the name of the type if it has none
-    private Declarator declarator(MemoryType type, String suggested) {
+    Declarator declarator(MemoryType type, String suggested) {
         return switch (type) {
             case ValueType value ->
                 new Declarator(order(TypeProperties.isBig(value.order(), value.byteSize())) + word(value), "");
@@ -108,6 +106,16 @@ final class HexpatTypes {
         };
     }
 
+    /// Takes a name for a type.
+    String take(String wanted) {
+        return names.take(wanted);
+    }
+
+    /// Adds the declaration of a type.
+    void append(String declaration) {
+        text.append(declaration);
+    }
+
     /// The text of all declarations.
     String text() {
         return text.toString();
@@ -127,7 +135,7 @@ final class HexpatTypes {
         };
     }
 
-    private String named(MemoryType type, String suggested) {
+    String named(MemoryType type, String suggested) {
         MemoryType key = TypeProperties.key(type);
         String known = declared.get(key);
         if (known != null) {
@@ -145,7 +153,7 @@ final class HexpatTypes {
         text.append(switch (type) {
             case EnumType constants -> constants(constants, name);
             case UnionType union -> union(union, name);
-            case StructType struct -> struct(struct, name);
+            case StructType struct -> structs.of(struct, name);
             case ValueType _,UnsignedType _,BitFieldType _,AddressType _,StringType _,ArrayType _ ->
                 throw new AssertionError(type);
         }).append(dependsOnBytes(type) ? ";\n\n" : STATIC);
@@ -172,7 +180,8 @@ final class HexpatTypes {
             Member member = union.members().get(i);
             body.append("    ")
                     .append(member.type() instanceof BitFieldType
-                            ? bits(union.members(), new BitFieldRun(i, List.of(member), member.limit()), names, name)
+                            ? structs.bits(union.members(), new BitFieldRun(i, List.of(member), member.limit()), names,
+                                    name)
                             : member(member, names, name))
                     .append('\n');
             end = Math.max(end, member.type().byteSize());
@@ -182,136 +191,8 @@ final class HexpatTypes {
         return body.append(end == union.byteSize() ? "" : rest).append('}').toString();
     }
 
-    private String struct(StructType struct, String name) {
-        StringBuilder body = new StringBuilder("struct " + name + " {\n");
-        List<Member> members = struct.members();
-        HexpatMembers names = new HexpatMembers(members);
-        long end = 0;
-        for (int i = 0; i < members.size();) {
-            Member member = members.get(i);
-            body.append(padding(member.byteOffset() - end));
-            if (member.type() instanceof BitFieldType) {
-                BitFieldRun run = BitFieldRun.of(members, i);
-                body.append("    ").append(bits(members, run, names, name)).append('\n');
-                end = run.byteOffset() + run.byteSize();
-                i = run.end();
-                continue;
-            }
-            Optional<String> discriminator = TypeProperties.discriminator(struct, member);
-            Optional<String> count = TypeProperties.count(member.type());
-            if (discriminator.isPresent()) {
-                String read = read(struct, member, discriminator.get(), body, names, name);
-                MemoryType type = struct.nested(discriminator.get()).orElseThrow().type();
-                body.append(branches(member, names.of(member), type, read, name));
-            } else if (count.isPresent()) {
-                body.append(counted(member, names, read(struct, member, count.get(), body, names, name), name));
-            } else {
-                body.append("    ").append(member(member, names, name)).append('\n');
-            }
-            end = member.limit();
-            i++;
-        }
-        return body.append(padding(struct.byteSize() - end)).append('}').toString();
-    }
-
-    /// Returns the expression of the member at a path. If the member follows the one that needs it, it is read ahead.
-    private String read(StructType struct, Member needed, String path, StringBuilder body, HexpatMembers names,
-            String owner) {
-        int index = HexpatMembers.index(struct, path);
-        String variable = HexpatMembers.variable(struct, path);
-        if (index > struct.members().indexOf(needed)) {
-            Member member = struct.members().get(index);
-            String ahead = names.take(variable + "_ahead");
-            boolean isBits = member.type() instanceof BitFieldType;
-            String type = isBits
-                    ? bitsType(struct.members(), BitFieldRun.of(struct.members(), index), names, owner)
-                    : declarator(member.type(), owner + "_" + member.name()).type();
-            long byteOffset = isBits ? BitFieldRun.of(struct.members(), index).byteOffset() : member.byteOffset();
-            body.append("    ")
-                    .append(type)
-                    .append(' ')
-                    .append(ahead)
-                    .append(" @ addressof(this) + ")
-                    .append(byteOffset)
-                    .append(" [[hidden]];\n");
-            variable = ahead;
-        }
-        return variable + HexpatMembers.rest(struct, path);
-    }
-
-    /// The declaration of the variable of bit fields, of which each is shown. Bit fields of both byte orders are bytes.
-    private String bits(List<Member> members, BitFieldRun run, HexpatMembers names, String owner) {
-        return run.order().isEmpty()
-                ? "u8 " + names.of(run) + "[" + run.byteSize() + "];"
-                : bitsType(members, run, names, owner) + " " + names.of(run) + ";";
-    }
-
-    private String bitsType(List<Member> members, BitFieldRun run, HexpatMembers names, String owner) {
-        ByteOrder order = run.order().orElse(ByteOrder.LITTLE_ENDIAN);
-        StringBuilder body = new StringBuilder();
-        for (BitFieldRun.Part part : run.parts(order)) {
-            body.append("    ");
-            if (part.index() < 0) {
-                body.append("padding");
-            } else {
-                BitFieldType type = (BitFieldType) members.get(part.index()).type();
-                String name = names.of(members.get(part.index()));
-                body.append(switch (type.declared()) {
-                    case EnumType constants when TypeProperties.isNamed(type) ->
-                        named(constants, owner + "_" + name) + " ";
-                    case ValueType value when value.carrier() == boolean.class -> "bool ";
-                    default -> type.isSigned() ? "signed " : "";
-                }).append(name);
-            }
-            body.append(" : ").append(part.bitSize()).append(";\n");
-        }
-        String type = bitTypes.computeIfAbsent(body.toString(), text -> {
-            String name = names.of(run).isEmpty() ? owner : owner + "_" + names.of(run);
-            String unique = this.names.take(HexpatNames.like(name));
-            this.text.append("bitfield ").append(unique).append(" {\n").append(text).append("};\n\n");
-            return unique;
-        });
-        return order(order == ByteOrder.BIG_ENDIAN) + type;
-    }
-
-    /// The declaration of an array, of which the valid elements are shown.
-    private String counted(Member member, HexpatMembers names, String count, String owner) {
-        ArrayType array = (ArrayType) member.type();
-        Declarator declarator = declarator(array, owner + "_" + member.name());
-        String length = TypeProperties.validLength(count, "||", array.length());
-        long each = array.element().byteSize();
-        return "    " + declarator.type() + " " + names.of(member) + "[" + length + "];\n"
-                + (each == 0 ? "" : "    padding[(" + array.length() + " - " + length + ") * " + each + "];\n");
-    }
-
-    private String branches(Member member, String memberName, MemoryType discriminator, String read, String owner) {
-        UnionType union = TypeProperties.union(member.type()).orElseThrow();
-        UnionType.Discriminator cases = union.discriminator().orElseThrow();
-        List<Long> values = cases.values();
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < union.members().size(); i++) {
-            Member valid = union.members().get(i);
-            StructType only = alone(valid.name(), valid.type(), union.byteSize(), union.byteAlignment());
-            Declarator branch = declarator(with(member.type(), only), owner + "_" + member.name() + "_" + valid.name());
-            text.append("    ")
-                    .append(i == 0 ? "" : i < values.size() ? "else " : "else")
-                    .append(i < values.size()
-                            ? "if (" + read + " == " + TypeProperties.literal(discriminator, values.get(i)) + ")"
-                            : i == 0 ? "if (true)" : "")
-                    .append("\n        ")
-                    .append(branch.of(memberName))
-                    .append('\n');
-        }
-        String nothing = padding(member.type().byteSize()).stripTrailing();
-        return nothing.isEmpty() || cases.otherwise().isPresent()
-                ? text.toString()
-                : values.isEmpty()
-                        ? text + padding(member.type().byteSize())
-                        : text + "    else\n    " + nothing + "\n";
-    }
-
     /// A struct of one member. If that is a union, it has no discriminator.
-    private static StructType alone(String name, MemoryType type, long byteSize, long byteAlignment) {
+    static StructType alone(String name, MemoryType type, long byteSize, long byteAlignment) {
         MemoryType untold = TypeProperties.union(type)
                 .map(union -> with(type, new UnionType(union.name(), union.members(), union.byteSize(),
                         union.byteAlignment(), Optional.empty())))
@@ -320,13 +201,13 @@ final class HexpatTypes {
     }
 
     /// Returns the type with another type in place of its union.
-    private static MemoryType with(MemoryType type, MemoryType other) {
+    static MemoryType with(MemoryType type, MemoryType other) {
         return type instanceof ArrayType array
                 ? new ArrayType(with(array.element(), other), array.length(), array.byteAlignment())
                 : other;
     }
 
-    private String member(Member member, HexpatMembers names, String owner) {
+    String member(Member member, HexpatMembers names, String owner) {
         return declarator(member.type(), owner + "_" + member.name()).of(names.of(member));
     }
 
@@ -346,11 +227,11 @@ final class HexpatTypes {
         return address;
     }
 
-    private static String padding(long byteSize) {
+    static String padding(long byteSize) {
         return byteSize == 0 ? "" : "    padding[" + byteSize + "];\n";
     }
 
-    private static String order(boolean isBig) {
+    static String order(boolean isBig) {
         return isBig ? "be " : "";
     }
 

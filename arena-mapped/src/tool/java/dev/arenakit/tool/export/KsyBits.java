@@ -46,7 +46,7 @@ final class KsyBits {
             String id = ids.getOrDefault(member.name(), "");
             String value = value(type, id + BITS);
             sequence.append("      - id: ").append(id).append(value.isEmpty() ? "" : BITS).append('\n');
-            KsyTypes.original(sequence, id, member.name());
+            KsyMembers.original(sequence, id, member.name());
             sequence.append("        ").append(word);
             if (TypeProperties.isNamed(type)) {
                 sequence.append("        enum: ")

@@ -10,7 +10,6 @@ import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
-import dev.arenakit.layout.type.UnionType.Discriminator;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
@@ -18,7 +17,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /// Declares the types of a Kaitai Struct specification.
 final class KsyTypes {
@@ -30,7 +28,7 @@ final class KsyTypes {
      *
      * Arrays have one dimension: elements that are arrays themselves are types of their own.
      */
-    private static final String DISCRIMINATOR = "discriminator";
+    static final String DISCRIMINATOR = "discriminator";
     private static final String UNNAMED = "unnamed";
     private static final String PARAMETER = "    params:\n      - id: " + DISCRIMINATOR + "\n        type: s8\n";
 
@@ -128,7 +126,7 @@ final class KsyTypes {
 
     private String struct(StructType struct, String suggested) {
         return declare(new Variant(struct, false), struct.name(), suggested, name -> {
-            Map<String, String> ids = ids(struct.members());
+            Map<String, String> ids = KsyMembers.ids(struct.members());
             StringBuilder sequence = new StringBuilder();
             StringBuilder instances = new StringBuilder();
             long end = 0;
@@ -136,7 +134,7 @@ final class KsyTypes {
                 Member member = struct.members().get(i);
                 if (member.type() instanceof BitFieldType) {
                     BitFieldRun run = BitFieldRun.of(struct.members(), i);
-                    sequence.append(hole(run.byteOffset() - end));
+                    sequence.append(KsyMembers.hole(run.byteOffset() - end));
                     bits.append(run, struct.members(), ids, name, sequence, instances);
                     end = run.byteOffset() + run.byteSize();
                     i = run.end() - 1;
@@ -144,31 +142,28 @@ final class KsyTypes {
                 }
                 String id = ids.getOrDefault(member.name(), "");
                 String discriminator = TypeProperties.discriminator(struct, member)
-                        .map(path -> number(struct, path))
+                        .map(path -> KsyMembers.number(struct, path))
                         .orElse("");
-                String count = TypeProperties.count(member.type()).map(path -> number(struct, path)).orElse("");
+                String count = TypeProperties.count(member.type())
+                        .map(path -> KsyMembers.number(struct, path))
+                        .orElse("");
                 List<String> lines = attributes(member.type(), name + "_" + id, discriminator, count);
                 if (TypeProperties.union(member.type()).isPresent() || !count.isEmpty()) {
-                    instances.append(instance(id, member, lines, ""));
+                    instances.append(KsyMembers.instance(id, member, lines, ""));
                 } else {
-                    sequence.append(hole(member.byteOffset() - end)).append("      - id: ").append(id).append('\n');
-                    original(sequence, id, member.name());
+                    sequence.append(KsyMembers.hole(member.byteOffset() - end))
+                            .append("      - id: ")
+                            .append(id)
+                            .append('\n');
+                    KsyMembers.original(sequence, id, member.name());
                     lines.forEach(line -> sequence.append("        ").append(line).append('\n'));
                     end = member.limit();
                 }
             }
-            sequence.append(hole(struct.byteSize() - end));
+            sequence.append(KsyMembers.hole(struct.byteSize() - end));
             return (sequence.isEmpty() ? "    seq: []\n" : "    seq:\n" + sequence)
                     + (instances.isEmpty() ? "" : "    instances:\n" + instances);
         });
-    }
-
-    /// The names of the members of a struct.
-    private static Map<String, String> ids(List<Member> members) {
-        UniqueNames names = KsyNames.scope();
-        Map<String, String> ids = new HashMap<>();
-        members.forEach(member -> ids.put(member.name(), names.take(KsyNames.like(member.name()))));
-        return ids;
     }
 
     /// A bit field of a union is a struct of its own, since an instance has whole bytes.
@@ -216,23 +211,13 @@ final class KsyTypes {
             for (int i = 0; i < union.members().size(); i++) {
                 Member member = union.members().get(i);
                 String id = names.take(KsyNames.like(member.name()));
-                String condition = hasDiscriminator ? condition(union.discriminator().orElseThrow(), i) : "";
-                instances.append(instance(id, member, instanceAttributes(member, name + "_" + id), condition));
+                String condition = hasDiscriminator ? KsyMembers.condition(union.discriminator().orElseThrow(), i) : "";
+                instances.append(
+                        KsyMembers.instance(id, member, instanceAttributes(member, name + "_" + id), condition));
             }
             return (hasDiscriminator ? PARAMETER : "") + "    seq: []\n"
                     + (instances.isEmpty() ? "" : "    instances:\n" + instances);
         });
-    }
-
-    private static String condition(Discriminator discriminator, int index) {
-        List<Long> values = discriminator.values();
-        return index < values.size()
-                ? DISCRIMINATOR + " == " + values.get(index)
-                : values.isEmpty()
-                        ? ""
-                        : values.stream()
-                                .map(value -> DISCRIMINATOR + " != " + value)
-                                .collect(Collectors.joining(" and "));
     }
 
     private String row(ArrayType row, String suggested, boolean hasDiscriminator) {
@@ -282,45 +267,6 @@ final class KsyTypes {
     @FunctionalInterface
     private interface Body {
         String of(String name);
-    }
-
-    private static String instance(String id, Member member, List<String> lines, String condition) {
-        StringBuilder text = new StringBuilder("      " + id + ":\n");
-        if (!id.equals(member.name())) {
-            text.append("        -orig-id: \"").append(member.name()).append("\"\n");
-        }
-        text.append("        pos: ").append(member.byteOffset()).append('\n');
-        lines.forEach(line -> text.append("        ").append(line).append('\n'));
-        if (!condition.isEmpty()) {
-            text.append("        if: ").append(condition).append('\n');
-        }
-        return text.toString();
-    }
-
-    static void original(StringBuilder text, String id, String name) {
-        if (!id.equals(name)) {
-            text.append("        -orig-id: \"").append(name).append("\"\n");
-        }
-    }
-
-    private static String hole(long byteSize) {
-        return byteSize == 0 ? "" : "      - size: " + byteSize + "\n";
-    }
-
-    /// The expression for the number in a member at a path.
-    private static String number(StructType struct, String path) {
-        int dot = path.indexOf('.');
-        Member member = struct.member(dot < 0 ? path : path.substring(0, dot)).orElseThrow();
-        String id = ids(struct.members()).getOrDefault(member.name(), "");
-        if (dot >= 0) {
-            return id + "." + number((StructType) member.type(), path.substring(dot + 1));
-        }
-        boolean hasNames = member.type() instanceof EnumType constants
-                ? !constants.constants().isEmpty()
-                : member.type() instanceof BitFieldType bits && TypeProperties.isNamed(bits);
-        boolean isWide = member.type() instanceof UnsignedType unsigned && unsigned.byteSize() > Integer.BYTES
-                && !unsigned.isPowerOfTwo();
-        return id + (hasNames ? ".to_i" : isWide ? ".value" : "");
     }
 
     private static String argument(String discriminator) {

@@ -160,7 +160,7 @@ function validMembers(contents, type, struct, structAt) {
 
 function groupValue(contents, members, at, struct, structAt) {
   const parts = members.map(([name, offset, type]) => name + " = " + valueText(contents, type, at + offset, struct, structAt));
-  return parts.length === 0 ? "{}" : "{ " + parts.join(", ") + " }";
+  return parts.length === 0 ? "{ }" : "{ " + parts.join(", ") + " }";
 }
 
 function arrayValue(contents, type, at, struct, structAt) {

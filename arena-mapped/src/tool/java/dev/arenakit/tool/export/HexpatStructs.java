@@ -1,0 +1,159 @@
+package dev.arenakit.tool.export;
+
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldRun;
+import dev.arenakit.layout.type.BitFieldType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.tool.export.HexpatTypes.Declarator;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Declares the structs of an ImHex pattern. A union with a discriminator is a condition, an array with a count has that
+/// length, and bit fields that share bytes are a variable of a type of their own.
+final class HexpatStructs {
+    private final HexpatTypes types;
+    /// The names of the types of bit fields, by their bodies.
+    private final Map<String, String> bitTypes = new HashMap<>();
+
+    HexpatStructs(HexpatTypes types) {
+        this.types = types;
+    }
+
+    /// Returns the declaration of a struct without the attributes after it.
+    String of(StructType struct, String name) {
+        StringBuilder body = new StringBuilder("struct " + name + " {\n");
+        List<Member> members = struct.members();
+        HexpatMembers names = new HexpatMembers(members);
+        long end = 0;
+        for (int i = 0; i < members.size();) {
+            Member member = members.get(i);
+            body.append(HexpatTypes.padding(member.byteOffset() - end));
+            if (member.type() instanceof BitFieldType) {
+                BitFieldRun run = BitFieldRun.of(members, i);
+                body.append("    ").append(bits(members, run, names, name)).append('\n');
+                end = run.byteOffset() + run.byteSize();
+                i = run.end();
+                continue;
+            }
+            Optional<String> discriminator = TypeProperties.discriminator(struct, member);
+            Optional<String> count = TypeProperties.count(member.type());
+            if (discriminator.isPresent()) {
+                String read = read(struct, member, discriminator.get(), body, names, name);
+                MemoryType type = struct.nested(discriminator.get()).orElseThrow().type();
+                body.append(branches(member, names.of(member), type, read, name));
+            } else if (count.isPresent()) {
+                body.append(counted(member, names, read(struct, member, count.get(), body, names, name), name));
+            } else {
+                body.append("    ").append(types.member(member, names, name)).append('\n');
+            }
+            end = member.limit();
+            i++;
+        }
+        return body.append(HexpatTypes.padding(struct.byteSize() - end)).append('}').toString();
+    }
+
+    /// Returns the expression of the member at a path. If the member follows the one that needs it, it is read ahead.
+    private String read(StructType struct, Member needed, String path, StringBuilder body, HexpatMembers names,
+            String owner) {
+        int index = HexpatMembers.index(struct, path);
+        String variable = HexpatMembers.variable(struct, path);
+        if (index > struct.members().indexOf(needed)) {
+            Member member = struct.members().get(index);
+            String ahead = names.take(variable + "_ahead");
+            boolean isBits = member.type() instanceof BitFieldType;
+            String type = isBits
+                    ? bitsType(struct.members(), BitFieldRun.of(struct.members(), index), names, owner)
+                    : types.declarator(member.type(), owner + "_" + member.name()).type();
+            long byteOffset = isBits ? BitFieldRun.of(struct.members(), index).byteOffset() : member.byteOffset();
+            body.append("    ")
+                    .append(type)
+                    .append(' ')
+                    .append(ahead)
+                    .append(" @ addressof(this) + ")
+                    .append(byteOffset)
+                    .append(" [[hidden]];\n");
+            variable = ahead;
+        }
+        return variable + HexpatMembers.rest(struct, path);
+    }
+
+    /// The declaration of the variable of bit fields, of which each is shown. Bit fields of both byte orders are bytes.
+    String bits(List<Member> members, BitFieldRun run, HexpatMembers names, String owner) {
+        return run.order().isEmpty()
+                ? "u8 " + names.of(run) + "[" + run.byteSize() + "];"
+                : bitsType(members, run, names, owner) + " " + names.of(run) + ";";
+    }
+
+    private String bitsType(List<Member> members, BitFieldRun run, HexpatMembers names, String owner) {
+        ByteOrder order = run.order().orElse(ByteOrder.LITTLE_ENDIAN);
+        StringBuilder body = new StringBuilder();
+        for (BitFieldRun.Part part : run.parts(order)) {
+            body.append("    ");
+            if (part.index() < 0) {
+                body.append("padding");
+            } else {
+                BitFieldType type = (BitFieldType) members.get(part.index()).type();
+                String name = names.of(members.get(part.index()));
+                body.append(switch (type.declared()) {
+                    case EnumType constants when TypeProperties.isNamed(type) ->
+                        types.named(constants, owner + "_" + name) + " ";
+                    case ValueType value when value.carrier() == boolean.class -> "bool ";
+                    default -> type.isSigned() ? "signed " : "";
+                }).append(name);
+            }
+            body.append(" : ").append(part.bitSize()).append(";\n");
+        }
+        String type = bitTypes.computeIfAbsent(body.toString(), text -> {
+            String name = names.of(run).isEmpty() ? owner : owner + "_" + names.of(run);
+            String unique = types.take(HexpatNames.like(name));
+            types.append("bitfield " + unique + " {\n" + text + "};\n\n");
+            return unique;
+        });
+        return HexpatTypes.order(order == ByteOrder.BIG_ENDIAN) + type;
+    }
+
+    /// The declaration of an array, of which the valid elements are shown.
+    private String counted(Member member, HexpatMembers names, String count, String owner) {
+        ArrayType array = (ArrayType) member.type();
+        Declarator declarator = types.declarator(array, owner + "_" + member.name());
+        String length = TypeProperties.validLength(count, "||", array.length());
+        long each = array.element().byteSize();
+        return "    " + declarator.type() + " " + names.of(member) + "[" + length + "];\n"
+                + (each == 0 ? "" : "    padding[(" + array.length() + " - " + length + ") * " + each + "];\n");
+    }
+
+    private String branches(Member member, String memberName, MemoryType discriminator, String read, String owner) {
+        UnionType union = TypeProperties.union(member.type()).orElseThrow();
+        UnionType.Discriminator cases = union.discriminator().orElseThrow();
+        List<Long> values = cases.values();
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < union.members().size(); i++) {
+            Member valid = union.members().get(i);
+            StructType only = HexpatTypes.alone(valid.name(), valid.type(), union.byteSize(), union.byteAlignment());
+            Declarator branch = types.declarator(HexpatTypes.with(member.type(), only),
+                    owner + "_" + member.name() + "_" + valid.name());
+            String condition = i == values.size()
+                    ? ""
+                    : "if (" + read + " == " + TypeProperties.literal(discriminator, values.get(i)) + ")";
+            String head = (i == 0 ? "" : condition.isEmpty() ? "else" : "else ") + condition;
+            text.append("    ")
+                    .append(head.isEmpty() ? "" : head + "\n        ")
+                    .append(branch.of(memberName))
+                    .append('\n');
+        }
+        String nothing = HexpatTypes.padding(member.type().byteSize()).stripTrailing();
+        return nothing.isEmpty() || cases.otherwise().isPresent()
+                ? text.toString()
+                : values.isEmpty()
+                        ? text + HexpatTypes.padding(member.type().byteSize())
+                        : text + "    else\n    " + nothing + "\n";
+    }
+}
