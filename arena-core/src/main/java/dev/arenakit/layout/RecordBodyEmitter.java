@@ -136,13 +136,33 @@ final class RecordBodyEmitter {
     /// Reads all components of the record in a local variable, checks them, and stores them in their variables. Those of
     /// a large record are written to the array at once.
     void prepare(RecordPlan.Struct struct, int record) {
+        struct.components().forEach(component -> prepare(component, record));
+        struct.components().forEach(component -> checkReference(component.node()));
+    }
+
+    /// Does this for one component, without the check of what it says about another one.
+    void prepare(RecordPlan.Component component, int record) {
+        prepare(component.node(), () -> access(component, record));
+        if (place.isArray()) {
+            write(component.node());
+        }
+    }
+
+    /// Checks what the components of a large record say about others, after all of them were written. Unions and counted
+    /// arrays are read from the record again.
+    void checkReferences(RecordPlan.Struct struct, int record) {
         for (RecordPlan.Component component : struct.components()) {
-            prepare(component.node(), () -> access(component, record));
-            if (place.isArray()) {
-                write(component.node());
+            if (component.node() instanceof RecordPlan.OneOf oneOf) {
+                variantOf(oneOf, required(() -> access(component, record), oneOf.where()));
+                checkReference(oneOf);
+            } else if (component.node() instanceof RecordPlan.Coded coded && !coded.count().isEmpty()) {
+                coded.codec().load(code);
+                access(component, record);
+                code.invokeinterface(CODEC, "prepare", MethodTypeDesc.of(OBJECT, OBJECT));
+                values.store(coded);
+                checkReference(coded);
             }
         }
-        struct.components().forEach(component -> checkReference(component.node()));
     }
 
     /// Checks that a union matches its discriminator, and that an array has as many elements as its count says. All of
