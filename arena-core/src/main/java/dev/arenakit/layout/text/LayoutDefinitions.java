@@ -95,6 +95,10 @@ final class LayoutDefinitions {
     }
 
     private void collect(MemoryType type, int depth) {
+        if (type instanceof BitFieldType bits) {
+            collect(bits.declared(), depth);
+            return;
+        }
         parts += 1 + (type instanceof EnumType constants ? constants.constants().size() : 0);
         if (depth > MAX_DEPTH || parts > MAX_PARTS) {
             throw new IllegalArgumentException(
@@ -104,9 +108,8 @@ final class LayoutDefinitions {
         switch (type) {
             case ArrayType array -> collect(array.element(), depth + 1);
             case AddressType address -> address.target().ifPresent(target -> collect(target, depth + 1));
-            case BitFieldType bits -> collect(bits.declared(), depth + 1);
             case StructType _,UnionType _ -> membersOf(type).forEach(member -> collect(member.type(), depth + 1));
-            case EnumType _,ValueType _,UnsignedType _,StringType _ -> {
+            case EnumType _,ValueType _,UnsignedType _,BitFieldType _,StringType _ -> {
             }
         }
         if (!nameOf(type).isEmpty()) {

@@ -43,23 +43,19 @@ public record BitFieldRun(int first, List<Member> fields, long byteSize) {
     /// @throws IllegalArgumentException if the member at that index is no bit field
     public static BitFieldRun of(List<Member> members, int index) {
         int start = index;
-        while (start > 0 && members.get(start - 1).type() instanceof BitFieldType) {
-            start--;
+        // A field of at most 8 bytes that begins before these does not extend to the first one.
+        for (int i = index - 1; i >= 0 && members.get(i).type() instanceof BitFieldType
+                && members.get(start).byteOffset() - members.get(i).byteOffset() < Long.BYTES; i--) {
+            start = members.get(i).limit() > members.get(start).byteOffset() ? i : start;
         }
-        while (true) {
-            int end = start + 1;
-            long limit = members.get(start).limit();
-            while (end < members.size() && members.get(end).type() instanceof BitFieldType
-                    && members.get(end).byteOffset() < limit) {
-                limit = Math.max(limit, members.get(end).limit());
-                end++;
-            }
-            if (index < end) {
-                return new BitFieldRun(start, members.subList(start, end),
-                        limit - members.get(start).byteOffset());
-            }
-            start = end;
+        int end = start + 1;
+        long limit = members.get(start).limit();
+        while (end < members.size() && members.get(end).type() instanceof BitFieldType
+                && members.get(end).byteOffset() < limit) {
+            limit = Math.max(limit, members.get(end).limit());
+            end++;
         }
+        return new BitFieldRun(start, members.subList(start, end), limit - members.get(start).byteOffset());
     }
 
     /// Returns the offset of the first byte of the run.

@@ -20,8 +20,8 @@ final class HexpatMembers {
         members.forEach(member -> names.put(member.name(), taken.take(HexpatNames.like(member.name()))));
         for (int i = 0; i < members.size(); i++) {
             if (members.get(i).type() instanceof BitFieldType) {
-                runs.computeIfAbsent(BitFieldRun.of(members, i).first(),
-                        first -> taken.take(HexpatNames.like(members.get(first).name() + "_bits")));
+                runs.put(i, taken.take(HexpatNames.like(members.get(i).name() + "_bits")));
+                i = BitFieldRun.of(members, i).end() - 1;
             }
         }
     }
