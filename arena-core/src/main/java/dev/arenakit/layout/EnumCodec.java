@@ -3,15 +3,18 @@ package dev.arenakit.layout;
 import dev.arenakit.layout.type.EnumType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// The constants of an enum and their values in memory.
 ///
 /// @param constants the constants in declaration order
+/// @param byValue   the constants by `value - table.first()`, or an empty array if their values are far from each other
 /// @param table     their values
 /// @param mask      the bits of a value: values of an unsigned type may have further bits
 /// @param where     class and component, for messages
 @SuppressWarnings("ArrayRecordComponent") // Codecs are not compared.
-record EnumCodec(Object[] constants, OrdinalTable table, long mask, String where) {
+record EnumCodec(Object[] constants, @Nullable Object[] byValue, OrdinalTable table, long mask, String where) {
     /// @throws IllegalArgumentException if the constants of the enum are not those in memory
     static EnumCodec of(ComponentDeclaration component, EnumType memory) {
         EnumConstants declared = EnumConstants.of(component.type());
@@ -23,12 +26,29 @@ record EnumCodec(Object[] constants, OrdinalTable table, long mask, String where
             values.add(declared.otherwisePosition(), 0L);
         }
         long mask = memory.isUnsigned() ? -1L >>> (Long.SIZE - Byte.SIZE * memory.byteSize()) : -1;
-        return new EnumCodec(component.type().getEnumConstants(),
-                OrdinalTable.of(values, declared.otherwisePosition(), component.where()), mask, component.where());
+        Object[] constants = component.type().getEnumConstants();
+        OrdinalTable table = OrdinalTable.of(values, declared.otherwisePosition(), component.where());
+        return new EnumCodec(constants, byValue(constants, table), table, mask, component.where());
+    }
+
+    private static @Nullable Object[] byValue(Object[] constants, OrdinalTable table) {
+        if (table.keys().length > 0) {
+            return new Object[0];
+        }
+        return IntStream.of(table.positions())
+                .mapToObj(position -> position < 0 ? null : constants[position])
+                .toArray();
     }
 
     /// @throws IllegalArgumentException if no constant has the value
     Object constant(long value) {
+        long index = (value & mask) - table.first();
+        if (index >= 0 && index < byValue.length) {
+            Object constant = byValue[(int) index];
+            if (constant != null) {
+                return constant;
+            }
+        }
         return constants[table.position(value & mask)];
     }
 

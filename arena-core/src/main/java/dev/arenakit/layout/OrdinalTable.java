@@ -9,7 +9,7 @@ import java.util.List;
 /// compiler treats all fields as constants, since this is a record.
 ///
 /// @param values    the values, by position; the position of [#otherwise] has none
-/// @param first     the smallest value, or 0 if there is a hash table
+/// @param first     the value at index 0 of the array, or 0 if there is a hash table
 /// @param keys      the values in the hash table, which is empty if the values are close to each other
 /// @param positions the positions by `value - first`, or in the order of the keys; -1 where there is none
 /// @param otherwise the position for all other values, or -1 if they are refused
@@ -40,6 +40,9 @@ record OrdinalTable(long[] values, long first, long[] keys, int[] positions, int
             }
         }
         long limit = (long) SPARSEST * byPosition.length + SHORTEST;
+        if (first > 0 && last < limit) {
+            first = 0; // Without a subtraction, the check of the index is one comparison.
+        }
         if (first > last || (last - first >= 0 && last - first < limit)) {
             long[] found = byPosition.clone();
             int length = first > last ? 0 : (int) (last - first) + 1;

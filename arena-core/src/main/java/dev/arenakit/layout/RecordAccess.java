@@ -8,7 +8,8 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 
 /// The code that reads or writes one number or address.
-sealed interface RecordAccess {
+sealed interface RecordAccess
+        permits RecordAccess.OfHandle, RecordAccess.Extended, RecordAccess.OfBits, RecordWordAccess {
     /// The type of the value that is pushed and popped.
     ClassDesc carrier();
 
@@ -42,36 +43,6 @@ sealed interface RecordAccess {
             value.run();
             code.invokevirtual(ConstantDescs.CD_VarHandle, "set", MethodTypeDesc.of(ConstantDescs.CD_void,
                     RecordBodyEmitter.SEGMENT, ConstantDescs.CD_long, carrier));
-        }
-    }
-
-    /// A VarHandle whose coordinates are a byte array and an index in it. A boolean is a byte of that array.
-    record OfArray(Constant handle, ClassDesc carrier, int index) implements RecordAccess {
-        private static final ClassDesc BYTES = ConstantDescs.CD_byte.arrayType();
-
-        @Override
-        public void get(CodeBuilder code, RecordPlace place) {
-            handle.load(code);
-            code.aload(place.array())
-                    .loadConstant(index)
-                    .invokevirtual(ConstantDescs.CD_VarHandle, "get",
-                            MethodTypeDesc.of(element(), BYTES, ConstantDescs.CD_int));
-            if (kind() == TypeKind.BOOLEAN) {
-                code.ifThenElse(CodeBuilder::iconst_1, CodeBuilder::iconst_0);
-            }
-        }
-
-        @Override
-        public void set(CodeBuilder code, RecordPlace place, Runnable value) {
-            handle.load(code);
-            code.aload(place.array()).loadConstant(index);
-            value.run();
-            code.invokevirtual(ConstantDescs.CD_VarHandle, "set",
-                    MethodTypeDesc.of(ConstantDescs.CD_void, BYTES, ConstantDescs.CD_int, element()));
-        }
-
-        private ClassDesc element() {
-            return kind() == TypeKind.BOOLEAN ? ConstantDescs.CD_byte : carrier;
         }
     }
 

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 ///
 /// A write has two steps: the first reads all components from the record, checks them, and stores them in
 /// [RecordVariables]; the second writes all of them to memory. The first access to memory checks segment and offset for
-/// the whole struct. A large record is written to a byte array, where each component is written when it was checked.
+/// the whole struct. A large record is written to an array, where each component is written when it was checked.
 final class RecordBodyEmitter {
     static final ClassDesc SEGMENT = descriptor(MemorySegment.class);
 
@@ -68,7 +68,7 @@ final class RecordBodyEmitter {
         return switch (access) {
             case RecordAccess.OfHandle _ -> true;
             case RecordAccess.Extended extended -> isChecked(extended.smaller());
-            case RecordAccess.OfArray _,RecordAccess.OfBits _ -> false;
+            case RecordWordAccess _,RecordAccess.OfBits _ -> false;
         };
     }
 
@@ -136,13 +136,33 @@ final class RecordBodyEmitter {
     /// Reads all components of the record in a local variable, checks them, and stores them in their variables. Those of
     /// a large record are written to the array at once.
     void prepare(RecordPlan.Struct struct, int record) {
+        struct.components().forEach(component -> prepare(component, record));
+        struct.components().forEach(component -> checkReference(component.node()));
+    }
+
+    /// Does this for one component, without the check of what it says about another one.
+    void prepare(RecordPlan.Component component, int record) {
+        prepare(component.node(), () -> access(component, record));
+        if (place.isArray()) {
+            write(component.node());
+        }
+    }
+
+    /// Checks what the components of a large record say about others, after all of them were written. Unions and counted
+    /// arrays are read from the record again.
+    void checkReferences(RecordPlan.Struct struct, int record) {
         for (RecordPlan.Component component : struct.components()) {
-            prepare(component.node(), () -> access(component, record));
-            if (place.isArray()) {
-                write(component.node());
+            if (component.node() instanceof RecordPlan.OneOf oneOf) {
+                variantOf(oneOf, required(() -> access(component, record), oneOf.where()));
+                checkReference(oneOf);
+            } else if (component.node() instanceof RecordPlan.Coded coded && !coded.count().isEmpty()) {
+                coded.codec().load(code);
+                access(component, record);
+                code.invokeinterface(CODEC, "prepare", MethodTypeDesc.of(OBJECT, OBJECT));
+                values.store(coded);
+                checkReference(coded);
             }
         }
-        struct.components().forEach(component -> checkReference(component.node()));
     }
 
     /// Checks that a union matches its discriminator, and that an array has as many elements as its count says. All of

@@ -2,13 +2,12 @@ package dev.arenakit.layout;
 
 import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// The byte array through which a large record is read and written: one check and one copy for all of its components.
+/// The array of longs through which a large record is read and written: one check and one copy for all of its components.
 ///
 /// A write fills the array first, so that no byte of the segment changes if a component does not fit. The members of
 /// the struct that the record does not have keep their bytes.
@@ -41,25 +40,33 @@ record RecordBuffer(int byteSize, long byteAlignment, int[] ranges, boolean part
     }
 
     /// Returns a copy of the struct.
-    byte[] read(MemorySegment segment, long byteOffset) {
+    long[] read(MemorySegment segment, long byteOffset) {
         check(segment, byteOffset);
-        byte[] bytes = new byte[byteSize];
-        MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, byteOffset, bytes, 0, byteSize);
-        return bytes;
+        long[] words = newArray();
+        MemorySegment.copy(segment, byteOffset, MemorySegment.ofArray(words), 0, byteSize);
+        return words;
     }
 
     /// Returns an array for a write.
-    byte[] begin(MemorySegment segment, long byteOffset) {
+    long[] begin(MemorySegment segment, long byteOffset) {
         // The bits of other members may be in the same bytes.
-        return partial ? read(segment, byteOffset) : new byte[byteSize];
+        return partial ? read(segment, byteOffset) : newArray();
+    }
+
+    private long[] newArray() {
+        return new long[(byteSize + Long.BYTES - 1) / Long.BYTES];
     }
 
     /// Copies the array to the struct.
-    void end(byte[] bytes, MemorySegment segment, long byteOffset) {
+    void end(long[] words, MemorySegment segment, long byteOffset) {
         check(segment, byteOffset);
+        MemorySegment from = MemorySegment.ofArray(words);
+        if (!partial) {
+            MemorySegment.copy(from, 0, segment, byteOffset, byteSize);
+            return;
+        }
         for (int i = 0; i < ranges.length; i += 2) {
-            MemorySegment.copy(bytes, ranges[i], segment, ValueLayout.JAVA_BYTE, byteOffset + ranges[i],
-                    ranges[i + 1] - ranges[i]);
+            MemorySegment.copy(from, ranges[i], segment, byteOffset + ranges[i], ranges[i + 1] - ranges[i]);
         }
     }
 

@@ -73,7 +73,7 @@ final class RecordClassEmitter {
                 .return_());
         builder.withMethodBody("byteSize", MethodTypeDesc.of(LONG), ClassFile.ACC_PUBLIC,
                 code -> code.loadConstant(type.byteSize()).lreturn());
-        new RecordMethodEmitter(builder, type, plan).add();
+        new RecordMethodEmitter(builder, target.type(), type, plan).add();
         access(builder, "getAtIndex", READ, true);
         access(builder, "get", READ, false);
         access(builder, "setAtIndex", WRITE, true);

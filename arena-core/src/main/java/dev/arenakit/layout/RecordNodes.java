@@ -1,6 +1,5 @@
 package dev.arenakit.layout;
 
-import dev.arenakit.layout.HiddenClassBuilder.Constant;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
@@ -14,25 +13,24 @@ import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /// Creates the plans of components that are one number or address.
 final class RecordNodes {
     private final HiddenClassBuilder target;
     private final StructLayout layout;
     private final boolean inArray;
-    private final Map<ValueLayout, Constant> arrayHandles = new HashMap<>();
+    private final boolean clears;
 
     /// @param type    the outermost struct
-    /// @param inArray whether primitive values are in a byte array
-    RecordNodes(HiddenClassBuilder target, StructType type, boolean inArray) {
+    /// @param inArray whether primitive values are in an array of longs
+    /// @param clears  whether that array contains previous bytes
+    RecordNodes(HiddenClassBuilder target, StructType type, boolean inArray, boolean clears) {
         this.target = target;
         this.layout = (inArray ? type.withByteAlignment(1) : type).layout();
         this.inArray = inArray;
+        this.clears = clears;
     }
 
     /// Returns the plan of a component.
@@ -95,18 +93,10 @@ final class RecordNodes {
     private RecordAccess value(MemoryType type, List<PathElement> path, long offset) {
         ValueLayout value = (ValueLayout) type.layout();
         ClassDesc carrier = RecordBodyEmitter.descriptor(value.carrier());
-        if (inArray && !(type instanceof AddressType)) {
-            return new RecordAccess.OfArray(arrayHandles.computeIfAbsent(value.withByteAlignment(1).withoutName(),
-                    unaligned -> target.constant(VarHandle.class, ofArray(unaligned))), carrier, (int) offset);
+        if (inArray && !(type instanceof AddressType) && RecordWordAccess.isWithin(value, offset)) {
+            return RecordWordAccess.of(value, offset, clears);
         }
         return new RecordAccess.OfHandle(target.constant(VarHandle.class,
                 layout.varHandle(path.toArray(PathElement[]::new)).withInvokeExactBehavior()), carrier);
-    }
-
-    private static VarHandle ofArray(ValueLayout value) {
-        VarHandle handle = value.byteSize() == 1
-                ? MethodHandles.arrayElementVarHandle(byte[].class)
-                : MethodHandles.byteArrayViewVarHandle(value.carrier().arrayType(), value.order());
-        return handle.withInvokeExactBehavior();
     }
 }

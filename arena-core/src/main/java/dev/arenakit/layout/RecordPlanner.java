@@ -38,11 +38,11 @@ final class RecordPlanner {
     private final List<long[]> ranges = new ArrayList<>();
     private int accesses;
 
-    private RecordPlanner(HiddenClassBuilder target, StructType type, UserLookup lookup) {
+    private RecordPlanner(HiddenClassBuilder target, StructType type, boolean partial, UserLookup lookup) {
         this.target = target;
         this.lookup = lookup;
         this.size = RecordSize.of(type);
-        this.nodes = new RecordNodes(target, type, size.isLarge());
+        this.nodes = new RecordNodes(target, type, size.isLarge(), partial);
     }
 
     /// The plan of a mapper.
@@ -58,7 +58,8 @@ final class RecordPlanner {
     /// @param type   the struct
     /// @throws IllegalArgumentException if a constructor or an accessor is not accessible
     static Plan of(HiddenClassBuilder target, Class<?> record, StructType type, UserLookup lookup) {
-        RecordPlanner planner = new RecordPlanner(target, type, lookup);
+        boolean partial = RecordSize.of(type).isLarge() && GivenStruct.isPartial(record, type);
+        RecordPlanner planner = new RecordPlanner(target, type, partial, lookup);
         if (planner.size.isLarge() && type.byteSize() > Integer.MAX_VALUE - Long.BYTES) {
             throw ComponentDeclaration.refusal(record, "Record is too large for the heap",
                     "its size is " + type.byteSize() + " bytes; " + TOO_LARGE);
@@ -68,7 +69,7 @@ final class RecordPlanner {
                 "class=" + record.getName());
         return new Plan(root, planner.size.isLarge()
                 ? Optional.of(target.constant(RecordBuffer.class,
-                        RecordBuffer.of(type, GivenStruct.isPartial(record, type), planner.ranges)))
+                        RecordBuffer.of(type, partial, planner.ranges)))
                 : Optional.empty());
     }
 

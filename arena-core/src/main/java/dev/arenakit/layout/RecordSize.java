@@ -1,42 +1,40 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import java.util.List;
 
 /// The size of the code for a struct.
 ///
 /// @param accesses the number of components, including those of nested records and of all records of a union
 /// @param depth    the number of nested structs and unions around the innermost component
 record RecordSize(int accesses, int depth) {
-    /// The maximum number of accesses to a segment in one method.
-    private static final int LARGEST = 40;
-    /// The maximum number of accesses to an array in one method.
-    private static final int LARGEST_OF_ARRAY = 320;
+    /// The maximum number of accesses to a segment in one method. With half the stack of a JIT compiler thread, 48
+    /// compile and 64 do not; from some 30 on, an array is faster, and two calls in one method remain so.
+    private static final int LARGEST = 32;
+    /// The maximum number of accesses to an array in one method. With half the stack of a JIT compiler thread, 160
+    /// compile and 200 do not.
+    static final int LARGEST_OF_ARRAY = 64;
     /// The JIT compiler inlines 15 levels of calls, and each nested record adds one.
     private static final int DEEPEST = 8;
 
     static RecordSize of(MemoryType type) {
-        return switch (type) {
-            case StructType struct -> struct.members()
-                    .stream()
-                    .map(member -> of(member.type()))
-                    .reduce(new RecordSize(0, 0), RecordSize::plus)
-                    .nested();
-            case UnionType union -> union.members()
-                    .stream()
-                    .map(member -> of(member.type()))
-                    .reduce(new RecordSize(0, 0), RecordSize::plus)
-                    .nested();
-            default -> new RecordSize(1, 0);
-        };
+        if (type instanceof StructType struct) {
+            return of(struct.members());
+        }
+        return type instanceof UnionType union ? of(union.members()) : new RecordSize(1, 0);
     }
 
-    private RecordSize plus(RecordSize other) {
-        return new RecordSize(accesses + other.accesses, Math.max(depth, other.depth));
-    }
-
-    private RecordSize nested() {
+    private static RecordSize of(List<Member> members) {
+        int accesses = 0;
+        int depth = 0;
+        for (Member member : members) {
+            RecordSize size = of(member.type());
+            accesses += size.accesses;
+            depth = Math.max(depth, size.depth);
+        }
         return new RecordSize(accesses, depth + 1);
     }
 

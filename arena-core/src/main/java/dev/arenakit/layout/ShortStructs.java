@@ -1,6 +1,7 @@
 package dev.arenakit.layout;
 
 import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import java.lang.foreign.Arena;
@@ -16,12 +17,14 @@ final class ShortStructs {
 
     /// Returns whether a struct can be shorter than its size.
     static boolean exist(StructType type) {
-        return !type.members().isEmpty() && switch (type.members().getLast().type()) {
-            case StructType last -> exist(last);
-            case UnionType union -> union.discriminator().isPresent()
-                    && union.members().stream().anyMatch(member -> member.limit() < union.byteSize());
-            default -> false;
-        };
+        if (type.members().isEmpty()) {
+            return false;
+        }
+        MemoryType last = type.members().getLast().type();
+        return last instanceof UnionType union
+                ? union.discriminator().isPresent()
+                        && union.members().stream().anyMatch(member -> member.limit() < union.byteSize())
+                : last instanceof StructType struct && exist(struct);
     }
 
     static Object readAtIndex(RuntimeException e, RecordMapper<?> mapper, @Nullable MemorySegment segment,

@@ -20,6 +20,9 @@ import java.lang.annotation.Target;
 /// record in `permits`, from 0, or, if the discriminator is an enum, the value of the constant at that position. A
 /// write fails if the discriminator does not match the record.
 ///
+/// A record with [Otherwise] is read for all other values. A record without components is a value without a body. If the
+/// interface permits sealed interfaces, their records are in the union too, in the order of their declaration.
+///
 /// The members of the union in C have the names of the records, with the first letter in lower case; [Name] on a record
 /// defines the name of its struct, not of the member. A view over a given struct accesses a union by one method for
 /// each member.
@@ -27,7 +30,9 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.METHOD})
 public @interface Union {
-    /// {@return the name of the discriminator in Java or in C, a component of type `byte`, `short`, `char`, `int`, `long` or an
-    /// enum}
+    /// The discriminator.
+    ///
+    /// @return the name, in Java or in C, of a component of type `byte`, `short`, `char`, `int`, `long` or an enum; or a
+    ///         path to a component of a nested record, as in `header.type`
     String value();
 }

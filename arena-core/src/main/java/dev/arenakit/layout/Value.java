@@ -8,8 +8,9 @@ import java.lang.annotation.Target;
 
 /// The number in memory that represents a constant of an enum, or a record of a [Union].
 ///
-/// Numbers are signed: 255 in an unsigned byte of C is -1 here. Without this annotation a constant is represented by
-/// its ordinal, and a record by its position in `permits`.
+/// An enum with a number that is too large for a signed integer of its size, and without negative ones, is unsigned: 255
+/// fits in one byte. The discriminator of a union is unsigned if its component is, see [Unsigned]. Without this
+/// annotation a constant is represented by its ordinal, and a record by its position in `permits`.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.FIELD, ElementType.TYPE})

@@ -51,6 +51,18 @@ class RecordMapperBulkTest {
     }
 
     @Test
+    void allocateFrom_recordsOrACollection_containsThemInOrder() {
+        Point[] points = {new Point(1, 2), new Point(3, 4), new Point(5, 6)};
+
+        for (MemorySegment written : List.of(POINTS.allocateFrom(arena, points),
+                POINTS.allocateFrom(arena, List.of(points)))) {
+            assertThat(POINTS.list(written)).containsExactly(points);
+            assertThat(written.byteSize()).isEqualTo(48);
+        }
+        assertThat(POINTS.allocateFrom(arena).byteSize()).isZero();
+    }
+
+    @Test
     void list_ofASegment_readsAndWritesThrough() {
         List<Point> list = POINTS.list(segment);
 

@@ -1,12 +1,15 @@
 package dev.arenakit.layout;
 
 import dev.arenakit.layout.text.Gcc;
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.StructType;
+import java.lang.foreign.MemorySegment;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -31,8 +34,17 @@ class RecordsInCTest {
             """);
     private final StringBuilder c = new StringBuilder("""
             #include <stddef.h>
+            #include <stdint.h>
             #include <stdio.h>
+            #include <string.h>
             enum E { A, B };
+            static void dump(const char *field, const void *from, size_t size) {
+                printf("%s ", field);
+                for (size_t i = 0; i < size; i++) {
+                    printf("%02x", ((const unsigned char *) from)[i]);
+                }
+                printf("\\n");
+            }
             """);
 
     @Test
@@ -52,7 +64,11 @@ class RecordsInCTest {
                 print(main, expected, "sizeof(" + name + ")", struct.byteSize());
                 print(main, expected, "_Alignof(" + name + ")", struct.byteAlignment());
                 for (Member member : struct.members()) {
-                    print(main, expected, "offsetof(" + name + ", " + member.name() + ")", member.byteOffset());
+                    if (member.type() instanceof BitFieldType bits) {
+                        dump(main, expected, name, member, bits, (int) struct.byteSize());
+                    } else {
+                        print(main, expected, "offsetof(" + name + ", " + member.name() + ")", member.byteOffset());
+                    }
                 }
             }
         }
@@ -60,6 +76,17 @@ class RecordsInCTest {
         assertThat(Gcc.run(folder, c + "" + main + "    return 0;\n}\n", "-Wno-packed-not-aligned",
                 "-Wno-attributes"))
                 .isEqualTo(expected);
+    }
+
+    /// Compares the bytes of a struct in which all bits of one field are set.
+    private static void dump(StringBuilder main, List<String> expected, String name, Member member, BitFieldType bits,
+            int byteSize) {
+        String field = name + "." + member.name();
+        main.append("    { " + name + " s; memset(&s, 0, sizeof s); s." + member.name() + " = -1; dump(\"" + field
+                + "\", &s, sizeof s); }\n");
+        byte[] bytes = new byte[byteSize];
+        PackedInteger.of(bits).set(MemorySegment.ofArray(bytes), member.byteOffset(), -1);
+        expected.add(field + " " + HexFormat.of().formatHex(bytes));
     }
 
     private static void print(StringBuilder main, List<String> expected, String expression, long value) {
@@ -73,10 +100,12 @@ class RecordsInCTest {
         StringBuilder members = new StringBuilder();
         int count = 1 + random.nextInt(8);
         for (int i = 0; i < count; i++) {
-            boolean aligned = !packed && random.nextInt(6) == 0;
+            boolean bits = random.nextInt(4) == 0;
+            boolean aligned = !packed && !bits && random.nextInt(6) == 0;
             int alignment = 1 << random.nextInt(6);
             String name = "m" + i;
-            components.add((aligned ? "@Align(" + alignment + ") " : "") + component(number, name, members));
+            components.add((aligned ? "@Align(" + alignment + ") " : "")
+                    + (bits ? bitField(name, members) : component(number, name, members)));
             members.append(aligned ? " __attribute__((packed, aligned(" + alignment + ")))" : "").append(";\n");
         }
         components.add("byte tells");
@@ -96,8 +125,33 @@ class RecordsInCTest {
                 .append("};\n");
     }
 
+    /// Appends a bit field in C, and returns the component in Java.
+    private String bitField(String name, StringBuilder members) {
+        String[][] types = {{"byte", "signed char", "8"}, {"short", "short", "16"}, {"int", "int", "32"},
+                {"long", "long long", "64"}, {"@Unsigned(1) int", "uint8_t", "8"},
+                {"@Unsigned(2) int", "uint16_t", "16"}, {"@Unsigned(4) long", "uint32_t", "32"},
+                {"@Unsigned(8) long", "uint64_t", "64"}, {"boolean", "_Bool", "1"}};
+        String[] type = types[random.nextInt(types.length)];
+        // A packed field of more bits could extend over 9 bytes.
+        int size = 1 + random.nextInt(Math.min(57, Integer.parseInt(type[2])));
+        members.append("    " + type[1] + " " + name + " : " + size);
+        return "@Bits(" + size + ") " + type[0] + " " + name;
+    }
+
+    /// Appends an unsigned integer in C, and returns the component in Java.
+    private String unsigned(String name, StringBuilder members) {
+        int size = 1 + random.nextInt(8);
+        members.append(Integer.bitCount(size) == 1
+                ? "    uint" + Byte.SIZE * size + "_t " + name
+                : "    unsigned char " + name + "[" + size + "]");
+        return "@Unsigned(" + size + ") long " + name;
+    }
+
     /// Appends a member in C, and returns the component in Java.
     private String component(int number, String name, StringBuilder members) {
+        if (random.nextInt(6) == 0) {
+            return unsigned(name, members);
+        }
         String[] primitive = PRIMITIVES[random.nextInt(PRIMITIVES.length)];
         int length = 1 + random.nextInt(5);
         int other = random.nextInt(Math.max(1, number));
