@@ -17,14 +17,14 @@ import java.util.Objects;
 /// Each mapper has its own code for each of its methods. The profiles of different record classes are therefore
 /// separate.
 final class RecordClassEmitter {
-    private static final ClassDesc MAPPER = RecordBodyEmitter.descriptor(RecordMapper.class);
-    private static final ClassDesc FAILURES = RecordBodyEmitter.descriptor(AccessExceptions.class);
-    private static final ClassDesc SHORT = RecordBodyEmitter.descriptor(ShortStructs.class);
-    private static final ClassDesc RUNTIME_EXCEPTION = RecordBodyEmitter.descriptor(RuntimeException.class);
-    private static final ClassDesc SEGMENT = RecordBodyEmitter.SEGMENT;
+    private static final ClassDesc MAPPER = RecordReadEmitter.descriptor(RecordMapper.class);
+    private static final ClassDesc FAILURES = RecordReadEmitter.descriptor(AccessExceptions.class);
+    private static final ClassDesc SHORT = RecordReadEmitter.descriptor(ShortStructs.class);
+    private static final ClassDesc RUNTIME_EXCEPTION = RecordReadEmitter.descriptor(RuntimeException.class);
+    private static final ClassDesc SEGMENT = RecordReadEmitter.SEGMENT;
     private static final ClassDesc LONG = ConstantDescs.CD_long;
     private static final ClassDesc VOID = ConstantDescs.CD_void;
-    private static final ClassDesc STRUCT_TYPE = RecordBodyEmitter.descriptor(StructType.class);
+    private static final ClassDesc STRUCT_TYPE = RecordReadEmitter.descriptor(StructType.class);
     private static final MethodTypeDesc NEW = MethodTypeDesc.of(VOID, STRUCT_TYPE,
             ConstantDescs.CD_Class);
     private static final MethodTypeDesc READ = RecordMethodEmitter.READ;
@@ -73,7 +73,7 @@ final class RecordClassEmitter {
                 .return_());
         builder.withMethodBody("byteSize", MethodTypeDesc.of(LONG), ClassFile.ACC_PUBLIC,
                 code -> code.loadConstant(type.byteSize()).lreturn());
-        new RecordMethodEmitter(builder, type, plan).add();
+        new RecordMethodEmitter(builder, target.type(), type, plan).add();
         access(builder, "getAtIndex", READ, true);
         access(builder, "get", READ, false);
         access(builder, "setAtIndex", WRITE, true);
@@ -89,7 +89,7 @@ final class RecordClassEmitter {
                 // The product overflows from this bound on. It is a constant, so that the compiler removes the check in
                 // loops.
                 body.loadConstant(Long.MAX_VALUE / type.byteSize())
-                        .invokestatic(RecordBodyEmitter.descriptor(Objects.class), "checkIndex",
+                        .invokestatic(RecordReadEmitter.descriptor(Objects.class), "checkIndex",
                                 MethodTypeDesc.of(LONG, LONG, LONG))
                         .loadConstant(type.byteSize())
                         .lmul();

@@ -9,34 +9,44 @@ import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 
 /// Emits the static methods `read` and `write` of a mapper.
 ///
 /// The JIT compiler needs much time, memory and native stack for each access to a segment; a method with too many of
 /// them is not compiled as a whole, and in the end the process dies. A large record is therefore read from an array
-/// and written to one, which is copied as a whole.
+/// and written to one, which is copied as a whole. A very large one is written in groups of components.
 final class RecordMethodEmitter {
-    static final MethodTypeDesc READ = MethodTypeDesc.of(ConstantDescs.CD_Object, RecordBodyEmitter.SEGMENT,
+    static final MethodTypeDesc READ = MethodTypeDesc.of(ConstantDescs.CD_Object, RecordReadEmitter.SEGMENT,
             ConstantDescs.CD_long);
-    static final MethodTypeDesc WRITE = MethodTypeDesc.of(ConstantDescs.CD_void, RecordBodyEmitter.SEGMENT,
+    static final MethodTypeDesc WRITE = MethodTypeDesc.of(ConstantDescs.CD_void, RecordReadEmitter.SEGMENT,
             ConstantDescs.CD_long, ConstantDescs.CD_Object);
 
-    private static final ClassDesc BUFFER = RecordBodyEmitter.descriptor(RecordBuffer.class);
+    private static final ClassDesc BUFFER = RecordReadEmitter.descriptor(RecordBuffer.class);
     private static final ClassDesc WORDS = ConstantDescs.CD_long.arrayType();
-    private static final MethodTypeDesc COPY = MethodTypeDesc.of(WORDS, RecordBodyEmitter.SEGMENT,
+    private static final MethodTypeDesc COPY = MethodTypeDesc.of(WORDS, RecordReadEmitter.SEGMENT,
             ConstantDescs.CD_long);
     private static final MethodTypeDesc COPY_BACK = MethodTypeDesc.of(ConstantDescs.CD_void, WORDS,
-            RecordBodyEmitter.SEGMENT, ConstantDescs.CD_long);
+            RecordReadEmitter.SEGMENT, ConstantDescs.CD_long);
     /// The local variable of the record, which is a parameter of `write`.
     private static final int RECORD = 3;
 
+    private static final MethodTypeDesc FILL = MethodTypeDesc.of(ConstantDescs.CD_void, RecordReadEmitter.SEGMENT,
+            ConstantDescs.CD_Object, WORDS);
+    /// The parameters of a method that fills an array.
+    private static final RecordPlace FILL_PLACE = new RecordPlace(0, -1, 2);
+    private static final int FILL_RECORD = 1;
+
     private final ClassBuilder builder;
+    private final ClassDesc owner;
     private final StructType type;
     private final RecordPlanner.Plan plan;
 
-    RecordMethodEmitter(ClassBuilder builder, StructType type, RecordPlanner.Plan plan) {
+    RecordMethodEmitter(ClassBuilder builder, ClassDesc owner, StructType type, RecordPlanner.Plan plan) {
         this.builder = builder;
+        this.owner = owner;
         this.type = type;
         this.plan = plan;
     }
@@ -46,6 +56,11 @@ final class RecordMethodEmitter {
         method("read", READ, plan.buffer()
                 .<Consumer<CodeBuilder>>map(buffer -> code -> readBuffer(code, buffer))
                 .orElse(this::read));
+        List<List<RecordPlan.Component>> groups = plan.buffer().isPresent() ? groups() : List.of();
+        for (int i = 0; groups.size() > 1 && i < groups.size(); i++) {
+            List<RecordPlan.Component> group = groups.get(i);
+            method("fill" + i, FILL, code -> fill(code, group));
+        }
         method("write", WRITE, plan.buffer()
                 .<Consumer<CodeBuilder>>map(buffer -> code -> writeBuffer(code, buffer))
                 .orElse(this::write));
@@ -56,34 +71,65 @@ final class RecordMethodEmitter {
     }
 
     private void read(CodeBuilder code) {
-        RecordBodyEmitter record = new RecordBodyEmitter(code, RecordPlace.MEMORY);
+        RecordReadEmitter record = new RecordReadEmitter(code, RecordPlace.MEMORY);
         record.check(plan.root(), type.byteSize(), type.byteAlignment());
         record.read(plan.root());
         code.areturn();
     }
 
     private void write(CodeBuilder code) {
-        RecordBodyEmitter record = new RecordBodyEmitter(code, RecordPlace.MEMORY);
+        RecordWriteEmitter record = new RecordWriteEmitter(code, RecordPlace.MEMORY);
         required(code);
         record.prepare(plan.root(), RECORD);
-        record.check(plan.root(), type.byteSize(), type.byteAlignment());
+        new RecordReadEmitter(code, RecordPlace.MEMORY).check(plan.root(), type.byteSize(), type.byteAlignment());
         record.write(plan.root());
         code.return_();
     }
 
     private void readBuffer(CodeBuilder code, Constant buffer) {
         RecordPlace place = place(code, buffer, "read");
-        new RecordBodyEmitter(code, place).read(plan.root());
+        new RecordReadEmitter(code, place).read(plan.root());
         code.areturn();
     }
 
     private void writeBuffer(CodeBuilder code, Constant buffer) {
+        List<List<RecordPlan.Component>> groups = groups();
         required(code);
         RecordPlace place = place(code, buffer, "begin");
-        new RecordBodyEmitter(code, place).prepare(plan.root(), RECORD);
+        RecordWriteEmitter record = new RecordWriteEmitter(code, place);
+        if (groups.size() == 1) {
+            record.prepare(plan.root(), RECORD);
+        } else {
+            for (int i = 0; i < groups.size(); i++) {
+                code.aload(place.segment()).aload(RECORD).aload(place.array()).invokestatic(owner, "fill" + i, FILL);
+            }
+            record.checkReferences(plan.root(), RECORD);
+        }
         buffer.load(code);
         code.aload(place.array());
         RecordPlace.MEMORY.push(code).invokevirtual(BUFFER, "end", COPY_BACK).return_();
+    }
+
+    /// Divides the components into groups, each of which has a method that writes it to the array.
+    private List<List<RecordPlan.Component>> groups() {
+        List<List<RecordPlan.Component>> groups = new ArrayList<>();
+        int size = RecordSize.LARGEST_OF_ARRAY;
+        for (RecordPlan.Component component : plan.root().components()) {
+            int next = RecordPlan.size(component.node());
+            if (groups.isEmpty() || size + next > RecordSize.LARGEST_OF_ARRAY) {
+                groups.add(new ArrayList<>());
+                size = 0;
+            }
+            groups.getLast().add(component);
+            size += next;
+        }
+        return groups;
+    }
+
+    private static void fill(CodeBuilder code, List<RecordPlan.Component> group) {
+        RecordWriteEmitter record = new RecordWriteEmitter(code, FILL_PLACE);
+        group.forEach(component -> record.prepare(component, FILL_RECORD));
+        code.return_();
     }
 
     /// Creates the array and the segment that is based on it.
@@ -95,7 +141,7 @@ final class RecordMethodEmitter {
                 .invokevirtual(BUFFER, method, COPY)
                 .dup()
                 .astore(array)
-                .invokestatic(RecordBodyEmitter.SEGMENT, "ofArray", MethodTypeDesc.of(RecordBodyEmitter.SEGMENT, WORDS),
+                .invokestatic(RecordReadEmitter.SEGMENT, "ofArray", MethodTypeDesc.of(RecordReadEmitter.SEGMENT, WORDS),
                         true)
                 .astore(segment);
         return new RecordPlace(segment, -1, array);
@@ -104,7 +150,7 @@ final class RecordMethodEmitter {
     private void required(CodeBuilder code) {
         code.aload(RECORD)
                 .loadConstant(plan.root().where())
-                .invokestatic(RecordBodyEmitter.descriptor(ValueChecks.class), "required",
+                .invokestatic(RecordReadEmitter.descriptor(ValueChecks.class), "required",
                         MethodTypeDesc.of(ConstantDescs.CD_Object, ConstantDescs.CD_Object, ConstantDescs.CD_String))
                 .astore(RECORD);
     }

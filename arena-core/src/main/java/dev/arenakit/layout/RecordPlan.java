@@ -9,6 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /// The plan by which a mapper accesses one component: the kind of access, and the constants for it.
 sealed interface RecordPlan {
+    /// Returns the number of memory accesses in the code of a node.
+    static int size(RecordPlan node) {
+        return switch (node) {
+            case Direct _,Coded _ -> 1;
+            case Struct struct -> struct.components().stream().mapToInt(component -> size(component.node())).sum();
+            case OneOf oneOf -> oneOf.variants().stream().mapToInt(RecordPlan::size).sum();
+        };
+    }
+
     /// One number or address.
     sealed interface Direct extends RecordPlan {
         RecordAccess access();

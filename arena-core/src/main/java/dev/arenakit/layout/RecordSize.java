@@ -14,8 +14,9 @@ record RecordSize(int accesses, int depth) {
     /// The maximum number of accesses to a segment in one method. With half the stack of a JIT compiler thread, 48
     /// compile and 64 do not; from some 30 on, an array is faster, and two calls in one method remain so.
     private static final int LARGEST = 32;
-    /// The maximum number of accesses to an array in one method, about that of the arguments of a constructor.
-    private static final int LARGEST_OF_ARRAY = 320;
+    /// The maximum number of accesses to an array in one method. With half the stack of a JIT compiler thread, 160
+    /// compile and 200 do not.
+    static final int LARGEST_OF_ARRAY = 64;
     /// The JIT compiler inlines 15 levels of calls, and each nested record adds one.
     private static final int DEEPEST = 8;
 

@@ -1,4 +1,4 @@
-/// Typed access to structs in memory: record mappers, views, fields and cursors over any segment.
+/// Typed access to structs in memory: record mappers, views and fields over any segment.
 ///
 /// [dev.arenakit.layout.RecordMapper] maps a record class to a struct, [dev.arenakit.layout.ViewMapper] an interface.
 /// The annotations define lengths, alignment, names and byte order. The types of structs are in

@@ -1,5 +1,6 @@
 package dev.arenakit.dump;
 
+import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.EnumType;
@@ -99,6 +100,18 @@ class StructVisitorTest {
                 .contains("endArray 4 false", "text " + "x".repeat(256) + " 44 false false");
         assertThat(calls(LayoutDump.of(struct).withEveryElement(), bytes))
                 .contains("endArray 0 false", "text " + "x".repeat(300) + " 0 false false");
+    }
+
+    @Test
+    void visit_unsignedAndBits_areTheirCalls() throws IOException {
+        StructType struct = LayoutText.parse("""
+                #pragma layout 2
+                enum Kind : uint8_t { ONE = 1, OTHER = @otherwise };
+                struct S { uint8_t a; int8_t b : 4; uint8_t c : 3; bool d : 1; enum Kind e; };
+                """);
+        assertThat(calls(LayoutDump.of(struct), new byte[]{-1, (byte) 0xdf, 5})).containsExactly("beginStruct S 0 0",
+                "member a 0", "unsigned 255", "member b 1", "integer -1", "member c 1", "unsigned 5", "member d 1",
+                "bool true 1", "member e 2", "constant Kind  5", "endStruct");
     }
 
     @Test

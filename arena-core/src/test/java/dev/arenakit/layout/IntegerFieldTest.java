@@ -278,4 +278,26 @@ class IntegerFieldTest {
         assertThatIllegalArgumentException().isThrownBy(() -> mapper.view(one, 0).known(Known.OTHER));
         assertThat(field.get(one, 0)).isEqualTo(Known.TWO);
     }
+
+    interface EagerView {
+        int eager();
+    }
+
+    private static final ViewMapper<EagerView> EAGER = ViewMapper.of(EagerView.class, StructType.builder("S")
+            .add("eager", new EnumType("Eager", ValueType.of(int.class),
+                    List.of(new EnumType.Constant("ONE", 0), new EnumType.Constant("TWO", 1))))
+            .build());
+
+    enum Eager {
+        ONE, TWO;
+
+        static final EnumField<Eager> FIELD = EAGER.enumField("eager", Eager.class);
+    }
+
+    @Test
+    void enumField_whoseEnumAsksForItWhenInitialised_isOne() {
+        EnumField<Eager> field = EAGER.enumField("eager", Eager.class);
+        assertThat(field).isSameAs(Eager.FIELD);
+        assertThat(field.get(EAGER.allocate(Arena.ofAuto(), 1), 0)).isEqualTo(Eager.ONE);
+    }
 }

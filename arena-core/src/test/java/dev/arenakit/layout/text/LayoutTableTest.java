@@ -23,6 +23,34 @@ class LayoutTableTest {
     private static final ValueType LONG = ValueType.of(long.class);
 
     @Test
+    void describe_bitFields_showsTheirBits() {
+        StructType struct = LayoutText.parse("""
+                #pragma layout 2
+                struct S {
+                    uint16_t a : 3; uint16_t b : 10; uint24_t c; uint16_t @char d; char @spaces e[4];
+                    int32_t f[2] @count(a); uint8_t g : 1 @offset(28) @bit(6);
+                };
+                """);
+        assertThat(LayoutText.describe(struct)).isEqualTo("""
+                struct S: size 32, alignment 4
+
+                offset  size  type                   name
+                     0     1  uint16_t : 3           a
+                     0     2  uint16_t : 10 @bit(3)  b
+                     2     3  uint24_t               c
+                     5     1  *** hole ***
+                     6     2  uint16_t @char         d
+                     8     4  char @spaces[4]        e
+                    12     8  int32_t[2]             f
+                    20     8  *** hole ***
+                    28     1  uint8_t : 1 @bit(6)    g
+                    29     3  *** hole ***
+
+                Holes: 12 bytes in 3 places.
+                """);
+    }
+
+    @Test
     void describe_structWithHoles_marksAndRemovesThem() {
         StructType point = StructType.builder("Point").add("x", ValueType.of(int.class)).add("tag", BYTE).build();
         StructType struct = StructType.builder("Order")

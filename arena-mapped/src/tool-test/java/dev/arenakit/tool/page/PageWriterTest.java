@@ -62,7 +62,7 @@ class PageWriterTest {
     void write_everyAllocation_hasARowAndEachTypeOneDefinition() throws IOException {
         PageImage.write(directory.resolve("memory"), 500, true);
         String page = page(PageWriter.CONTENTS);
-        assertThat(names(page)).hasSize(515);
+        assertThat(names(page)).hasSize(516);
         assertThat(page.split("\"kind\":\"struct\",\"name\":\"Quote\"", -1)).hasSize(2);
     }
 
