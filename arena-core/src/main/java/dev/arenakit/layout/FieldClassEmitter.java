@@ -26,17 +26,17 @@ import java.util.Objects;
 /// MethodHandle of `get` or `set`.
 final class FieldClassEmitter {
     private static final String AT_INDEX = "AtIndex";
-    private static final ClassDesc FIELD = RecordBodyEmitter.descriptor(Field.class);
-    private static final ClassDesc EXCEPTIONS = RecordBodyEmitter.descriptor(FieldAccessExceptions.class);
-    private static final ClassDesc RUNTIME_EXCEPTION = RecordBodyEmitter.descriptor(RuntimeException.class);
-    private static final ClassDesc SEGMENT = RecordBodyEmitter.SEGMENT;
+    private static final ClassDesc FIELD = RecordReadEmitter.descriptor(Field.class);
+    private static final ClassDesc EXCEPTIONS = RecordReadEmitter.descriptor(FieldAccessExceptions.class);
+    private static final ClassDesc RUNTIME_EXCEPTION = RecordReadEmitter.descriptor(RuntimeException.class);
+    private static final ClassDesc SEGMENT = RecordReadEmitter.SEGMENT;
     private static final ClassDesc LONG = ConstantDescs.CD_long;
     private static final MethodTypeDesc NEW = MethodTypeDesc.of(ConstantDescs.CD_void, FIELD);
     private static final MethodTypeDesc CHECK_INDEX = MethodTypeDesc.of(LONG, LONG, LONG);
     private static final MethodTypeDesc EXPLAIN = MethodTypeDesc.of(RUNTIME_EXCEPTION, RUNTIME_EXCEPTION, SEGMENT, LONG,
             LONG, ConstantDescs.CD_boolean);
     private static final MethodTypeDesc UNSUPPORTED = MethodTypeDesc.of(
-            RecordBodyEmitter.descriptor(UnsupportedOperationException.class), ConstantDescs.CD_String);
+            RecordReadEmitter.descriptor(UnsupportedOperationException.class), ConstantDescs.CD_String);
     // The slots of the parameters that every operation has.
     private static final int SEGMENT_SLOT = 1;
     private static final int PLACE_SLOT = 2;
@@ -82,7 +82,7 @@ final class FieldClassEmitter {
     }
 
     private void methods(ClassBuilder builder) {
-        ClassDesc superclass = RecordBodyEmitter.descriptor(kind.type());
+        ClassDesc superclass = RecordReadEmitter.descriptor(kind.type());
         builder.withSuperclass(superclass);
         builder.withMethodBody(ConstantDescs.INIT_NAME, NEW, 0, code -> code.aload(0)
                 .aload(1)
@@ -124,7 +124,7 @@ final class FieldClassEmitter {
             // The product overflows from this bound on. It is a constant, so that the compiler removes the check in
             // loops.
             code.loadConstant(Long.MAX_VALUE / byteSize)
-                    .invokestatic(RecordBodyEmitter.descriptor(Objects.class), "checkIndex", CHECK_INDEX)
+                    .invokestatic(RecordReadEmitter.descriptor(Objects.class), "checkIndex", CHECK_INDEX)
                     .loadConstant(byteSize)
                     .lmul();
         }

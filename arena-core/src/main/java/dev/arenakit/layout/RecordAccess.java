@@ -33,7 +33,7 @@ sealed interface RecordAccess
             handle.load(code);
             place.push(code)
                     .invokevirtual(ConstantDescs.CD_VarHandle, "get",
-                            MethodTypeDesc.of(carrier, RecordBodyEmitter.SEGMENT, ConstantDescs.CD_long));
+                            MethodTypeDesc.of(carrier, RecordReadEmitter.SEGMENT, ConstantDescs.CD_long));
         }
 
         @Override
@@ -42,7 +42,7 @@ sealed interface RecordAccess
             place.push(code);
             value.run();
             code.invokevirtual(ConstantDescs.CD_VarHandle, "set", MethodTypeDesc.of(ConstantDescs.CD_void,
-                    RecordBodyEmitter.SEGMENT, ConstantDescs.CD_long, carrier));
+                    RecordReadEmitter.SEGMENT, ConstantDescs.CD_long, carrier));
         }
     }
 
@@ -76,7 +76,7 @@ sealed interface RecordAccess
     ///
     /// @param byteOffset its offset in the outermost struct
     record OfBits(Constant integer, long byteOffset) implements RecordAccess {
-        private static final ClassDesc PACKED = RecordBodyEmitter.descriptor(PackedInteger.class);
+        private static final ClassDesc PACKED = RecordReadEmitter.descriptor(PackedInteger.class);
 
         @Override
         public ClassDesc carrier() {
@@ -87,7 +87,7 @@ sealed interface RecordAccess
         public void get(CodeBuilder code, RecordPlace place) {
             integer.load(code);
             push(code, place);
-            code.invokevirtual(PACKED, "get", MethodTypeDesc.of(ConstantDescs.CD_long, RecordBodyEmitter.SEGMENT,
+            code.invokevirtual(PACKED, "get", MethodTypeDesc.of(ConstantDescs.CD_long, RecordReadEmitter.SEGMENT,
                     ConstantDescs.CD_long));
         }
 
@@ -96,7 +96,7 @@ sealed interface RecordAccess
             integer.load(code);
             push(code, place);
             value.run();
-            code.invokevirtual(PACKED, "set", MethodTypeDesc.of(ConstantDescs.CD_void, RecordBodyEmitter.SEGMENT,
+            code.invokevirtual(PACKED, "set", MethodTypeDesc.of(ConstantDescs.CD_void, RecordReadEmitter.SEGMENT,
                     ConstantDescs.CD_long, ConstantDescs.CD_long));
         }
 

@@ -17,14 +17,14 @@ import java.util.Objects;
 /// Each mapper has its own code for each of its methods. The profiles of different record classes are therefore
 /// separate.
 final class RecordClassEmitter {
-    private static final ClassDesc MAPPER = RecordBodyEmitter.descriptor(RecordMapper.class);
-    private static final ClassDesc FAILURES = RecordBodyEmitter.descriptor(AccessExceptions.class);
-    private static final ClassDesc SHORT = RecordBodyEmitter.descriptor(ShortStructs.class);
-    private static final ClassDesc RUNTIME_EXCEPTION = RecordBodyEmitter.descriptor(RuntimeException.class);
-    private static final ClassDesc SEGMENT = RecordBodyEmitter.SEGMENT;
+    private static final ClassDesc MAPPER = RecordReadEmitter.descriptor(RecordMapper.class);
+    private static final ClassDesc FAILURES = RecordReadEmitter.descriptor(AccessExceptions.class);
+    private static final ClassDesc SHORT = RecordReadEmitter.descriptor(ShortStructs.class);
+    private static final ClassDesc RUNTIME_EXCEPTION = RecordReadEmitter.descriptor(RuntimeException.class);
+    private static final ClassDesc SEGMENT = RecordReadEmitter.SEGMENT;
     private static final ClassDesc LONG = ConstantDescs.CD_long;
     private static final ClassDesc VOID = ConstantDescs.CD_void;
-    private static final ClassDesc STRUCT_TYPE = RecordBodyEmitter.descriptor(StructType.class);
+    private static final ClassDesc STRUCT_TYPE = RecordReadEmitter.descriptor(StructType.class);
     private static final MethodTypeDesc NEW = MethodTypeDesc.of(VOID, STRUCT_TYPE,
             ConstantDescs.CD_Class);
     private static final MethodTypeDesc READ = RecordMethodEmitter.READ;
@@ -89,7 +89,7 @@ final class RecordClassEmitter {
                 // The product overflows from this bound on. It is a constant, so that the compiler removes the check in
                 // loops.
                 body.loadConstant(Long.MAX_VALUE / type.byteSize())
-                        .invokestatic(RecordBodyEmitter.descriptor(Objects.class), "checkIndex",
+                        .invokestatic(RecordReadEmitter.descriptor(Objects.class), "checkIndex",
                                 MethodTypeDesc.of(LONG, LONG, LONG))
                         .loadConstant(type.byteSize())
                         .lmul();

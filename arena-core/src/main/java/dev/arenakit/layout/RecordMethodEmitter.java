@@ -19,21 +19,21 @@ import java.util.function.Consumer;
 /// them is not compiled as a whole, and in the end the process dies. A large record is therefore read from an array
 /// and written to one, which is copied as a whole. A very large one is written in groups of components.
 final class RecordMethodEmitter {
-    static final MethodTypeDesc READ = MethodTypeDesc.of(ConstantDescs.CD_Object, RecordBodyEmitter.SEGMENT,
+    static final MethodTypeDesc READ = MethodTypeDesc.of(ConstantDescs.CD_Object, RecordReadEmitter.SEGMENT,
             ConstantDescs.CD_long);
-    static final MethodTypeDesc WRITE = MethodTypeDesc.of(ConstantDescs.CD_void, RecordBodyEmitter.SEGMENT,
+    static final MethodTypeDesc WRITE = MethodTypeDesc.of(ConstantDescs.CD_void, RecordReadEmitter.SEGMENT,
             ConstantDescs.CD_long, ConstantDescs.CD_Object);
 
-    private static final ClassDesc BUFFER = RecordBodyEmitter.descriptor(RecordBuffer.class);
+    private static final ClassDesc BUFFER = RecordReadEmitter.descriptor(RecordBuffer.class);
     private static final ClassDesc WORDS = ConstantDescs.CD_long.arrayType();
-    private static final MethodTypeDesc COPY = MethodTypeDesc.of(WORDS, RecordBodyEmitter.SEGMENT,
+    private static final MethodTypeDesc COPY = MethodTypeDesc.of(WORDS, RecordReadEmitter.SEGMENT,
             ConstantDescs.CD_long);
     private static final MethodTypeDesc COPY_BACK = MethodTypeDesc.of(ConstantDescs.CD_void, WORDS,
-            RecordBodyEmitter.SEGMENT, ConstantDescs.CD_long);
+            RecordReadEmitter.SEGMENT, ConstantDescs.CD_long);
     /// The local variable of the record, which is a parameter of `write`.
     private static final int RECORD = 3;
 
-    private static final MethodTypeDesc FILL = MethodTypeDesc.of(ConstantDescs.CD_void, RecordBodyEmitter.SEGMENT,
+    private static final MethodTypeDesc FILL = MethodTypeDesc.of(ConstantDescs.CD_void, RecordReadEmitter.SEGMENT,
             ConstantDescs.CD_Object, WORDS);
     /// The parameters of a method that fills an array.
     private static final RecordPlace FILL_PLACE = new RecordPlace(0, -1, 2);
@@ -71,24 +71,24 @@ final class RecordMethodEmitter {
     }
 
     private void read(CodeBuilder code) {
-        RecordBodyEmitter record = new RecordBodyEmitter(code, RecordPlace.MEMORY);
+        RecordReadEmitter record = new RecordReadEmitter(code, RecordPlace.MEMORY);
         record.check(plan.root(), type.byteSize(), type.byteAlignment());
         record.read(plan.root());
         code.areturn();
     }
 
     private void write(CodeBuilder code) {
-        RecordBodyEmitter record = new RecordBodyEmitter(code, RecordPlace.MEMORY);
+        RecordWriteEmitter record = new RecordWriteEmitter(code, RecordPlace.MEMORY);
         required(code);
         record.prepare(plan.root(), RECORD);
-        record.check(plan.root(), type.byteSize(), type.byteAlignment());
+        new RecordReadEmitter(code, RecordPlace.MEMORY).check(plan.root(), type.byteSize(), type.byteAlignment());
         record.write(plan.root());
         code.return_();
     }
 
     private void readBuffer(CodeBuilder code, Constant buffer) {
         RecordPlace place = place(code, buffer, "read");
-        new RecordBodyEmitter(code, place).read(plan.root());
+        new RecordReadEmitter(code, place).read(plan.root());
         code.areturn();
     }
 
@@ -96,7 +96,7 @@ final class RecordMethodEmitter {
         List<List<RecordPlan.Component>> groups = groups();
         required(code);
         RecordPlace place = place(code, buffer, "begin");
-        RecordBodyEmitter record = new RecordBodyEmitter(code, place);
+        RecordWriteEmitter record = new RecordWriteEmitter(code, place);
         if (groups.size() == 1) {
             record.prepare(plan.root(), RECORD);
         } else {
@@ -127,7 +127,7 @@ final class RecordMethodEmitter {
     }
 
     private static void fill(CodeBuilder code, List<RecordPlan.Component> group) {
-        RecordBodyEmitter record = new RecordBodyEmitter(code, FILL_PLACE);
+        RecordWriteEmitter record = new RecordWriteEmitter(code, FILL_PLACE);
         group.forEach(component -> record.prepare(component, FILL_RECORD));
         code.return_();
     }
@@ -141,7 +141,7 @@ final class RecordMethodEmitter {
                 .invokevirtual(BUFFER, method, COPY)
                 .dup()
                 .astore(array)
-                .invokestatic(RecordBodyEmitter.SEGMENT, "ofArray", MethodTypeDesc.of(RecordBodyEmitter.SEGMENT, WORDS),
+                .invokestatic(RecordReadEmitter.SEGMENT, "ofArray", MethodTypeDesc.of(RecordReadEmitter.SEGMENT, WORDS),
                         true)
                 .astore(segment);
         return new RecordPlace(segment, -1, array);
@@ -150,7 +150,7 @@ final class RecordMethodEmitter {
     private void required(CodeBuilder code) {
         code.aload(RECORD)
                 .loadConstant(plan.root().where())
-                .invokestatic(RecordBodyEmitter.descriptor(ValueChecks.class), "required",
+                .invokestatic(RecordReadEmitter.descriptor(ValueChecks.class), "required",
                         MethodTypeDesc.of(ConstantDescs.CD_Object, ConstantDescs.CD_Object, ConstantDescs.CD_String))
                 .astore(RECORD);
     }

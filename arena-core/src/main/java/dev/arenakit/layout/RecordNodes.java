@@ -92,7 +92,7 @@ final class RecordNodes {
 
     private RecordAccess value(MemoryType type, List<PathElement> path, long offset) {
         ValueLayout value = (ValueLayout) type.layout();
-        ClassDesc carrier = RecordBodyEmitter.descriptor(value.carrier());
+        ClassDesc carrier = RecordReadEmitter.descriptor(value.carrier());
         if (inArray && !(type instanceof AddressType) && RecordWordAccess.isWithin(value, offset)) {
             return RecordWordAccess.of(value, offset, clears);
         }

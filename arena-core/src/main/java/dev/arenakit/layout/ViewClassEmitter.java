@@ -28,11 +28,11 @@ final class ViewClassEmitter {
     static final String OFFSET = "offset";
     static final String SEGMENT = "segment";
 
-    private static final ClassDesc CD_SEGMENT = RecordBodyEmitter.SEGMENT;
+    private static final ClassDesc CD_SEGMENT = RecordReadEmitter.SEGMENT;
     private static final ClassDesc CD_LONG = ConstantDescs.CD_long;
     private static final ClassDesc CD_OBJECT = ConstantDescs.CD_Object;
     private static final ClassDesc CD_VOID = ConstantDescs.CD_void;
-    private static final ClassDesc CD_RUNTIME_EXCEPTION = RecordBodyEmitter.descriptor(RuntimeException.class);
+    private static final ClassDesc CD_RUNTIME_EXCEPTION = RecordReadEmitter.descriptor(RuntimeException.class);
     private static final MethodTypeDesc NEW = MethodTypeDesc.of(CD_VOID, CD_SEGMENT, CD_LONG);
     private static final MethodTypeDesc SLICE = MethodTypeDesc.of(CD_SEGMENT, CD_LONG, CD_LONG);
     private static final MethodTypeDesc CHECK_INDEX = MethodTypeDesc.of(CD_LONG, CD_LONG, CD_LONG);
@@ -96,7 +96,7 @@ final class ViewClassEmitter {
     }
 
     private void write(ClassBuilder builder) {
-        builder.withInterfaceSymbols(RecordBodyEmitter.descriptor(view));
+        builder.withInterfaceSymbols(RecordReadEmitter.descriptor(view));
         builder.withField(SEGMENT, CD_SEGMENT, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL);
         builder.withField(OFFSET, CD_LONG, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL);
         builder.withMethodBody(ConstantDescs.INIT_NAME, NEW, 0, code -> code.aload(0)
@@ -123,13 +123,13 @@ final class ViewClassEmitter {
 
     private void getter(ClassBuilder builder, Methods accessor, Method method) {
         ViewPlan plan = accessor.plan();
-        ClassDesc result = RecordBodyEmitter.descriptor(method.getReturnType());
+        ClassDesc result = RecordReadEmitter.descriptor(method.getReturnType());
         accessor(builder, plan, accessor.ofRead(), method, code -> {
             accessor.getter().load(code);
             element(code, plan);
             if (plan.handles().getter() instanceof VarHandle handle) {
                 code.invokevirtual(ConstantDescs.CD_VarHandle, "get",
-                        MethodTypeDesc.of(RecordBodyEmitter.descriptor(handle.varType()), CD_SEGMENT, CD_LONG));
+                        MethodTypeDesc.of(RecordReadEmitter.descriptor(handle.varType()), CD_SEGMENT, CD_LONG));
             } else {
                 code.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact",
                         signature((MethodHandle) plan.handles().getter()));
@@ -144,7 +144,7 @@ final class ViewClassEmitter {
 
     private void setter(ClassBuilder builder, Methods accessor, Method method) {
         ViewPlan plan = accessor.plan();
-        ClassDesc value = RecordBodyEmitter.descriptor(plan.accessor().value().type());
+        ClassDesc value = RecordReadEmitter.descriptor(plan.accessor().value().type());
         accessor(builder, plan, accessor.ofWrite(), method, code -> {
             accessor.setter().load(code);
             element(code, plan);
@@ -202,7 +202,7 @@ final class ViewClassEmitter {
         if (plan.count() >= 0) {
             code.lload(1)
                     .loadConstant(plan.count())
-                    .invokestatic(RecordBodyEmitter.descriptor(Objects.class), "checkIndex", CHECK_INDEX)
+                    .invokestatic(RecordReadEmitter.descriptor(Objects.class), "checkIndex", CHECK_INDEX)
                     .loadConstant(plan.stride())
                     .lmul()
                     .ladd();

@@ -8,7 +8,9 @@ import dev.arenakit.bench.micro.Clearing;
 import dev.arenakit.bench.micro.Codec;
 import dev.arenakit.bench.micro.Concurrent;
 import dev.arenakit.bench.micro.Downcall;
+import dev.arenakit.bench.micro.EnumRead;
 import dev.arenakit.bench.micro.Escaping;
+import dev.arenakit.bench.micro.EscapingRead;
 import dev.arenakit.bench.micro.FieldOperations;
 import dev.arenakit.bench.micro.FieldSum;
 import dev.arenakit.bench.micro.FirstTouch;
@@ -205,6 +207,8 @@ final class Suites {
                             .methods("handle", "handleInField", "field", "fieldInField", "records", "recordsInField",
                                     "views", "viewsInField"),
                     CellGrid.of(FieldOperations.class).with("operation", FIELD_OPERATIONS).methods("handle", "field"),
+                    CellGrid.of(EnumRead.class).methods("bySwitch", "closeNumbers", "farNumbers"),
+                    CellGrid.of(EscapingRead.class).methods("handles", "mapper"),
                     CellGrid.of(CallSite.class).with("types", "1", "2", "4").methods("records"),
                     CellGrid.of(Mapped.class)
                             .with("byteSize", "100")

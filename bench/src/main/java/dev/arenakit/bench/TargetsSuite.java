@@ -6,7 +6,9 @@ import dev.arenakit.bench.micro.BigEndian;
 import dev.arenakit.bench.micro.CallSite;
 import dev.arenakit.bench.micro.Codec;
 import dev.arenakit.bench.micro.Concurrent;
+import dev.arenakit.bench.micro.EnumRead;
 import dev.arenakit.bench.micro.Escaping;
+import dev.arenakit.bench.micro.EscapingRead;
 import dev.arenakit.bench.micro.FieldOperations;
 import dev.arenakit.bench.micro.FieldSum;
 import dev.arenakit.bench.micro.Frames;
@@ -89,7 +91,11 @@ final class TargetsSuite {
             codec("write", "serializableClassReused", 60), codec("write", "serializableRecordReused", 60),
             new Target(CellGrid.method(BigEndian.class, "mapper", Map.of()),
                     CellGrid.method(BigEndian.class, "nativeOrder", Map.of()), 1 / 1.3, true),
-            new Target(callSite("4"), callSite("1"), Double.NaN, false));
+            new Target(callSite("4"), callSite("2"), 1 / 2.0, false),
+            new Target(CellGrid.method(EnumRead.class, "closeNumbers", Map.of()),
+                    CellGrid.method(EnumRead.class, "bySwitch", Map.of()), 1, true),
+            new Target(CellGrid.method(EscapingRead.class, "mapper", Map.of()),
+                    CellGrid.method(EscapingRead.class, "handles", Map.of()), 1 / 1.1, true));
 
     private static final List<Target> FIELDS = Stream.of(Suites.FIELD_OPERATIONS)
             .map(operation -> operation(operation, AS_FAST))

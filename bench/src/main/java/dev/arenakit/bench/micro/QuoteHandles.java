@@ -37,6 +37,12 @@ final class QuoteHandles {
         return sum;
     }
 
+    static Quote get(MemorySegment quotes, long index) {
+        return new Quote((long) ID.get(quotes, 0L, index), (double) PRICE.get(quotes, 0L, index),
+                (int) QUANTITY.get(quotes, 0L, index), (int) VENUE.get(quotes, 0L, index),
+                (long) TIME.get(quotes, 0L, index));
+    }
+
     @CompilerControl(CompilerControl.Mode.INLINE)
     static double read(MemorySegment quotes, long count) {
         double sum = 0;

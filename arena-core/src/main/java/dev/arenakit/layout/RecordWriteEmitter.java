@@ -3,134 +3,35 @@ package dev.arenakit.layout;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
-import java.lang.classfile.instruction.SwitchCase;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
-import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.IntConsumer;
-import java.util.stream.IntStream;
 
-/// Emits the code that reads or writes a record.
+/// Emits the code that writes a record.
 ///
 /// A write has two steps: the first reads all components from the record, checks them, and stores them in
-/// [RecordVariables]; the second writes all of them to memory. The first access to memory checks segment and offset for
-/// the whole struct. A large record is written to an array, where each component is written when it was checked.
-final class RecordBodyEmitter {
-    static final ClassDesc SEGMENT = descriptor(MemorySegment.class);
-
+/// [RecordVariables]; the second writes all of them to memory, where the first access checks segment and offset for the
+/// whole struct. A large record is written to an array, where each component is written when it was checked.
+final class RecordWriteEmitter {
     private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
     private static final ClassDesc STRING = ConstantDescs.CD_String;
     private static final ClassDesc INT = ConstantDescs.CD_int;
     private static final ClassDesc LONG = ConstantDescs.CD_long;
     private static final ClassDesc VOID = ConstantDescs.CD_void;
-    private static final ClassDesc CODEC = descriptor(ComponentCodec.class);
-    private static final ClassDesc COUNTED = descriptor(CountedArrayCodec.class);
-    private static final ClassDesc COMPONENTS = descriptor(ValueChecks.class);
-    private static final ClassDesc ENUM_CODEC = descriptor(EnumCodec.class);
-    private static final ClassDesc RANGE = descriptor(IntegerRange.class);
-    private static final ClassDesc TARGETS = descriptor(AddressTargets.class);
-    private static final ClassDesc TABLE = descriptor(OrdinalTable.class);
+    private static final ClassDesc COUNTED = RecordReadEmitter.descriptor(CountedArrayCodec.class);
+    private static final ClassDesc COMPONENTS = RecordReadEmitter.descriptor(ValueChecks.class);
+    private static final ClassDesc RANGE = RecordReadEmitter.descriptor(IntegerRange.class);
 
     private final CodeBuilder code;
     private final RecordPlace place;
+    private final RecordReadEmitter reader;
     private final RecordVariables values;
 
-    RecordBodyEmitter(CodeBuilder code, RecordPlace place) {
+    RecordWriteEmitter(CodeBuilder code, RecordPlace place) {
         this.code = code;
         this.place = place;
+        this.reader = new RecordReadEmitter(code, place);
         this.values = new RecordVariables(code);
-    }
-
-    /// Checks that the struct is within the segment, unless the first access checks it.
-    void check(RecordPlan.Struct struct, long byteSize, long byteAlignment) {
-        if (!beginsWithCheck(struct)) {
-            place.push(code)
-                    .loadConstant(byteSize)
-                    .loadConstant(byteAlignment)
-                    .invokeinterface(SEGMENT, "asSlice", MethodTypeDesc.of(SEGMENT, LONG, LONG, LONG))
-                    .pop();
-        }
-    }
-
-    private static boolean beginsWithCheck(RecordPlan node) {
-        return switch (node) {
-            case RecordPlan.Direct direct -> isChecked(direct.access());
-            case RecordPlan.Struct struct ->
-                !struct.components().isEmpty() && beginsWithCheck(struct.components().getFirst().node());
-            case RecordPlan.Coded _,RecordPlan.OneOf _ -> false;
-        };
-    }
-
-    private static boolean isChecked(RecordAccess access) {
-        return switch (access) {
-            case RecordAccess.OfHandle _ -> true;
-            case RecordAccess.Extended extended -> isChecked(extended.smaller());
-            case RecordWordAccess _,RecordAccess.OfBits _ -> false;
-        };
-    }
-
-    /// Pushes the record.
-    void read(RecordPlan.Struct struct) {
-        struct.constructor().load(code);
-        struct.components().forEach(component -> read(component.node()));
-        code.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact", struct.constructorType());
-    }
-
-    /// Pushes the value of a component.
-    private void read(RecordPlan node) {
-        switch (node) {
-            case RecordPlan.Primitive primitive -> primitive.access().get(code, place);
-            case RecordPlan.Ranged ranged -> {
-                ranged.access().get(code, place);
-                code.conversion(ranged.access().kind(), ranged.type());
-            }
-            case RecordPlan.Enumerated enumerated -> {
-                enumerated.codec().load(code);
-                readAsLong(enumerated);
-                code.invokevirtual(ENUM_CODEC, "constant", MethodTypeDesc.of(OBJECT, LONG));
-            }
-            case RecordPlan.Address address -> {
-                address.access().get(code, place);
-                if (!address.filter().isEmpty()) {
-                    code.invokestatic(TARGETS, address.filter(), MethodTypeDesc.of(SEGMENT, SEGMENT));
-                }
-            }
-            case RecordPlan.Coded coded -> {
-                coded.codec().load(code);
-                place.push(code).invokeinterface(CODEC, "read", MethodTypeDesc.of(OBJECT, SEGMENT, LONG));
-            }
-            case RecordPlan.Struct struct -> read(struct);
-            case RecordPlan.OneOf oneOf -> {
-                oneOf.table().load(code);
-                readAsLong(oneOf.discriminator().node());
-                code.invokevirtual(TABLE, "position", MethodTypeDesc.of(INT, LONG));
-                select(oneOf.variants().size(), i -> read(oneOf.variants().get(i)));
-            }
-        }
-    }
-
-    private void readAsLong(RecordPlan.Direct direct) {
-        direct.access().get(code, place);
-        toLong(direct);
-    }
-
-    private void toLong(RecordPlan.Direct direct) {
-        TypeKind kind = direct.access().kind();
-        code.conversion(kind, TypeKind.LONG);
-        if (direct instanceof RecordPlan.Primitive primitive && primitive.unsigned() && kind != TypeKind.LONG) {
-            code.loadConstant(-1L >>> (Long.SIZE - Byte.SIZE * bytes(kind))).land();
-        }
-    }
-
-    private static int bytes(TypeKind kind) {
-        return switch (kind) {
-            case BYTE -> Byte.BYTES;
-            case SHORT -> Short.BYTES;
-            default -> Integer.BYTES;
-        };
     }
 
     /// Reads all components of the record in a local variable, checks them, and stores them in their variables. Those of
@@ -158,7 +59,7 @@ final class RecordBodyEmitter {
             } else if (component.node() instanceof RecordPlan.Coded coded && !coded.count().isEmpty()) {
                 coded.codec().load(code);
                 access(component, record);
-                code.invokeinterface(CODEC, "prepare", MethodTypeDesc.of(OBJECT, OBJECT));
+                code.invokeinterface(RecordReadEmitter.CODEC, "prepare", MethodTypeDesc.of(OBJECT, OBJECT));
                 values.store(coded);
                 checkReference(coded);
             }
@@ -173,7 +74,7 @@ final class RecordBodyEmitter {
                 oneOf.table().load(code);
                 load(oneOf.discriminator());
                 values.load(oneOf);
-                code.invokevirtual(TABLE, "check", MethodTypeDesc.of(VOID, LONG, INT));
+                code.invokevirtual(RecordReadEmitter.TABLE, "check", MethodTypeDesc.of(VOID, LONG, INT));
             }
             case RecordPlan.Coded coded when !coded.count().isEmpty() -> {
                 coded.codec().load(code);
@@ -189,10 +90,10 @@ final class RecordBodyEmitter {
 
     private void load(RecordPlan.Reference reference) {
         if (place.isArray()) {
-            readAsLong(reference.node());
+            reader.readAsLong(reference.node());
         } else {
             values.load(reference.node());
-            toLong(reference.node());
+            reader.toLong(reference.node());
         }
     }
 
@@ -214,20 +115,21 @@ final class RecordBodyEmitter {
             case RecordPlan.Enumerated enumerated -> {
                 enumerated.codec().load(code);
                 value.run();
-                code.invokevirtual(ENUM_CODEC, "value", MethodTypeDesc.of(LONG, OBJECT))
+                code.invokevirtual(RecordReadEmitter.ENUM_CODEC, "value", MethodTypeDesc.of(LONG, OBJECT))
                         .conversion(TypeKind.LONG, enumerated.access().kind());
                 values.store(enumerated);
             }
             case RecordPlan.Address address -> {
                 value.run();
                 code.loadConstant(address.where())
-                        .invokestatic(COMPONENTS, "address", MethodTypeDesc.of(SEGMENT, OBJECT, STRING));
+                        .invokestatic(COMPONENTS, "address",
+                                MethodTypeDesc.of(RecordReadEmitter.SEGMENT, OBJECT, STRING));
                 values.store(address);
             }
             case RecordPlan.Coded coded -> {
                 coded.codec().load(code);
                 value.run();
-                code.invokeinterface(CODEC, "prepare", MethodTypeDesc.of(OBJECT, OBJECT));
+                code.invokeinterface(RecordReadEmitter.CODEC, "prepare", MethodTypeDesc.of(OBJECT, OBJECT));
                 values.store(coded);
             }
             case RecordPlan.Struct struct -> prepare(struct, required(value, struct.where()));
@@ -236,7 +138,7 @@ final class RecordBodyEmitter {
                 variantOf(oneOf, variant);
                 oneOf.variants().forEach(this::clear);
                 values.load(oneOf);
-                select(oneOf.variants().size(), i -> {
+                RecordReadEmitter.select(code, oneOf.variants().size(), i -> {
                     prepare(oneOf.variants().get(i), () -> code.aload(variant));
                     if (place.isArray()) {
                         write(oneOf.variants().get(i));
@@ -302,7 +204,8 @@ final class RecordBodyEmitter {
                 coded.codec().load(code);
                 place.push(code);
                 values.load(coded);
-                code.invokeinterface(CODEC, "write", MethodTypeDesc.of(VOID, SEGMENT, LONG, OBJECT));
+                code.invokeinterface(RecordReadEmitter.CODEC, "write",
+                        MethodTypeDesc.of(VOID, RecordReadEmitter.SEGMENT, LONG, OBJECT));
             }
             case RecordPlan.Struct struct -> {
                 if (!place.isArray()) {
@@ -312,29 +215,10 @@ final class RecordBodyEmitter {
             case RecordPlan.OneOf oneOf -> {
                 if (!place.isArray()) {
                     values.load(oneOf);
-                    select(oneOf.variants().size(), i -> write(oneOf.variants().get(i)));
+                    RecordReadEmitter.select(code, oneOf.variants().size(), i -> write(oneOf.variants().get(i)));
                 }
             }
         }
     }
 
-    /// Executes one of several pieces of code, selected by the int on the stack.
-    private void select(int count, IntConsumer piece) {
-        Label end = code.newLabel();
-        List<SwitchCase> cases = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            cases.add(SwitchCase.of(i, code.newLabel()));
-        }
-        code.tableswitch(cases.getLast().target(), cases);
-        for (SwitchCase one : cases) {
-            code.labelBinding(one.target());
-            piece.accept(one.caseValue());
-            code.goto_(end);
-        }
-        code.labelBinding(end);
-    }
-
-    static ClassDesc descriptor(Class<?> type) {
-        return type.describeConstable().orElseThrow();
-    }
 }

@@ -1,0 +1,145 @@
+package dev.arenakit.layout;
+
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.SwitchCase;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntConsumer;
+
+/// Emits the code that reads a record. The first access to memory checks segment and offset for the whole struct.
+final class RecordReadEmitter {
+    static final ClassDesc SEGMENT = descriptor(MemorySegment.class);
+    static final ClassDesc CODEC = descriptor(ComponentCodec.class);
+    static final ClassDesc ENUM_CODEC = descriptor(EnumCodec.class);
+    static final ClassDesc TABLE = descriptor(OrdinalTable.class);
+
+    private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
+    private static final ClassDesc INT = ConstantDescs.CD_int;
+    private static final ClassDesc LONG = ConstantDescs.CD_long;
+    private static final ClassDesc TARGETS = descriptor(AddressTargets.class);
+
+    private final CodeBuilder code;
+    private final RecordPlace place;
+
+    RecordReadEmitter(CodeBuilder code, RecordPlace place) {
+        this.code = code;
+        this.place = place;
+    }
+
+    /// Checks that the struct is within the segment, unless the first access checks it.
+    void check(RecordPlan.Struct struct, long byteSize, long byteAlignment) {
+        if (!beginsWithCheck(struct)) {
+            place.push(code)
+                    .loadConstant(byteSize)
+                    .loadConstant(byteAlignment)
+                    .invokeinterface(SEGMENT, "asSlice", MethodTypeDesc.of(SEGMENT, LONG, LONG, LONG))
+                    .pop();
+        }
+    }
+
+    private static boolean beginsWithCheck(RecordPlan node) {
+        return switch (node) {
+            case RecordPlan.Direct direct -> isChecked(direct.access());
+            case RecordPlan.Struct struct ->
+                !struct.components().isEmpty() && beginsWithCheck(struct.components().getFirst().node());
+            case RecordPlan.Coded _,RecordPlan.OneOf _ -> false;
+        };
+    }
+
+    private static boolean isChecked(RecordAccess access) {
+        return switch (access) {
+            case RecordAccess.OfHandle _ -> true;
+            case RecordAccess.Extended extended -> isChecked(extended.smaller());
+            case RecordWordAccess _,RecordAccess.OfBits _ -> false;
+        };
+    }
+
+    /// Pushes the record.
+    void read(RecordPlan.Struct struct) {
+        struct.constructor().load(code);
+        struct.components().forEach(component -> read(component.node()));
+        code.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact", struct.constructorType());
+    }
+
+    /// Pushes the value of a component.
+    private void read(RecordPlan node) {
+        switch (node) {
+            case RecordPlan.Primitive primitive -> primitive.access().get(code, place);
+            case RecordPlan.Ranged ranged -> {
+                ranged.access().get(code, place);
+                code.conversion(ranged.access().kind(), ranged.type());
+            }
+            case RecordPlan.Enumerated enumerated -> {
+                enumerated.codec().load(code);
+                readAsLong(enumerated);
+                code.invokevirtual(ENUM_CODEC, "constant", MethodTypeDesc.of(OBJECT, LONG));
+            }
+            case RecordPlan.Address address -> {
+                address.access().get(code, place);
+                if (!address.filter().isEmpty()) {
+                    code.invokestatic(TARGETS, address.filter(), MethodTypeDesc.of(SEGMENT, SEGMENT));
+                }
+            }
+            case RecordPlan.Coded coded -> {
+                coded.codec().load(code);
+                place.push(code).invokeinterface(CODEC, "read", MethodTypeDesc.of(OBJECT, SEGMENT, LONG));
+            }
+            case RecordPlan.Struct struct -> read(struct);
+            case RecordPlan.OneOf oneOf -> {
+                oneOf.table().load(code);
+                readAsLong(oneOf.discriminator().node());
+                code.invokevirtual(TABLE, "position", MethodTypeDesc.of(INT, LONG));
+                select(code, oneOf.variants().size(), i -> read(oneOf.variants().get(i)));
+            }
+        }
+    }
+
+    /// Pushes a number in memory as a long.
+    void readAsLong(RecordPlan.Direct direct) {
+        direct.access().get(code, place);
+        toLong(direct);
+    }
+
+    /// Converts the number on the stack to a long.
+    void toLong(RecordPlan.Direct direct) {
+        TypeKind kind = direct.access().kind();
+        code.conversion(kind, TypeKind.LONG);
+        if (direct instanceof RecordPlan.Primitive primitive && primitive.unsigned() && kind != TypeKind.LONG) {
+            code.loadConstant(-1L >>> (Long.SIZE - Byte.SIZE * bytes(kind))).land();
+        }
+    }
+
+    private static int bytes(TypeKind kind) {
+        return switch (kind) {
+            case BYTE -> Byte.BYTES;
+            case SHORT -> Short.BYTES;
+            default -> Integer.BYTES;
+        };
+    }
+
+    /// Executes one of several pieces of code, selected by the int on the stack.
+    static void select(CodeBuilder code, int count, IntConsumer piece) {
+        Label end = code.newLabel();
+        List<SwitchCase> cases = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            cases.add(SwitchCase.of(i, code.newLabel()));
+        }
+        code.tableswitch(cases.getLast().target(), cases);
+        for (SwitchCase one : cases) {
+            code.labelBinding(one.target());
+            piece.accept(one.caseValue());
+            code.goto_(end);
+        }
+        code.labelBinding(end);
+    }
+
+    static ClassDesc descriptor(Class<?> type) {
+        return type.describeConstable().orElseThrow();
+    }
+}

@@ -1,0 +1,142 @@
+package dev.arenakit.bench.micro;
+
+import dev.arenakit.bench.candidate.JvmArgs;
+import dev.arenakit.bench.report.BenchmarkName;
+import dev.arenakit.bench.report.CandidateName;
+import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.Value;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/// Measures the cost of reading a record with a constant of an enum, of which each of the 2,048 structs has one of four
+/// at random.
+///
+/// The figure is for one record.
+@BenchmarkName(value = "enum read", baseline = "switch")
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
+public class EnumRead {
+    private static final int COUNT = 2048;
+    private static final RecordMapper<Close> CLOSE = RecordMapper.of(Close.class);
+    private static final RecordMapper<Far> FAR = RecordMapper.of(Far.class);
+    private static final VarHandle SIDE = CLOSE.field("side").varHandle();
+
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment close = CLOSE.allocate(arena, COUNT);
+    private final MemorySegment far = FAR.allocate(arena, COUNT);
+
+    /// Writes the records.
+    @Setup
+    public void prepare() {
+        Random random = new Random(1);
+        for (int i = 0; i < COUNT; i++) {
+            int position = random.nextInt(4);
+            CLOSE.setAtIndex(close, i, new Close(i, Side.values()[position]));
+            FAR.setAtIndex(far, i, new Far(i, Protocol.values()[position]));
+        }
+    }
+
+    /// Frees the memory.
+    @TearDown
+    public void close() {
+        arena.close();
+    }
+
+    /// A VarHandle in a `static final` field and a switch.
+    @Benchmark
+    @CandidateName("switch")
+    @OperationsPerInvocation(COUNT)
+    public long bySwitch() {
+        long sum = 0;
+        for (long i = 0; i < COUNT; i++) {
+            Side side = switch ((int) SIDE.get(close, i * CLOSE.byteSize())) {
+                case 10 -> Side.BUY;
+                case 20 -> Side.SELL;
+                case 40 -> Side.SHORT;
+                case 80 -> Side.CROSS;
+                default -> throw new IllegalArgumentException("" + i);
+            };
+            sum += side.weight();
+        }
+        return sum;
+    }
+
+    /// A record whose constants have numbers that are close to each other, with gaps.
+    @Benchmark
+    @CandidateName("RecordMapper, close numbers")
+    @OperationsPerInvocation(COUNT)
+    public long closeNumbers() {
+        long sum = 0;
+        for (long i = 0; i < COUNT; i++) {
+            sum += CLOSE.getAtIndex(close, i).side().weight();
+        }
+        return sum;
+    }
+
+    /// A record whose constants have numbers that are far from each other.
+    @Benchmark
+    @CandidateName("RecordMapper, far numbers")
+    @OperationsPerInvocation(COUNT)
+    public long farNumbers() {
+        long sum = 0;
+        for (long i = 0; i < COUNT; i++) {
+            sum += FAR.getAtIndex(far, i).protocol().weight();
+        }
+        return sum;
+    }
+
+    private enum Side {
+        @Value(10)
+        BUY(1), @Value(20)
+        SELL(2), @Value(40)
+        SHORT(3), @Value(80)
+        CROSS(4);
+
+        private final int weight;
+
+        Side(int weight) {
+            this.weight = weight;
+        }
+
+        int weight() {
+            return weight;
+        }
+    }
+
+    private enum Protocol {
+        @Value(0x0800)
+        IPV4(1), @Value(0x0806)
+        ARP(2), @Value(0x86DD)
+        IPV6(3), @Value(0x8100)
+        VLAN(4);
+
+        private final int weight;
+
+        Protocol(int weight) {
+            this.weight = weight;
+        }
+
+        int weight() {
+            return weight;
+        }
+    }
+
+    private record Close(int id, Side side) {}
+
+    private record Far(int id, Protocol protocol) {}
+}
