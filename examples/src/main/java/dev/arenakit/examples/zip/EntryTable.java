@@ -1,0 +1,171 @@
+package dev.arenakit.examples.zip;
+
+import dev.arenakit.MallocArena;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+import static dev.arenakit.examples.zip.ZipFormat.HEADER_BYTE_SIZE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// A hash table in off-heap memory, from names to positions of directory headers. It does not change after it has been
+/// built.
+final class EntryTable {
+    /*
+     * The slots of one bucket are neighbours. A table of buckets has the number of the first slot of each, and one
+     * number more, so that the slots of bucket b are bucket[b] to bucket[b + 1] - 1:
+     *
+     *   buckets  4 bytes each  |  slots  8 bytes each: hash in the low half, position in the high half
+     *
+     * The buckets are counted before the slots are filled, so that building takes linear time whatever the hashes are.
+     * Within a bucket, entries stand in the reverse order of the directory: of several entries with one name, the last
+     * one is found, as ZipFile does.
+     *
+     * The sign of a position is free, as a directory is below 2 GiB: it is set if the name is in code page 437.
+     */
+    static final long NOT_FOUND = -1;
+
+    private static final long SLOT_BYTE_SIZE = Long.BYTES;
+
+    /// On average, a bucket has a half to a quarter of an entry, so that most names that do not exist are known by their
+    /// bucket alone.
+    private static final int BUCKETS_PER_ENTRY = 2;
+
+    /// 2^32 divided by the golden ratio: multiplication spreads the low bits of a hash over its high bits.
+    private static final int SPREAD = 0x9e3779b9;
+
+    private final CentralDirectory directory;
+    private final MemorySegment directoryBytes;
+    private final MemorySegment buckets;
+    private final MemorySegment slots;
+    private final int shift;
+
+    private EntryTable(CentralDirectory directory, MemorySegment buckets, MemorySegment slots, int shift) {
+        this.directory = directory;
+        this.directoryBytes = directory.bytes();
+        this.buckets = buckets;
+        this.slots = slots;
+        this.shift = shift;
+    }
+
+    /// Checks all entries of a directory and builds their table.
+    ///
+    /// @param arena    the arena of the table
+    /// @param releases is told the releases of multi-release entries
+    static EntryTable build(CentralDirectory directory, Arena arena, Releases.Builder releases) throws IOException {
+        try (MallocArena temporary = MallocArena.ofConfined()) {
+            MemorySegment entries = temporary.allocate(JAVA_LONG, directory.byteSize() / HEADER_BYTE_SIZE);
+            long size = 0;
+            for (long position = 0; position < directory.byteSize();) {
+                long next = directory.check(position);
+                entries.setAtIndex(JAVA_LONG, size++, slot(directory, position));
+                releases.add(directory, position);
+                position = next;
+            }
+            int bits = Long.SIZE - Long.numberOfLeadingZeros(BUCKETS_PER_ENTRY * size | 1);
+            MemorySegment buckets = arena.allocate(JAVA_INT, (1L << bits) + 1);
+            MemorySegment slots = arena.allocate(JAVA_LONG, size);
+            EntryTable table = new EntryTable(directory, buckets, slots, Integer.SIZE - bits);
+            table.fill(entries.asSlice(0, size * SLOT_BYTE_SIZE));
+            return table;
+        }
+    }
+
+    private static long slot(CentralDirectory directory, long position) throws IOException {
+        MemorySegment bytes = directory.bytes();
+        long name = directory.namePosition(position);
+        int length = directory.nameLength(position);
+        long hash = EntryNames.asciiHash(bytes, name, length);
+        if (hash == (int) hash) {
+            return slot(position, (int) hash);
+        }
+        String text = EntryNames.utf8(bytes, name, length);
+        if (text != null) {
+            return slot(position, EntryNames.hash(text));
+        }
+        if (directory.isUtf8(position)) {
+            throw directory.malformed("Entry name is not UTF-8", position);
+        }
+        return slot(position, EntryNames.hash(EntryNames.codePage437(bytes, name, length))) | Long.MIN_VALUE;
+    }
+
+    private static long slot(long position, int hash) {
+        return position << Integer.SIZE | Integer.toUnsignedLong(hash);
+    }
+
+    private void fill(MemorySegment entries) {
+        buckets.fill((byte) 0);
+        long size = size();
+        for (long i = 0; i < size; i++) {
+            long bucket = bucket((int) entries.getAtIndex(JAVA_LONG, i));
+            buckets.setAtIndex(JAVA_INT, bucket, buckets.getAtIndex(JAVA_INT, bucket) + 1);
+        }
+        // Each bucket becomes the end of its slots, and by filling them, their beginning.
+        int end = 0;
+        for (long bucket = 0; bucket < buckets.byteSize() / Integer.BYTES; bucket++) {
+            end += buckets.getAtIndex(JAVA_INT, bucket);
+            buckets.setAtIndex(JAVA_INT, bucket, end);
+        }
+        for (long i = 0; i < size; i++) {
+            long entry = entries.getAtIndex(JAVA_LONG, i);
+            long bucket = bucket((int) entry);
+            int slot = buckets.getAtIndex(JAVA_INT, bucket) - 1;
+            buckets.setAtIndex(JAVA_INT, bucket, slot);
+            slots.setAtIndex(JAVA_LONG, slot, entry);
+        }
+    }
+
+    private long bucket(int hash) {
+        return hash * SPREAD >>> shift;
+    }
+
+    /// Returns the number of entries.
+    long size() {
+        return slots.byteSize() / SLOT_BYTE_SIZE;
+    }
+
+    /// Returns the position of the entry with a name, else of the directory with that name, else -1.
+    ///
+    /// @param prefix what stands before the name
+    /// @param hash   the hash of prefix and name
+    long find(String prefix, CharSequence name, int hash) {
+        long bucket = bucket(hash);
+        int end = buckets.getAtIndex(JAVA_INT, bucket + 1);
+        long found = NOT_FOUND;
+        for (int i = buckets.getAtIndex(JAVA_INT, bucket); i < end; i++) {
+            long slot = slots.getAtIndex(JAVA_LONG, i);
+            if ((int) slot == hash) {
+                long position = slot >>> Integer.SIZE & Integer.MAX_VALUE;
+                int rest = rest(prefix, name, position, slot < 0);
+                if (rest == 0) {
+                    return position;
+                }
+                if (rest == 1 && found < 0 && directory.isDirectory(position) && !endsWithSlash(name)) {
+                    found = position;
+                }
+            }
+        }
+        return found;
+    }
+
+    /// Returns how many bytes of an entry's name follow after prefix and name, or a negative number.
+    private int rest(String prefix, CharSequence name, long position, boolean isCodePage437) {
+        long offset = directory.namePosition(position);
+        int length = directory.nameLength(position);
+        if (!prefix.isEmpty()) {
+            int matched = EntryNames.match(prefix, directoryBytes, offset, length, isCodePage437);
+            if (matched < 0) {
+                return matched;
+            }
+            offset += matched;
+            length -= matched;
+        }
+        int matched = EntryNames.match(name, directoryBytes, offset, length, isCodePage437);
+        return matched < 0 ? matched : length - matched;
+    }
+
+    private static boolean endsWithSlash(CharSequence name) {
+        return name.isEmpty() || name.charAt(name.length() - 1) == '/';
+    }
+}
