@@ -107,7 +107,8 @@ record EndRecord(long position, long entries, long directoryByteSize, long direc
     /// values of this record is ignored.
     private EndRecord withZip64(ZipSource source, SegmentAllocator allocator) throws IOException {
         long locatorPosition = position - LOCATOR_BYTE_SIZE;
-        if (entries != MAX_16 && directoryByteSize != MAX_32 && directoryOffset != MAX_32 || locatorPosition < 0) {
+        boolean isComplete = entries != MAX_16 && directoryByteSize != MAX_32 && directoryOffset != MAX_32;
+        if (isComplete || locatorPosition < 0) {
             return this;
         }
         MemorySegment locator = allocator.allocate(LOCATOR_BYTE_SIZE);

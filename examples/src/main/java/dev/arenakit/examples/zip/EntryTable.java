@@ -4,10 +4,13 @@ import dev.arenakit.MallocArena;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_BYTE_SIZE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /// A hash table in off-heap memory, from names to positions of directory headers. It does not change after it has been
 /// built.
@@ -25,6 +28,9 @@ final class EntryTable {
      * The sign of a position is free, as a directory is below 2 GiB: it is set if the name is in code page 437.
      */
     static final long NOT_FOUND = -1;
+
+    private static final ValueLayout.OfInt BUCKET = JAVA_INT.withOrder(LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong RANGE = JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);
 
     private static final long SLOT_BYTE_SIZE = Long.BYTES;
 
@@ -98,26 +104,26 @@ final class EntryTable {
         buckets.fill((byte) 0);
         long size = size();
         for (long i = 0; i < size; i++) {
-            long bucket = bucket((int) entries.getAtIndex(JAVA_LONG, i));
-            buckets.setAtIndex(JAVA_INT, bucket, buckets.getAtIndex(JAVA_INT, bucket) + 1);
+            int bucket = bucket((int) entries.getAtIndex(JAVA_LONG, i));
+            buckets.setAtIndex(BUCKET, bucket, buckets.getAtIndex(BUCKET, bucket) + 1);
         }
         // Each bucket becomes the end of its slots, and by filling them, their beginning.
         int end = 0;
         for (long bucket = 0; bucket < buckets.byteSize() / Integer.BYTES; bucket++) {
-            end += buckets.getAtIndex(JAVA_INT, bucket);
-            buckets.setAtIndex(JAVA_INT, bucket, end);
+            end += buckets.getAtIndex(BUCKET, bucket);
+            buckets.setAtIndex(BUCKET, bucket, end);
         }
         for (long i = 0; i < size; i++) {
             long entry = entries.getAtIndex(JAVA_LONG, i);
-            long bucket = bucket((int) entry);
-            int slot = buckets.getAtIndex(JAVA_INT, bucket) - 1;
-            buckets.setAtIndex(JAVA_INT, bucket, slot);
+            int bucket = bucket((int) entry);
+            int slot = buckets.getAtIndex(BUCKET, bucket) - 1;
+            buckets.setAtIndex(BUCKET, bucket, slot);
             slots.setAtIndex(JAVA_LONG, slot, entry);
         }
     }
 
-    private long bucket(int hash) {
-        return hash * SPREAD >>> shift;
+    private int bucket(int hash) {
+        return (hash * SPREAD) >>> shift;
     }
 
     /// Returns the number of entries.
@@ -130,10 +136,12 @@ final class EntryTable {
     /// @param prefix what stands before the name
     /// @param hash   the hash of prefix and name
     long find(String prefix, CharSequence name, int hash) {
-        long bucket = bucket(hash);
-        int end = buckets.getAtIndex(JAVA_INT, bucket + 1);
+        int bucket = bucket(hash);
+        // One load gives where the slots begin, in the low half, and where they end.
+        long range = buckets.get(RANGE, (long) bucket * Integer.BYTES);
+        int end = (int) (range >>> Integer.SIZE);
         long found = NOT_FOUND;
-        for (int i = buckets.getAtIndex(JAVA_INT, bucket); i < end; i++) {
+        for (int i = (int) range; i < end; i++) {
             long slot = slots.getAtIndex(JAVA_LONG, i);
             if ((int) slot == hash) {
                 long position = slot >>> Integer.SIZE & Integer.MAX_VALUE;

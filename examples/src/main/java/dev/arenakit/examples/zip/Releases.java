@@ -64,11 +64,11 @@ final class Releases {
                 byte b = bytes.get(JAVA_BYTE, name + i);
                 if (b == '/') {
                     if (release >= FIRST) {
-                        bits |= 1L << release - FIRST;
+                        bits |= 1L << (release - FIRST);
                     }
                     return;
                 }
-                if (b < '0' || b > '9' || b == '0' && release == 0) {
+                if (b < '0' || b > '9' || (b == '0' && release == 0)) {
                     return;
                 }
                 release = 10 * release + b - '0';
@@ -79,7 +79,7 @@ final class Releases {
             int[] releases = new int[Long.bitCount(bits)];
             int count = 0;
             for (int release = LAST; release >= FIRST; release--) {
-                if ((bits & 1L << release - FIRST) != 0) {
+                if ((bits & 1L << (release - FIRST)) != 0) {
                     releases[count++] = release;
                 }
             }
