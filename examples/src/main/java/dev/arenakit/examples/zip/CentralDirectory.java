@@ -69,7 +69,8 @@ final class CentralDirectory {
         if (!isAt(bytes, position, HEADER_SIGNATURE)) {
             throw malformed("Directory header has another signature", position);
         }
-        long next = next(position);
+        int extraLength = extraLength(position);
+        long next = position + HEADER_BYTE_SIZE + nameLength(position) + extraLength + commentLength(position);
         if (next - position > MAX_16) {
             throw malformed("Directory header is longer than 65,535 bytes", position);
         }
@@ -77,12 +78,14 @@ final class CentralDirectory {
             throw malformed("Directory ends within an entry", position);
         }
         int method = method(position);
-        if (!isEncrypted(position) && method != STORED && method != DEFLATED) {
+        if (method != DEFLATED && method != STORED && !isEncrypted(position)) {
             throw malformed("Entry is neither stored nor deflated: method=" + method, position);
         }
-        String problem = ExtraFields.problem(this, position);
-        if (problem != null) {
-            throw malformed(problem, position);
+        if (extraLength > 0 || ExtraFields.needZip64(bytes, position)) {
+            String problem = ExtraFields.problem(this, position);
+            if (problem != null) {
+                throw malformed(problem, position);
+            }
         }
         return next;
     }

@@ -1,7 +1,9 @@
 package dev.arenakit.examples.zip;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,16 @@ final class EntryNames {
             + "└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0";
 
     private static final int NO_MATCH = -1;
+
+    private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED
+            .withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    /// The bits that no ASCII character has, in eight bytes.
+    private static final long NOT_ASCII = 0x8080_8080_8080_8080L;
+    private static final long LOW_BYTES = 0x00ff_00ff_00ff_00ffL;
+    private static final long LOW_SHORTS = 0x0000_ffff_0000_ffffL;
+    private static final int POWER_4 = 31 * 31 * 31 * 31;
+    private static final int POWER_8 = (int) ((long) POWER_4 * POWER_4);
 
     private EntryNames() {}
 
@@ -71,15 +83,32 @@ final class EntryNames {
 
     /// Returns the hash of a name that is ASCII, or a number above those of `int`.
     static long asciiHash(MemorySegment bytes, long offset, int length) {
-        int hash = 0;
-        int all = 0;
-        byte last = '/'; // A name without characters gets no slash.
-        for (int i = 0; i < length; i++) {
-            last = bytes.get(JAVA_BYTE, offset + i);
-            hash = 31 * hash + last;
-            all |= last;
+        if (length == 0) {
+            return 0;
         }
-        return all < 0 ? Long.MAX_VALUE : withSlash(hash, (char) last);
+        int hash = 0;
+        long all = 0;
+        int i = 0;
+        for (; i <= length - Long.BYTES; i += Long.BYTES) {
+            long word = bytes.get(WORD, offset + i);
+            all |= word;
+            hash = hash * POWER_8 + wordHash(word);
+        }
+        byte last = bytes.get(JAVA_BYTE, offset + length - 1);
+        for (; i < length; i++) {
+            byte b = bytes.get(JAVA_BYTE, offset + i);
+            all |= b;
+            hash = 31 * hash + b;
+        }
+        return (all & NOT_ASCII) != 0 ? Long.MAX_VALUE : withSlash(hash, (char) last);
+    }
+
+    /// Returns the hash of eight characters, the first in the lowest byte: adds neighbours up, first in pairs, which
+    /// need 16 bits, then in fours, which need 32.
+    private static int wordHash(long word) {
+        long pairs = (word & LOW_BYTES) * 31 + (word >>> 8 & LOW_BYTES);
+        long fours = (pairs & LOW_SHORTS) * (31 * 31) + (pairs >>> 16 & LOW_SHORTS);
+        return (int) fours * POWER_4 + (int) (fours >>> 32);
     }
 
     /// Returns a text in UTF-8, or null if the bytes are not UTF-8.
@@ -114,7 +143,11 @@ final class EntryNames {
         if (count > length) {
             return NO_MATCH; // In both encodings, a character is at least one byte.
         }
-        for (int i = 0; i < count; i++) {
+        int from = 0;
+        while (from <= count - Long.BYTES && bytes.get(WORD, offset + from) == asciiWord(text, from)) {
+            from += Long.BYTES;
+        }
+        for (int i = from; i < count; i++) {
             byte b = bytes.get(JAVA_BYTE, offset + i);
             if (b != text.charAt(i)) {
                 if (b >= 0) {
@@ -127,6 +160,22 @@ final class EntryNames {
             }
         }
         return count;
+    }
+
+    /// Returns eight characters of a text, the first in the lowest byte, or -1 if one of them is not ASCII.
+    private static long asciiWord(CharSequence text, int index) {
+        long c0 = text.charAt(index);
+        long c1 = text.charAt(index + 1);
+        long c2 = text.charAt(index + 2);
+        long c3 = text.charAt(index + 3);
+        long c4 = text.charAt(index + 4);
+        long c5 = text.charAt(index + 5);
+        long c6 = text.charAt(index + 6);
+        long c7 = text.charAt(index + 7);
+        long all = c0 | c1 | c2 | c3 | c4 | c5 | c6 | c7;
+        return all > 0x7f
+                ? -1
+                : c0 | c1 << 8 | c2 << 16 | c3 << 24 | c4 << 32 | c5 << 40 | c6 << 48 | c7 << 56;
     }
 
     private static int matchCodePage437(CharSequence text, int from, MemorySegment bytes, long offset, int length) {

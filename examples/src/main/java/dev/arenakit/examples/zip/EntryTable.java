@@ -145,7 +145,10 @@ final class EntryTable {
             long slot = slots.getAtIndex(JAVA_LONG, i);
             if ((int) slot == hash) {
                 long position = slot >>> Integer.SIZE & Integer.MAX_VALUE;
-                int rest = rest(prefix, name, position, slot < 0);
+                // The compiler makes a copy for String, whose calls need no dispatch.
+                int rest = name instanceof String text
+                        ? rest(prefix, text, position, slot < 0)
+                        : rest(prefix, name, position, slot < 0);
                 if (rest == 0) {
                     return position;
                 }
