@@ -29,15 +29,16 @@ final class Releases {
         return releases.length == 0;
     }
 
-    /// Finds the entry of the newest release up to one, or -1 if no release has it.
-    long find(EntryTable table, CharSequence name, int release) {
+    /// Finds the entry of the newest release up to one, or -1 if no release has it. As in JarFile, directories do not
+    /// belong to a release.
+    long find(CentralDirectory directory, EntryTable table, CharSequence name, int release) {
         if (EntryNames.startsWith(name, META_INF)) {
             return EntryTable.NOT_FOUND;
         }
         for (int i = 0; i < releases.length; i++) {
             if (releases[i] <= release) {
                 long position = table.find(prefixes[i], name, EntryNames.hash(prefixes[i], name));
-                if (position != EntryTable.NOT_FOUND) {
+                if (position != EntryTable.NOT_FOUND && !directory.isDirectory(position)) {
                     return position;
                 }
             }

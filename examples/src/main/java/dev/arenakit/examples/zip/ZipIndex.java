@@ -179,7 +179,7 @@ public final class ZipIndex implements AutoCloseable {
     /// @throws IOException if the manifest cannot be read
     public long find(CharSequence name, int release) throws IOException {
         if (!releases.isEmpty() && isMultiRelease()) {
-            long position = releases.find(table, name, release);
+            long position = releases.find(directory, table, name, release);
             if (position != NOT_FOUND) {
                 return position;
             }

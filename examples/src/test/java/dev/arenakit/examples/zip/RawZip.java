@@ -3,6 +3,7 @@ package dev.arenakit.examples.zip;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
@@ -158,9 +159,9 @@ final class RawZip {
         try (Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true)) {
             deflater.setInput(content);
             deflater.finish();
-            byte[] target = new byte[content.length + 64];
+            byte[] target = new byte[content.length + content.length / 100 + 64];
             int length = deflater.deflate(target);
-            return java.util.Arrays.copyOf(target, length);
+            return Arrays.copyOf(target, length);
         }
     }
 }
