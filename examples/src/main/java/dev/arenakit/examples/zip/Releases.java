@@ -1,6 +1,10 @@
 package dev.arenakit.examples.zip;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
+import java.util.jar.Attributes;
+import java.util.jar.Manifest;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
@@ -8,6 +12,10 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 final class Releases {
     static final String MANIFEST = "META-INF/MANIFEST.MF";
 
+    /// A jar's manifest is some kilobytes. It is parsed on the heap.
+    static final long MAX_MANIFEST_BYTE_SIZE = 16 << 20;
+
+    private static final Attributes.Name MULTI_RELEASE = new Attributes.Name("Multi-Release");
     private static final String META_INF = "META-INF/";
     private static final String VERSIONS = "META-INF/versions/";
     private static final int FIRST = 9;
@@ -23,6 +31,11 @@ final class Releases {
         for (int i = 0; i < releases.length; i++) {
             prefixes[i] = VERSIONS + releases[i] + '/';
         }
+    }
+
+    /// Returns whether a manifest is that of a multi-release jar.
+    static boolean isMultiRelease(InputStream manifest) throws IOException {
+        return "true".equalsIgnoreCase(new Manifest(manifest).getMainAttributes().getValue(MULTI_RELEASE));
     }
 
     boolean isEmpty() {

@@ -5,11 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.function.Supplier;
-import java.util.jar.Attributes;
-import java.util.jar.Manifest;
+import org.jspecify.annotations.Nullable;
 
 /// An index of the entries of a zip or jar file, in off-heap memory.
 ///
@@ -51,35 +49,14 @@ public final class ZipIndex implements AutoCloseable {
     /// The position of an entry that does not exist: -1.
     public static final long NOT_FOUND = EntryTable.NOT_FOUND;
 
-    /// A jar's manifest is some kilobytes. It is parsed on the heap.
-    private static final long MAX_MANIFEST_BYTE_SIZE = 16 << 20;
-
-    private static final Attributes.Name MULTI_RELEASE = new Attributes.Name("Multi-Release");
-
     private final MallocArena arena;
     private final ZipSource source;
     private final CentralDirectory directory;
     private final EntryTable table;
     private final Releases releases;
     private final InflationPool inflations;
-    private volatile MultiRelease multiRelease = MultiRelease.UNKNOWN;
-
-    private enum MultiRelease {
-        UNKNOWN, YES, NO
-    }
-
-    /// An entry of a zip file.
-    ///
-    /// @param name           the name, which ends with a slash if the entry is a directory
-    /// @param size           the size in bytes
-    /// @param compressedSize the size in the file, in bytes
-    /// @param crc            the CRC-32
-    /// @param method         how it is compressed: 0 stored, 8 deflated; may have other values if it is encrypted
-    /// @param directory      whether it is a directory
-    /// @param encrypted      whether it is encrypted
-    /// @param comment        the comment, or an empty text
-    public record Entry(String name, long size, long compressedSize, long crc, int method, boolean directory,
-            boolean encrypted, String comment) {}
+    /// Null until the manifest has been read.
+    private volatile @Nullable Boolean multiRelease;
 
     private ZipIndex(MallocArena arena, ZipSource source, CentralDirectory directory, EntryTable table,
             Releases releases) {
@@ -101,12 +78,11 @@ public final class ZipIndex implements AutoCloseable {
         return open(path, MallocArena::ofShared);
     }
 
-    /// Opens a file for this thread.
+    /// Opens a file for this thread, as [#open(Path)] does for all threads.
     ///
     /// @param path the zip file
     /// @return the index, which this thread must close
-    /// @throws java.util.zip.ZipException if it is no zip file, or if it is malformed
-    /// @throws IOException                if it cannot be read
+    /// @throws IOException if it cannot be read, is no zip file, or is malformed
     public static ZipIndex openConfined(Path path) throws IOException {
         return open(path, MallocArena::ofConfined);
     }
@@ -191,12 +167,12 @@ public final class ZipIndex implements AutoCloseable {
     ///
     /// @throws IOException if the manifest cannot be read
     public boolean isMultiRelease() throws IOException {
-        MultiRelease known = multiRelease;
-        if (known == MultiRelease.UNKNOWN) {
-            known = readMultiRelease() ? MultiRelease.YES : MultiRelease.NO;
+        Boolean known = multiRelease;
+        if (known == null) {
+            known = readMultiRelease();
             multiRelease = known;
         }
-        return known == MultiRelease.YES;
+        return known;
     }
 
     private boolean readMultiRelease() throws IOException {
@@ -204,12 +180,11 @@ public final class ZipIndex implements AutoCloseable {
         if (manifest == NOT_FOUND) {
             return false;
         }
-        if (size(manifest) > MAX_MANIFEST_BYTE_SIZE) {
+        if (size(manifest) > Releases.MAX_MANIFEST_BYTE_SIZE) {
             throw directory.malformed("Manifest is too large: size=" + size(manifest), manifest);
         }
         try (InputStream in = open(manifest)) {
-            String value = new Manifest(in).getMainAttributes().getValue(MULTI_RELEASE);
-            return "true".equalsIgnoreCase(value);
+            return Releases.isMultiRelease(in);
         }
     }
 

@@ -122,10 +122,10 @@ final class ZipComparison {
             throw new AssertionError("Entry is not found: name=" + name);
         }
         String comment = expected.getComment();
-        ZipIndex.Entry values = new ZipIndex.Entry(expected.getName(), expected.getSize(),
+        Entry values = new Entry(expected.getName(), expected.getSize(),
                 expected.getCompressedSize(), expected.getCrc(), expected.getMethod(), expected.isDirectory(), false,
                 comment == null ? "" : comment);
-        ZipIndex.Entry entry = index.entry(position);
+        Entry entry = index.entry(position);
         if (!entry.equals(values)) { // Descriptions of hundreds of thousands of equal entries would take seconds.
             assertThat(entry).isEqualTo(values);
         }
