@@ -5,7 +5,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.zip.ZipException;
 
-import static dev.arenakit.examples.zip.ZipFormat.DEFLATED;
 import static dev.arenakit.examples.zip.ZipFormat.ENCRYPTED;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_BYTE_SIZE;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_COMMENT_LENGTH;
@@ -18,9 +17,7 @@ import static dev.arenakit.examples.zip.ZipFormat.HEADER_METHOD;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_NAME_LENGTH;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_SIGNATURE;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_SIZE;
-import static dev.arenakit.examples.zip.ZipFormat.MAX_16;
 import static dev.arenakit.examples.zip.ZipFormat.MAX_32;
-import static dev.arenakit.examples.zip.ZipFormat.STORED;
 import static dev.arenakit.examples.zip.ZipFormat.UTF_8;
 import static dev.arenakit.examples.zip.ZipFormat.isAt;
 import static dev.arenakit.examples.zip.ZipFormat.unsigned16;
@@ -57,37 +54,6 @@ final class CentralDirectory {
 
     MemorySegment bytes() {
         return bytes;
-    }
-
-    /// Checks a header, and all that belongs to it but the name.
-    ///
-    /// @return the position of the next header
-    long check(long position) throws ZipException {
-        if (position > bytes.byteSize() - HEADER_BYTE_SIZE) {
-            throw malformed("Directory ends within a header", position);
-        }
-        if (!isAt(bytes, position, HEADER_SIGNATURE)) {
-            throw malformed("Directory header has another signature", position);
-        }
-        int extraLength = extraLength(position);
-        long next = position + HEADER_BYTE_SIZE + nameLength(position) + extraLength + commentLength(position);
-        if (next - position > MAX_16) {
-            throw malformed("Directory header is longer than 65,535 bytes", position);
-        }
-        if (next > bytes.byteSize()) {
-            throw malformed("Directory ends within an entry", position);
-        }
-        int method = method(position);
-        if (method != DEFLATED && method != STORED && !isEncrypted(position)) {
-            throw malformed("Entry is neither stored nor deflated: method=" + method, position);
-        }
-        if (extraLength > 0 || ExtraFields.needZip64(bytes, position)) {
-            String problem = ExtraFields.problem(this, position);
-            if (problem != null) {
-                throw malformed(problem, position);
-            }
-        }
-        return next;
     }
 
     /// Returns whether a position is within the directory and has the signature of a header.

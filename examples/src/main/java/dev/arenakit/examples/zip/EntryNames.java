@@ -24,13 +24,6 @@ final class EntryNames {
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED
             .withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /// The bits that no ASCII character has, in eight bytes.
-    private static final long NOT_ASCII = 0x8080_8080_8080_8080L;
-    private static final long LOW_BYTES = 0x00ff_00ff_00ff_00ffL;
-    private static final long LOW_SHORTS = 0x0000_ffff_0000_ffffL;
-    private static final int POWER_4 = 31 * 31 * 31 * 31;
-    private static final int POWER_8 = (int) ((long) POWER_4 * POWER_4);
-
     private EntryNames() {}
 
     /// Returns the hash of a name: that of the String, with a slash at the end if the name has none, so that `name` and
@@ -77,38 +70,9 @@ final class EntryNames {
         return hash;
     }
 
-    private static int withSlash(int hash, char last) {
+    /// Returns the hash of a name whose last character is not a slash as if it had one.
+    static int withSlash(int hash, char last) {
         return last == '/' ? hash : 31 * hash + '/';
-    }
-
-    /// Returns the hash of a name that is ASCII, or a number above those of `int`.
-    static long asciiHash(MemorySegment bytes, long offset, int length) {
-        if (length == 0) {
-            return 0;
-        }
-        int hash = 0;
-        long all = 0;
-        int i = 0;
-        for (; i <= length - Long.BYTES; i += Long.BYTES) {
-            long word = bytes.get(WORD, offset + i);
-            all |= word;
-            hash = hash * POWER_8 + wordHash(word);
-        }
-        byte last = bytes.get(JAVA_BYTE, offset + length - 1);
-        for (; i < length; i++) {
-            byte b = bytes.get(JAVA_BYTE, offset + i);
-            all |= b;
-            hash = 31 * hash + b;
-        }
-        return (all & NOT_ASCII) != 0 ? Long.MAX_VALUE : withSlash(hash, (char) last);
-    }
-
-    /// Returns the hash of eight characters, the first in the lowest byte: adds neighbours up, first in pairs, which
-    /// need 16 bits, then in fours, which need 32.
-    private static int wordHash(long word) {
-        long pairs = (word & LOW_BYTES) * 31 + (word >>> 8 & LOW_BYTES);
-        long fours = (pairs & LOW_SHORTS) * (31 * 31) + (pairs >>> 16 & LOW_SHORTS);
-        return (int) fours * POWER_4 + (int) (fours >>> 32);
     }
 
     /// Returns a text in UTF-8, or null if the bytes are not UTF-8.

@@ -1,12 +1,11 @@
 package dev.arenakit.examples.zip;
 
-import dev.arenakit.MallocArena;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 
-import static dev.arenakit.examples.zip.ZipFormat.HEADER_BYTE_SIZE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
@@ -22,7 +21,7 @@ final class EntryTable {
      *   buckets  4 bytes each  |  slots  8 bytes each: hash in the low half, position in the high half
      *
      * The buckets are counted before the slots are filled, so that building takes linear time whatever the hashes are.
-     * Within a bucket, entries stand in the reverse order of the directory: of several entries with one name, the last
+     * It is built on the heap, as DirectoryScan explains, and then copied. Within a bucket, entries stand in the reverse order of the directory: of several entries with one name, the last
      * one is found, as ZipFile does.
      *
      * The sign of a position is free, as a directory is below 2 GiB: it is set if the name is in code page 437.
@@ -57,35 +56,60 @@ final class EntryTable {
 
     /// Checks all entries of a directory and builds their table.
     ///
+    /// @param entries  how many entries there probably are
     /// @param arena    the arena of the table
     /// @param releases is told the releases of multi-release entries
-    static EntryTable build(CentralDirectory directory, Arena arena, Releases.Builder releases) throws IOException {
-        try (MallocArena temporary = MallocArena.ofConfined()) {
-            MemorySegment entries = temporary.allocate(JAVA_LONG, directory.byteSize() / HEADER_BYTE_SIZE);
-            long size = 0;
-            for (long position = 0; position < directory.byteSize();) {
-                long next = directory.check(position);
-                entries.setAtIndex(JAVA_LONG, size++, slot(directory, position));
-                releases.add(directory, position);
-                position = next;
+    static EntryTable build(CentralDirectory directory, long entries, Arena arena, Releases.Builder releases)
+            throws IOException {
+        DirectoryScan scan = new DirectoryScan(directory);
+        long[] found = new long[(int) entries];
+        int size = 0;
+        for (long position = 0; position < directory.byteSize();) {
+            long next = scan.check(position);
+            if (size == found.length) {
+                found = Arrays.copyOf(found, 2 * size + 1);
             }
-            int bits = Long.SIZE - Long.numberOfLeadingZeros(BUCKETS_PER_ENTRY * size | 1);
-            MemorySegment buckets = arena.allocate(JAVA_INT, (1L << bits) + 1);
-            MemorySegment slots = arena.allocate(JAVA_LONG, size);
-            EntryTable table = new EntryTable(directory, buckets, slots, Integer.SIZE - bits);
-            table.fill(entries.asSlice(0, size * SLOT_BYTE_SIZE));
-            return table;
+            found[size++] = slot(directory, scan, position);
+            if (scan.nameHas(position, Releases.PREFIX_LENGTH - 1, '/')) {
+                releases.add(directory, position);
+            }
+            position = next;
         }
+        return of(directory, found, size, arena);
     }
 
-    private static long slot(CentralDirectory directory, long position) throws IOException {
-        MemorySegment bytes = directory.bytes();
-        long name = directory.namePosition(position);
-        int length = directory.nameLength(position);
-        long hash = EntryNames.asciiHash(bytes, name, length);
+    private static EntryTable of(CentralDirectory directory, long[] entries, int size, Arena arena) {
+        int bits = Integer.SIZE - Integer.numberOfLeadingZeros(BUCKETS_PER_ENTRY * size | 1);
+        int shift = Integer.SIZE - bits;
+        int[] buckets = new int[(1 << bits) + 1];
+        for (int i = 0; i < size; i++) {
+            buckets[bucket((int) entries[i], shift)]++;
+        }
+        // Each bucket becomes the end of its slots, and by filling them, their beginning.
+        int end = 0;
+        for (int bucket = 0; bucket < buckets.length; bucket++) {
+            end += buckets[bucket];
+            buckets[bucket] = end;
+        }
+        long[] slots = new long[size];
+        for (int i = 0; i < size; i++) {
+            slots[--buckets[bucket((int) entries[i], shift)]] = entries[i];
+        }
+        MemorySegment bucketMemory = arena.allocate(BUCKET, buckets.length);
+        MemorySegment.copy(buckets, 0, bucketMemory, BUCKET, 0, buckets.length);
+        MemorySegment slotMemory = arena.allocate(JAVA_LONG, size);
+        MemorySegment.copy(slots, 0, slotMemory, JAVA_LONG, 0, size);
+        return new EntryTable(directory, bucketMemory, slotMemory, shift);
+    }
+
+    private static long slot(CentralDirectory directory, DirectoryScan scan, long position) throws IOException {
+        long hash = scan.asciiHash(position);
         if (hash == (int) hash) {
             return slot(position, (int) hash);
         }
+        MemorySegment bytes = directory.bytes();
+        long name = directory.namePosition(position);
+        int length = directory.nameLength(position);
         String text = EntryNames.utf8(bytes, name, length);
         if (text != null) {
             return slot(position, EntryNames.hash(text));
@@ -100,29 +124,7 @@ final class EntryTable {
         return position << Integer.SIZE | Integer.toUnsignedLong(hash);
     }
 
-    private void fill(MemorySegment entries) {
-        buckets.fill((byte) 0);
-        long size = size();
-        for (long i = 0; i < size; i++) {
-            int bucket = bucket((int) entries.getAtIndex(JAVA_LONG, i));
-            buckets.setAtIndex(BUCKET, bucket, buckets.getAtIndex(BUCKET, bucket) + 1);
-        }
-        // Each bucket becomes the end of its slots, and by filling them, their beginning.
-        int end = 0;
-        for (long bucket = 0; bucket < buckets.byteSize() / Integer.BYTES; bucket++) {
-            end += buckets.getAtIndex(BUCKET, bucket);
-            buckets.setAtIndex(BUCKET, bucket, end);
-        }
-        for (long i = 0; i < size; i++) {
-            long entry = entries.getAtIndex(JAVA_LONG, i);
-            int bucket = bucket((int) entry);
-            int slot = buckets.getAtIndex(BUCKET, bucket) - 1;
-            buckets.setAtIndex(BUCKET, bucket, slot);
-            slots.setAtIndex(JAVA_LONG, slot, entry);
-        }
-    }
-
-    private int bucket(int hash) {
+    private static int bucket(int hash, int shift) {
         return (hash * SPREAD) >>> shift;
     }
 
@@ -136,7 +138,7 @@ final class EntryTable {
     /// @param prefix what stands before the name
     /// @param hash   the hash of prefix and name
     long find(String prefix, CharSequence name, int hash) {
-        int bucket = bucket(hash);
+        int bucket = bucket(hash, shift);
         // One load gives where the slots begin, in the low half, and where they end.
         long range = buckets.get(RANGE, (long) bucket * Integer.BYTES);
         int end = (int) (range >>> Integer.SIZE);

@@ -46,11 +46,6 @@ final class ExtraFields {
         return null;
     }
 
-    /// Returns whether values of an entry must be in a ZIP64 field.
-    static boolean needZip64(MemorySegment bytes, long position) {
-        return zip64ByteSize(bytes, position) > 0;
-    }
-
     /// Returns the size of the values that must be in the ZIP64 field of an entry.
     private static int zip64ByteSize(MemorySegment bytes, long position) {
         return zip64Bytes(bytes, position + HEADER_SIZE) + zip64Bytes(bytes, position + HEADER_COMPRESSED_SIZE)

@@ -18,6 +18,8 @@ final class Releases {
     private static final Attributes.Name MULTI_RELEASE = new Attributes.Name("Multi-Release");
     private static final String META_INF = "META-INF/";
     private static final String VERSIONS = "META-INF/versions/";
+    /// The length of what is the same in the names of all entries that belong to a release.
+    static final int PREFIX_LENGTH = VERSIONS.length();
     private static final int FIRST = 9;
     /// Entries for later releases are not found.
     private static final int LAST = FIRST + Long.SIZE - 1;
@@ -68,9 +70,8 @@ final class Releases {
             MemorySegment bytes = directory.bytes();
             int length = directory.nameLength(position);
             long name = directory.namePosition(position);
-            int digits = VERSIONS.length();
-            if (length <= digits || bytes.get(JAVA_BYTE, name + digits - 1) != '/'
-                    || EntryNames.match(VERSIONS, bytes, name, length, false) < 0) {
+            int digits = PREFIX_LENGTH;
+            if (EntryNames.match(VERSIONS, bytes, name, length, false) < 0) {
                 return;
             }
             int release = 0;

@@ -110,7 +110,7 @@ public final class ZipIndex implements AutoCloseable {
         }
         CentralDirectory directory = CentralDirectory.read(source, end, arena);
         Releases.Builder releases = new Releases.Builder();
-        EntryTable table = EntryTable.build(directory, arena, releases);
+        EntryTable table = EntryTable.build(directory, end.entries(), arena, releases);
         return new ZipIndex(arena, source, directory, table, releases.build());
     }
 
