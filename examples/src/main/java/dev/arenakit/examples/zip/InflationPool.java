@@ -9,8 +9,9 @@ final class InflationPool {
     private static final int CAPACITY = Runtime.getRuntime().availableProcessors();
 
     private final MallocArena arena;
-    /// Null once closed.
-    private @Nullable ArrayDeque<Inflation> idle = new ArrayDeque<>(1);
+    /// Null before the first entry has been read.
+    private @Nullable ArrayDeque<Inflation> idle;
+    private boolean closed;
 
     InflationPool(MallocArena arena) {
         this.arena = arena;
@@ -32,7 +33,12 @@ final class InflationPool {
     }
 
     private synchronized boolean offer(Inflation inflation) {
-        if (idle == null || idle.size() == CAPACITY) {
+        if (closed) {
+            return false;
+        }
+        if (idle == null) {
+            idle = new ArrayDeque<>(1);
+        } else if (idle.size() == CAPACITY) {
             return false;
         }
         inflation.reset();
@@ -46,6 +52,7 @@ final class InflationPool {
         synchronized (this) {
             last = idle;
             idle = null;
+            closed = true;
         }
         if (last != null) {
             last.forEach(Inflation::end);

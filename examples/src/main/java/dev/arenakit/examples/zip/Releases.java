@@ -24,6 +24,8 @@ final class Releases {
     /// Entries for later releases are not found.
     private static final int LAST = FIRST + Long.SIZE - 1;
 
+    private static final Releases NONE = new Releases(new int[0]);
+
     private final int[] releases;
     private final String[] prefixes;
 
@@ -91,6 +93,9 @@ final class Releases {
         }
 
         Releases build() {
+            if (bits == 0) {
+                return NONE;
+            }
             int[] releases = new int[Long.bitCount(bits)];
             int count = 0;
             for (int release = LAST; release >= FIRST; release--) {

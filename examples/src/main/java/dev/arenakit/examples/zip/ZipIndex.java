@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// with a [java.util.zip.ZipException] that has the offset and the reason. In addition, size and CRC of an entry are
 /// checked when it is read.
 ///
-/// **Memory.** The directory of the file, and some 16 bytes for each entry, from malloc. Reading takes an inflater and a
+/// **Memory.** The directory of the file, and 16 to 24 bytes for each entry, from malloc. Reading takes an inflater and a
 /// buffer of 64 KiB, which are used again.
 ///
 /// **Lifetime.** Until [#close()], which frees the memory. Access through a position or a segment of the file throws an
@@ -146,8 +146,8 @@ public final class ZipIndex implements AutoCloseable {
         return table.find("", name, EntryNames.hash(name));
     }
 
-    /// Finds the entry that a Java release uses. This is the same as [#find(CharSequence)] unless the file is a
-    /// multi-release jar and has an entry for that release, or for an earlier one from 9.
+    /// Finds the entry that a Java release uses: as [#find(CharSequence)], unless the file is a multi-release jar and has
+    /// an entry for that release, or for an earlier one from 9.
     ///
     /// @param name    the name
     /// @param release the release, for example 25
@@ -196,7 +196,7 @@ public final class ZipIndex implements AutoCloseable {
                 isDirectory(position), isEncrypted(position), comment(position));
     }
 
-    /// {@return the name of an entry, which ends with a slash if the entry is a directory}
+    /// {@return the name of an entry; that of a directory ends with a slash}
     ///
     /// @param position the position of the entry
     public String name(long position) {

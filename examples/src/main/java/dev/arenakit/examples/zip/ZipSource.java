@@ -12,6 +12,7 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.Objects;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +28,9 @@ final class ZipSource implements AutoCloseable {
     private final Path path;
     private final long byteSize;
     private final Arena arena;
-    /// The file as it was when it was opened.
-    private final BasicFileAttributes opened;
+    /// Which file it was when it was opened, and when that had been modified.
+    private final @Nullable Object fileKey;
+    private final FileTime modified;
     private volatile FileChannel channel;
     private volatile boolean closed;
     private volatile @Nullable MemorySegment mapping;
@@ -36,7 +38,8 @@ final class ZipSource implements AutoCloseable {
     private ZipSource(Path path, FileChannel channel, BasicFileAttributes opened, Arena arena) {
         this.path = path;
         this.channel = channel;
-        this.opened = opened;
+        this.fileKey = opened.fileKey();
+        this.modified = opened.lastModifiedTime();
         this.byteSize = opened.size();
         this.arena = arena;
     }
@@ -130,8 +133,8 @@ final class ZipSource implements AutoCloseable {
 
     private boolean isSameFile() throws IOException {
         BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
-        return now.size() == byteSize && Objects.equals(now.fileKey(), opened.fileKey())
-                && now.lastModifiedTime().equals(opened.lastModifiedTime());
+        return now.size() == byteSize && Objects.equals(now.fileKey(), fileKey)
+                && now.lastModifiedTime().equals(modified);
     }
 
     /// Returns an exception that says what is wrong with the file.
