@@ -24,7 +24,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 /// Checks all headers of a directory in order, and computes the hashes of their names.
 ///
 /// The headers are read through a window on the heap. In a program that has just started, code is interpreted, and
-/// interpreted code reads arrays a hundred times faster than segments.
+/// interpreted code reads arrays much faster than segments.
 final class DirectoryScan {
     /// At least the largest header. A second one makes refills rare.
     private static final int WINDOW_BYTE_SIZE = 2 * (MAX_16 + 1);

@@ -27,10 +27,10 @@ public final class ZipTimes {
     private static final int CONTENTS = 200;
     private static final int CONTENT_BYTE_SIZE = 20_000;
     private static final long MILLISECOND = 1_000_000;
-    private static final Random RANDOM = new Random(25);
 
     private final PairedTimes times;
     private final Path directory;
+    private final Random random = new Random(25);
 
     private ZipTimes(PairedTimes times, Path directory) {
         this.times = times;
@@ -83,14 +83,14 @@ public final class ZipTimes {
         Path zip = directory.resolve("entries" + size + ".zip");
         try (ZipOutputStream out = output(zip)) {
             for (int i = 0; i < size; i++) {
-                String name = "entry-" + (10_000 + RANDOM.nextInt(90_000)) + "-" + i;
-                boolean isDirectory = RANDOM.nextInt(10) == 0;
+                String name = "entry-" + (10_000 + random.nextInt(90_000)) + "-" + i;
+                boolean isDirectory = random.nextInt(10) == 0;
                 out.putNextEntry(new ZipEntry(isDirectory ? name + "/" : name));
                 (isDirectory ? directories : hits).add(name);
             }
         }
-        Collections.shuffle(hits, RANDOM);
-        Collections.shuffle(directories, RANDOM);
+        Collections.shuffle(hits, random);
+        Collections.shuffle(directories, random);
         List<String> misses = hits.stream().map(name -> name + "-x").toList();
         List<byte[]> fresh = misses.stream().map(name -> name.getBytes(ISO_8859_1)).toList();
         String entries = String.format(", %,d entries", size);
@@ -160,7 +160,7 @@ public final class ZipTimes {
             for (int i = 0; i < CONTENTS; i++) {
                 StringBuilder text = new StringBuilder();
                 while (text.length() < CONTENT_BYTE_SIZE) {
-                    text.append("line ").append(RANDOM.nextInt(10_000)).append('\n');
+                    text.append("line ").append(random.nextInt(10_000)).append('\n');
                 }
                 byte[] content = text.toString().getBytes(ISO_8859_1);
                 ZipEntry entry = new ZipEntry("content" + i);
