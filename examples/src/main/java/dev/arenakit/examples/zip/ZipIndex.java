@@ -1,0 +1,308 @@
+package dev.arenakit.examples.zip;
+
+import dev.arenakit.MallocArena;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// An index of the entries of a zip or jar file, in off-heap memory.
+///
+/// It does what [java.util.zip.ZipFile] does, without objects for entries: a lookup gives the *position* of an entry,
+/// which is a number, and the methods that take a position read the copy of the file's directory that the index holds.
+/// Neither a lookup nor those methods make garbage, except for the texts and records that they return.
+///
+/// **Files.** ZIP64; entries that are stored or deflated, with data descriptors or without; names in UTF-8 and in code
+/// page 437; comments; anything before the first entry. Encrypted entries are listed and cannot be read. Of several
+/// entries with one name, the last one is found. What is malformed is refused when the file is opened, as `ZipFile` does,
+/// with a [java.util.zip.ZipException] that has the offset and the reason. In addition, size and CRC of an entry are
+/// checked when it is read.
+///
+/// **Memory.** The directory of the file, and 16 to 24 bytes for each entry, from malloc. Reading takes an inflater and a
+/// buffer of 64 KiB, which are used again.
+///
+/// **Lifetime.** Until [#close()], which frees the memory. Access through a position or a segment of the file throws an
+/// [IllegalStateException] afterwards.
+///
+/// **Threads.** An index of [#open(Path)] may be used by any number of threads, also while they read. One of
+/// [#openConfined(Path)] belongs to the thread that opened it, and takes less time to close. A thread that is
+/// interrupted while it reads gets a [java.nio.channels.ClosedByInterruptException]; others are not affected.
+///
+/// **A file that changes.** Directory and deflated entries are read with positional reads: if another program truncates
+/// the file, reading throws an [IOException]. Only the segment of a stored entry is the mapped file itself: an access
+/// beyond the new end of the file throws an [InternalError] then, and terminates the JVM if it is done by native code.
+///
+/// **Native access** is required: `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path.
+///
+/// {@snippet :
+/// try (ZipIndex index = ZipIndex.open(path); Arena arena = Arena.ofConfined()) {
+///     long position = index.find("META-INF/MANIFEST.MF");
+///     if (position != ZipIndex.NOT_FOUND) {
+///         MemorySegment manifest = index.read(position, arena);
+///     }
+/// }
+/// }
+public final class ZipIndex implements AutoCloseable {
+    /// The position of an entry that does not exist: -1.
+    public static final long NOT_FOUND = EntryTable.NOT_FOUND;
+
+    private final MallocArena arena;
+    private final ZipSource source;
+    private final CentralDirectory directory;
+    private final EntryTable table;
+    private final Releases releases;
+    private final InflationPool inflations;
+    /// Null until the manifest has been read.
+    private volatile @Nullable Boolean multiRelease;
+
+    private ZipIndex(MallocArena arena, ZipSource source, CentralDirectory directory, EntryTable table,
+            Releases releases) {
+        this.arena = arena;
+        this.source = source;
+        this.directory = directory;
+        this.table = table;
+        this.releases = releases;
+        this.inflations = new InflationPool(arena);
+    }
+
+    /// Opens a file for any number of threads. Closing takes tens of microseconds, for a handshake with all threads.
+    ///
+    /// @param path the zip file
+    /// @return the index, to be closed
+    /// @throws java.util.zip.ZipException if it is no zip file, or if it is malformed
+    /// @throws IOException                if it cannot be read
+    public static ZipIndex open(Path path) throws IOException {
+        return open(path, MallocArena::ofShared);
+    }
+
+    /// Opens a file for this thread, as [#open(Path)] does for all threads.
+    ///
+    /// @param path the zip file
+    /// @return the index, which this thread must close
+    /// @throws IOException if it cannot be read, is no zip file, or is malformed
+    public static ZipIndex openConfined(Path path) throws IOException {
+        return open(path, MallocArena::ofConfined);
+    }
+
+    private static ZipIndex open(Path path, Supplier<MallocArena> arenas) throws IOException {
+        MallocArena arena = arenas.get();
+        try {
+            ZipSource source = ZipSource.open(path, arena);
+            try {
+                return open(source, arena);
+            } catch (Throwable t) {
+                source.close();
+                throw t;
+            }
+        } catch (Throwable t) {
+            arena.close();
+            throw t;
+        }
+    }
+
+    private static ZipIndex open(ZipSource source, MallocArena arena) throws IOException {
+        EndRecord end;
+        try (MallocArena temporary = MallocArena.ofConfined()) {
+            end = EndRecord.find(source, temporary);
+        }
+        CentralDirectory directory = CentralDirectory.read(source, end, arena);
+        Releases.Builder releases = new Releases.Builder();
+        EntryTable table = EntryTable.build(directory, end.entries(), arena, releases);
+        return new ZipIndex(arena, source, directory, table, releases.build());
+    }
+
+    /// {@return the number of entries}
+    public long size() {
+        return table.size();
+    }
+
+    /// {@return the position of the first entry of the directory, or -1 if there are no entries}
+    public long first() {
+        return next(0, directory.byteSize());
+    }
+
+    /// {@return the position of the entry after another one, or -1 after the last one}
+    ///
+    /// @param position the position of an entry
+    public long next(long position) {
+        return next(directory.next(checked(position)), directory.byteSize());
+    }
+
+    private static long next(long position, long end) {
+        return position < end ? position : NOT_FOUND;
+    }
+
+    /// Finds an entry. The name of a directory is found with and without the slash at its end; an entry whose name has no
+    /// slash is preferred if the name has none.
+    ///
+    /// This takes the least time if the name is a String whose hash is known.
+    ///
+    /// @param name the name
+    /// @return the position of the entry, or -1
+    public long find(CharSequence name) {
+        return table.find("", name, EntryNames.hash(name));
+    }
+
+    /// Finds the entry that a Java release uses: as [#find(CharSequence)], unless the file is a multi-release jar and has
+    /// an entry for that release, or for an earlier one from 9.
+    ///
+    /// @param name    the name
+    /// @param release the release, for example 25
+    /// @return the position of the entry, or -1
+    /// @throws IOException if the manifest cannot be read
+    public long find(CharSequence name, int release) throws IOException {
+        if (!releases.isEmpty() && isMultiRelease()) {
+            long position = releases.find(directory, table, name, release);
+            if (position != NOT_FOUND) {
+                return position;
+            }
+        }
+        return find(name);
+    }
+
+    /// {@return whether the manifest says that the file is a multi-release jar}
+    ///
+    /// @throws IOException if the manifest cannot be read
+    public boolean isMultiRelease() throws IOException {
+        Boolean known = multiRelease;
+        if (known == null) {
+            known = readMultiRelease();
+            multiRelease = known;
+        }
+        return known;
+    }
+
+    private boolean readMultiRelease() throws IOException {
+        long manifest = find(Releases.MANIFEST);
+        if (manifest == NOT_FOUND) {
+            return false;
+        }
+        if (size(manifest) > Releases.MAX_MANIFEST_BYTE_SIZE) {
+            throw directory.malformed("Manifest is too large: size=" + size(manifest), manifest);
+        }
+        try (InputStream in = open(manifest)) {
+            return Releases.isMultiRelease(in);
+        }
+    }
+
+    /// {@return an entry}
+    ///
+    /// @param position the position of the entry
+    public Entry entry(long position) {
+        return new Entry(name(position), size(position), compressedSize(position), crc(position), method(position),
+                isDirectory(position), isEncrypted(position), comment(position));
+    }
+
+    /// {@return the name of an entry; that of a directory ends with a slash}
+    ///
+    /// @param position the position of the entry
+    public String name(long position) {
+        return directory.name(checked(position));
+    }
+
+    /// {@return the comment of an entry, or an empty text}
+    ///
+    /// @param position the position of the entry
+    public String comment(long position) {
+        return directory.comment(checked(position));
+    }
+
+    /// {@return the size of an entry in bytes}
+    ///
+    /// @param position the position of the entry
+    public long size(long position) {
+        return directory.size(checked(position));
+    }
+
+    /// {@return the size of an entry in the file, in bytes}
+    ///
+    /// @param position the position of the entry
+    public long compressedSize(long position) {
+        return directory.compressedSize(checked(position));
+    }
+
+    /// {@return the CRC-32 of an entry}
+    ///
+    /// @param position the position of the entry
+    public long crc(long position) {
+        return directory.crc(checked(position));
+    }
+
+    /// {@return how an entry is compressed: 0 stored, 8 deflated; may have other values if it is encrypted}
+    ///
+    /// @param position the position of the entry
+    public int method(long position) {
+        return directory.method(checked(position));
+    }
+
+    /// {@return whether an entry is a directory}
+    ///
+    /// @param position the position of the entry
+    public boolean isDirectory(long position) {
+        return directory.isDirectory(checked(position));
+    }
+
+    /// {@return whether an entry is encrypted, so that it cannot be read}
+    ///
+    /// @param position the position of the entry
+    public boolean isEncrypted(long position) {
+        return directory.isEncrypted(checked(position));
+    }
+
+    /// Reads an entry. A stored entry is a slice of the mapped file, without a copy: it is read-only, is not aligned, and
+    /// lives as long as this index. A deflated entry is inflated into a new segment.
+    ///
+    /// @param position  the position of the entry
+    /// @param allocator the allocator of the memory of an entry that is not stored
+    /// @return the bytes of the entry
+    /// @throws java.util.zip.ZipException if the entry is encrypted or malformed, or has another size or CRC
+    /// @throws IOException                if the file cannot be read
+    public MemorySegment read(long position, SegmentAllocator allocator) throws IOException {
+        Inflation inflation = inflations.acquire();
+        try {
+            EntryData data = EntryData.open(source, directory, checked(position), inflation);
+            return data.isDeflated() || data.size() == 0 ? data.copy(allocator) : data.mapped();
+        } finally {
+            inflations.release(inflation);
+        }
+    }
+
+    /// Opens an entry as a stream, for one thread at a time. The last read throws a [java.util.zip.ZipException] if the
+    /// entry has another size or CRC.
+    ///
+    /// @param position the position of the entry
+    /// @return the stream, to be closed
+    /// @throws java.util.zip.ZipException if the entry is encrypted or malformed
+    /// @throws IOException                if the file cannot be read
+    public InputStream open(long position) throws IOException {
+        Inflation inflation = inflations.acquire();
+        try {
+            return new EntryInputStream(inflations, inflation,
+                    EntryData.open(source, directory, checked(position), inflation));
+        } catch (Throwable t) {
+            inflations.release(inflation);
+            throw t;
+        }
+    }
+
+    private long checked(long position) {
+        if (!directory.hasHeader(position)) {
+            throw new IllegalArgumentException("Position is not that of an entry: position=" + position);
+        }
+        return position;
+    }
+
+    /// Frees the memory and closes the file. Streams of entries can no longer be read.
+    ///
+    /// @throws IllegalStateException if another thread is reading; nothing has changed then
+    /// @throws IOException           if the file cannot be closed
+    @Override
+    public void close() throws IOException {
+        arena.close();
+        inflations.close();
+        source.close();
+    }
+}

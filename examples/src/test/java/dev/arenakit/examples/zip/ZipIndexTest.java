@@ -1,0 +1,188 @@
+package dev.arenakit.examples.zip;
+
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.IntStream;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class ZipIndexTest {
+    private static final byte[] TEXT = "All work and no play makes Jack a dull boy. ".repeat(100).getBytes(UTF_8);
+    private static final byte[] SHORT = {1, 2, 3};
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void find_ofAnEntry_givesItsValues() throws IOException {
+        try (ZipIndex index = open(RawZip.empty()
+                .entry("dir/text".getBytes(UTF_8), TEXT, true, RawZip.UTF_8_FLAG, "A comment"))) {
+            Entry entry = index.entry(index.find("dir/text"));
+            assertThat(entry.name()).isEqualTo("dir/text");
+            assertThat(entry.size()).isEqualTo(TEXT.length);
+            assertThat(entry.compressedSize()).isBetween(10L, 200L);
+            assertThat(entry.method()).isEqualTo(8);
+            assertThat(entry.comment()).isEqualTo("A comment");
+            assertThat(entry.directory()).isFalse();
+            assertThat(entry.encrypted()).isFalse();
+            assertThat(index.find("dir/tex")).isEqualTo(ZipIndex.NOT_FOUND);
+            assertThat(index.find("dir/textt")).isEqualTo(ZipIndex.NOT_FOUND);
+            assertThat(index.find("")).isEqualTo(ZipIndex.NOT_FOUND);
+        }
+    }
+
+    @Test
+    void find_ofADirectoryWithoutSlash_findsIt() throws IOException {
+        try (ZipIndex index = open(RawZip.empty().stored("dir/", new byte[0]).stored("file", SHORT))) {
+            assertThat(index.name(index.find("dir"))).isEqualTo("dir/");
+            assertThat(index.name(index.find("dir/"))).isEqualTo("dir/");
+            assertThat(index.isDirectory(index.find("dir"))).isTrue();
+            assertThat(index.find("file/")).isEqualTo(ZipIndex.NOT_FOUND);
+            assertThat(index.find("dir//")).isEqualTo(ZipIndex.NOT_FOUND);
+        }
+    }
+
+    @Test
+    void find_ofAFileAndADirectoryOfOneName_prefersTheFile() throws IOException {
+        for (boolean fileFirst : new boolean[]{true, false}) {
+            RawZip zip = RawZip.empty().stored(fileFirst ? "x" : "x/", SHORT).stored(fileFirst ? "x/" : "x", SHORT);
+            try (ZipIndex index = open(zip)) {
+                assertThat(index.name(index.find("x"))).isEqualTo("x");
+                assertThat(index.name(index.find("x/"))).isEqualTo("x/");
+            }
+        }
+    }
+
+    @Test
+    void find_ofACharSequence_findsWhatItsStringFinds() throws IOException {
+        try (ZipIndex index = open(RawZip.empty().stored("a/b", SHORT).stored("Größe/", SHORT))) {
+            assertThat(index.find(new StringBuilder("a/b"))).isEqualTo(index.find("a/b")).isNotNegative();
+            assertThat(index.find(new StringBuilder("Größe"))).isEqualTo(index.find("Größe")).isNotNegative();
+        }
+    }
+
+    @Test
+    void find_ofNamesWithEqualHashes_tellsThemApart() throws IOException {
+        try (ZipIndex index = open(RawZip.empty().stored("AaAa", SHORT).stored("BBBB", SHORT).stored("AaBB", SHORT))) {
+            for (String name : new String[]{"AaAa", "BBBB", "AaBB"}) {
+                assertThat(index.name(index.find(name))).isEqualTo(name);
+            }
+            assertThat(index.find("BBAa")).isEqualTo(ZipIndex.NOT_FOUND);
+        }
+    }
+
+    @Test
+    void find_ofNamesInAllLengthsOfUtf8_findsThem() throws IOException {
+        String[] names = {"é", "abcdefgé", "abcdefghé", "日本語/ファイル", "a\ud83d\ude00b", "\ud83d\ude00/"};
+        RawZip zip = RawZip.empty();
+        for (String name : names) {
+            zip.stored(name, SHORT);
+        }
+        try (ZipIndex index = open(zip)) {
+            for (String name : names) {
+                assertThat(index.name(index.find(name))).isEqualTo(name);
+                assertThat(index.find(name + "x")).isEqualTo(ZipIndex.NOT_FOUND);
+                assertThat(index.find(name.substring(1))).isEqualTo(ZipIndex.NOT_FOUND);
+            }
+            assertThat(index.name(index.find("\ud83d\ude00"))).isEqualTo("\ud83d\ude00/");
+            assertThat(index.find("\ud83d")).isEqualTo(ZipIndex.NOT_FOUND);
+        }
+    }
+
+    @Test
+    void find_ofANameInCodePage437_findsIt() throws IOException {
+        byte[] name = "Z\u0081rich".getBytes(ISO_8859_1);
+        byte[] all = new byte[128];
+        IntStream.range(0, 128).forEach(i -> all[i] = (byte) (i + 128));
+        try (ZipIndex index = open(
+                RawZip.empty().entry(name, SHORT, false, 0, "").entry(all, SHORT, false, 0, ""))) {
+            assertThat(index.name(index.find("Zürich"))).isEqualTo("Zürich");
+            String expected = new String(all, Charset.forName("IBM437"));
+            assertThat(index.name(index.find(expected))).isEqualTo(expected);
+            assertThat(index.find("Zurich")).isEqualTo(ZipIndex.NOT_FOUND);
+        }
+    }
+
+    @Test
+    void find_ofARelease_findsTheNewestUpToIt() throws IOException {
+        RawZip zip = RawZip.empty()
+                .deflated("META-INF/MANIFEST.MF",
+                        "Manifest-Version: 1.0\r\nMulti-Release: true\r\n\r\n".getBytes(UTF_8))
+                .stored("a/B.class", SHORT)
+                .stored("META-INF/versions/9/a/B.class", SHORT)
+                .stored("META-INF/versions/17/a/B.class", SHORT)
+                .stored("META-INF/versions/17/new/", new byte[0])
+                .stored("META-INF/versions/8/a/B.class", SHORT)
+                .stored("META-INF/versions/x/a/B.class", SHORT);
+        try (ZipIndex index = open(zip)) {
+            assertThat(index.isMultiRelease()).isTrue();
+            assertThat(index.name(index.find("a/B.class", 8))).isEqualTo("a/B.class");
+            assertThat(index.name(index.find("a/B.class", 16))).isEqualTo("META-INF/versions/9/a/B.class");
+            assertThat(index.name(index.find("a/B.class", 25))).isEqualTo("META-INF/versions/17/a/B.class");
+            assertThat(index.find("new", 25)).isEqualTo(ZipIndex.NOT_FOUND);
+            assertThat(index.name(index.find("META-INF/MANIFEST.MF", 25))).isEqualTo("META-INF/MANIFEST.MF");
+            assertThat(index.find("missing", 25)).isEqualTo(ZipIndex.NOT_FOUND);
+        }
+    }
+
+    @Test
+    void position_thatIsNone_isRefused() throws IOException {
+        try (ZipIndex index = open(RawZip.empty().stored("a", SHORT))) {
+            for (long position : new long[]{-1, 1, Long.MAX_VALUE, Long.MIN_VALUE, 47}) {
+                assertThatIllegalArgumentException().isThrownBy(() -> index.size(position))
+                        .withMessage("Position is not that of an entry: position=" + position);
+            }
+        }
+    }
+
+    @Test
+    void open_ofAFileWithoutEntries_hasNone() throws IOException {
+        try (ZipIndex index = open(RawZip.empty())) {
+            assertThat(index.size()).isZero();
+            assertThat(index.first()).isEqualTo(ZipIndex.NOT_FOUND);
+            assertThat(index.find("a")).isEqualTo(ZipIndex.NOT_FOUND);
+            assertThat(index.find("")).isEqualTo(ZipIndex.NOT_FOUND);
+        }
+    }
+
+    @Test
+    void open_ofAFileThatIsNoZipFile_saysWhere() throws IOException {
+        Path path = Files.write(directory.resolve("text"), TEXT);
+        assertThatExceptionOfType(ZipException.class).isThrownBy(() -> ZipIndex.open(path))
+                .withMessage("File has no end record, as zip files have: offset=0, path=" + path);
+        Path empty = Files.createFile(directory.resolve("empty"));
+        assertThatExceptionOfType(ZipException.class).isThrownBy(() -> ZipIndex.open(empty));
+    }
+
+    @Test
+    void open_ofManyNamesWithOneHash_findsThem() throws IOException {
+        RawZip zip = RawZip.empty();
+        int bits = 14;
+        for (int i = 0; i < 1 << bits; i++) {
+            StringBuilder name = new StringBuilder();
+            for (int bit = 0; bit < bits; bit++) {
+                name.append((i >> bit & 1) == 0 ? "Aa" : "BB");
+            }
+            zip.stored(name.toString(), new byte[0]);
+        }
+        Path path = Files.write(directory.resolve("hashes.zip"), zip.end(""));
+        try (ZipIndex index = ZipIndex.open(path); ZipFile file = new ZipFile(path.toFile())) {
+            assertThat(index.size()).isEqualTo(file.size()).isEqualTo(1 << bits);
+            assertThat(index.name(index.find("Aa".repeat(bits)))).isEqualTo("Aa".repeat(bits));
+        }
+    }
+
+    private ZipIndex open(RawZip zip) throws IOException {
+        return ZipIndex.open(Files.write(Files.createTempFile(directory, "raw", ".zip"), zip.end("")));
+    }
+}
