@@ -39,7 +39,7 @@ sealed interface ComponentCodec
                 new PrimitiveArrayCodec((ValueLayout) unsigned.layout(), length, offset, where);
             case UnsignedType unsigned when type.isPrimitive() ->
                 new IntegerArrayCodec(type, PackedInteger.of(unsigned),
-                        IntegerRange.of(PackedInteger.of(unsigned), where), length, offset);
+                        IntegerRange.of(PackedInteger.of(unsigned), type, where), length, offset);
             case EnumType memory when type.isEnum() ->
                 new EnumArrayCodec(type, EnumCodec.of(element, memory), PackedInteger.of(memory), length, offset,
                         where);

@@ -41,6 +41,20 @@ class RecordMapperIntegerTest {
         assertThat(segment.toArray(ValueLayout.JAVA_LONG)).containsOnly(0);
     }
 
+    record Patterns(@Bits(64) @Unsigned(8) long a, @Bits(8) @Unsigned(1) byte b, @Bits(32) @Unsigned(4) int c) {}
+
+    @Test
+    void set_unsignedBitsOfTheWidthInJava_areABitPattern() {
+        RecordMapper<Patterns> mapper = RecordMapper.of(Patterns.class);
+        MemorySegment segment = MemorySegment.ofArray(new long[2]);
+
+        for (Patterns patterns : new Patterns[]{new Patterns(-1, (byte) -1, -1), new Patterns(0, (byte) 0, 0),
+                new Patterns(Long.MIN_VALUE, Byte.MIN_VALUE, Integer.MIN_VALUE)}) {
+            mapper.setAtIndex(segment, 0, patterns);
+            assertThat(mapper.getAtIndex(segment, 0)).isEqualTo(patterns);
+        }
+    }
+
     record Counted(@Unsigned(1) int n, @Length(value = 3, counted = "n") long[] values) {}
 
     @Test
