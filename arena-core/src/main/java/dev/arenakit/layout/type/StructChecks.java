@@ -53,30 +53,31 @@ final class StructChecks {
 
     /// Checks that the discriminators of unions and the counts of arrays are integers of the struct.
     static void checkReferences(String struct, List<Member> members) {
+        MemberNames names = new MemberNames();
         for (Member member : members) {
             MemoryType type = member.type();
             while (type instanceof ArrayType array) {
-                array.count().ifPresent(count -> checkCount(struct, members, member, count));
+                array.count().ifPresent(count -> checkCount(struct, names.member(members, count), member, count));
                 type = array.element();
             }
             if (type instanceof UnionType union) {
-                union.discriminator().ifPresent(found -> checkDiscriminator(struct, members, member, found.member()));
+                union.discriminator()
+                        .map(UnionType.Discriminator::member)
+                        .ifPresent(path -> checkDiscriminator(struct, names.nested(members, path), member, path));
             }
         }
     }
 
-    private static void checkDiscriminator(String struct, List<Member> members, Member union, String discriminator) {
-        Optional<Member> found = Types.nested(members, discriminator);
+    private static void checkDiscriminator(String struct, Optional<Member> found, Member union, String path) {
         if (found.isEmpty() || !isInteger(found.get().type(), true)) {
             throw new IllegalArgumentException(
                     "Discriminator of a union is no integer or enum of the struct: struct=" + struct
-                            + ", member=" + union.name() + ", discriminator=" + discriminator
+                            + ", member=" + union.name() + ", discriminator=" + path
                             + "; add a member of that name");
         }
     }
 
-    private static void checkCount(String struct, List<Member> members, Member array, String count) {
-        Optional<Member> found = Types.member(members, count);
+    private static void checkCount(String struct, Optional<Member> found, Member array, String count) {
         if (found.isEmpty() || !isInteger(found.get().type(), false)) {
             throw new IllegalArgumentException("Count of an array is no integer of the struct: struct=" + struct
                     + ", member=" + array.name() + ", count=" + count + "; add a member of that name");

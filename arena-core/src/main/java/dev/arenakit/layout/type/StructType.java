@@ -105,7 +105,7 @@ public record StructType(String name, List<Member> members, long byteSize, long 
     /// @param path the names of members, with dots between them
     /// @return the member, whose offset is that in this struct, or empty if there is none at that path
     public Optional<Member> nested(String path) {
-        return Types.nested(members, path);
+        return new MemberNames().nested(members, path);
     }
 
     /// Returns this struct with the given byte order of all values in it: of its members, of nested types, of code
@@ -235,8 +235,13 @@ public record StructType(String name, List<Member> members, long byteSize, long 
             }
             BitPosition start = end.next(bitSize, declared.byteSize(), unplaced.declared().byteAlignment(), packed,
                     order == ByteOrder.BIG_ENDIAN);
-            members.add(new Member(name, start.byteOffset(), new BitFieldType(unplaced.declared(),
-                    start.typeBitOffset(bitSize, declared.byteSize()), bitSize)));
+            int bitOffset = start.typeBitOffset(bitSize, declared.byteSize());
+            if (bitOffset < 0) {
+                throw new IllegalArgumentException("Bit field of one byte crosses a byte in big-endian order: member="
+                        + name + ", bitSize=" + bitSize + "; declare it with a type of two bytes");
+            }
+            members.add(
+                    new Member(name, start.byteOffset(), new BitFieldType(unplaced.declared(), bitOffset, bitSize)));
             end = start.plus(bitSize);
             return this;
         }

@@ -37,18 +37,6 @@ final class Types {
         return members.stream().filter(member -> member.name().equals(name)).findFirst();
     }
 
-    /// Returns a member of a struct or of a nested one, with its offset in the outer struct.
-    static Optional<Member> nested(List<Member> members, String path) {
-        int dot = path.indexOf('.');
-        if (dot < 0) {
-            return member(members, path);
-        }
-        return member(members, path.substring(0, dot)).flatMap(outer -> outer.type() instanceof StructType struct
-                ? nested(struct.members(), path.substring(dot + 1))
-                        .map(inner -> new Member(inner.name(), outer.byteOffset() + inner.byteOffset(), inner.type()))
-                : Optional.empty());
-    }
-
     /// Returns a type whose alignment is reduced to the given one if it is larger.
     static MemoryType atMost(long byteAlignment, MemoryType type) {
         return declaredAlignment(type) <= byteAlignment ? type : type.withByteAlignment(byteAlignment);

@@ -20,6 +20,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -261,6 +262,20 @@ class LayoutTextTest {
     private static void collect(MemoryType type, Set<MemoryType> types) {
         types.add(type);
         LayoutDefinitions.membersOf(type).forEach(member -> collect(member.type(), types));
+    }
+
+    /// A search for each reference would take minutes.
+    @Test
+    @Timeout(30)
+    void parse_manyReferencesBehindManyMembers_takesTimeInProportion() {
+        int count = 60_000;
+        StringBuilder text = new StringBuilder("#pragma layout 2\nstruct Many {\n");
+        for (int i = 0; i < count; i++) {
+            text.append("int8_t a").append(i).append("[1] @count(last);\n");
+        }
+        text.append("int32_t last;\n};\n");
+
+        assertThat(LayoutText.parse(text.toString()).members()).hasSize(count + 1);
     }
 
     @Test

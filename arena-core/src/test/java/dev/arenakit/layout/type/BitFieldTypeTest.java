@@ -12,6 +12,7 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Bit fields, their places in structs, and runs of them.
 class BitFieldTypeTest {
@@ -99,6 +100,17 @@ class BitFieldTypeTest {
         assertThat(struct.member("b").orElseThrow().type()).isEqualTo(new BitFieldType(WORD, 2, 6));
         assertThat(struct.byteSize()).isEqualTo(6);
         assertThat(struct.byteAlignment()).isEqualTo(2);
+    }
+
+    @Test
+    void addBits_oneByteAcrossABigEndianByte_isRefused() {
+        StructType.Builder builder = StructType.builder("s").packed();
+        ValueType declared = ValueType.of(byte.class, ByteOrder.BIG_ENDIAN);
+        builder.addBits("a", declared, 5, ByteOrder.BIG_ENDIAN);
+        assertThatThrownBy(() -> builder.addBits("b", declared, 5, ByteOrder.BIG_ENDIAN))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("Bit field of one byte crosses a byte in big-endian order: member=b, bitSize=5; declare it "
+                        + "with a type of two bytes");
     }
 
     @Test
