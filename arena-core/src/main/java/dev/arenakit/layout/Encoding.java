@@ -29,7 +29,8 @@ public @interface Encoding {
     int prefix() default 0;
 
     /// Whether text that is too long is cut instead of being refused. It is cut after a whole character: between the
-    /// code units of a character there is no cut. Combining characters can be cut from their base.
+    /// code units of a character there is no cut. Combining characters can be cut from their base. Only the text that
+    /// remains is checked.
     ///
     /// @return whether text is cut
     boolean truncate() default false;
