@@ -60,7 +60,7 @@ record IntegerConversion(PackedInteger integer, Class<?> inJava, MethodHandle re
         PackedInteger integer = PackedInteger.of(type);
         boolean checked = integer.bitSize() < BITS.getOrDefault(inJava, 0);
         MethodHandle write = checked
-                ? bound(IntegerRange.of(integer, where), "checked", LONGS)
+                ? bound(IntegerRange.of(integer, inJava, where), "checked", LONGS)
                 : MethodHandles.identity(long.class);
         return new IntegerConversion(integer, inJava,
                 cast(MethodHandles.identity(long.class), inJava, long.class), cast(write, long.class, inJava));

@@ -43,10 +43,10 @@ final class RecordNodes {
         String where = component.where();
         RecordPlan.Primitive number = number(type, path, offset);
         return switch (type) {
-            case EnumType memory when asked.isEnum() -> new RecordPlan.Enumerated(number.access(),
+            case EnumType memory when asked.isEnum() -> new RecordPlan.Enumerated(number.access(), number.unsigned(),
                     target.constant(EnumCodec.class, EnumCodec.of(component, memory)));
             case BitFieldType bits when bits.declared() instanceof EnumType memory && asked.isEnum() ->
-                new RecordPlan.Enumerated(number.access(),
+                new RecordPlan.Enumerated(number.access(), number.unsigned(),
                         target.constant(EnumCodec.class, EnumCodec.of(component, memory)));
             case BitFieldType bits when asked.isPrimitive() -> ranged(number, PackedInteger.of(bits), component);
             case UnsignedType unsigned when isPattern(unsigned, asked) -> number;
@@ -67,7 +67,7 @@ final class RecordNodes {
     private RecordPlan.Ranged ranged(RecordPlan.Primitive number, PackedInteger integer,
             ComponentDeclaration component) {
         return new RecordPlan.Ranged(extended(number), TypeKind.from(component.type()),
-                target.constant(IntegerRange.class, IntegerRange.of(integer, component.where())));
+                target.constant(IntegerRange.class, IntegerRange.of(integer, component.type(), component.where())));
     }
 
     private static RecordAccess extended(RecordPlan.Primitive number) {

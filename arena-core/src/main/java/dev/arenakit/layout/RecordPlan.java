@@ -21,6 +21,11 @@ sealed interface RecordPlan {
     /// One number or address.
     sealed interface Direct extends RecordPlan {
         RecordAccess access();
+
+        /// Returns whether the bits that [#access] gives are an unsigned integer, which must be extended with zeros.
+        default boolean unsigned() {
+            return false;
+        }
     }
 
     /// A primitive value.
@@ -35,7 +40,9 @@ sealed interface RecordPlan {
     record Ranged(RecordAccess access, TypeKind type, Constant range) implements Direct {}
 
     /// A constant of an enum, which an [EnumCodec] converts.
-    record Enumerated(RecordAccess access, Constant codec) implements Direct {}
+    ///
+    /// @param unsigned whether the bits in memory are an unsigned integer
+    record Enumerated(RecordAccess access, boolean unsigned, Constant codec) implements Direct {}
 
     /// An address.
     ///

@@ -110,7 +110,7 @@ final class RecordReadEmitter {
     void toLong(RecordPlan.Direct direct) {
         TypeKind kind = direct.access().kind();
         code.conversion(kind, TypeKind.LONG);
-        if (direct instanceof RecordPlan.Primitive primitive && primitive.unsigned() && kind != TypeKind.LONG) {
+        if (direct.unsigned() && kind != TypeKind.LONG) {
             code.loadConstant(-1L >>> (Long.SIZE - Byte.SIZE * bytes(kind))).land();
         }
     }

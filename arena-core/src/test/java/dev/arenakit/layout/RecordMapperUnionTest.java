@@ -4,7 +4,10 @@ import dev.arenakit.layout.type.UnionType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -116,6 +119,53 @@ class RecordMapperUnionTest {
                 .withMessageContaining("component=bits, constant=UNKNOWN; @Otherwise");
         mapper.setAtIndex(segment, 0, new Order(Side.SELL, Side.BUY));
         assertThat(segment.get(ValueLayout.JAVA_INT, 0)).isEqualTo(2);
+    }
+
+    @ByteSize(1)
+    enum Kind {
+        @Value(200)
+        HIGH, @Value(3)
+        LOW, @Otherwise
+        OTHER
+    }
+
+    sealed interface OfKind permits High, Low, Other {}
+
+    record High(int x) implements OfKind {}
+
+    record Low(int y) implements OfKind {}
+
+    @Otherwise
+    record Other(int z) implements OfKind {}
+
+    record Direct(Kind kind, @Union("kind") OfKind body) {}
+
+    record Header(short length, Kind kind) {}
+
+    record Nested(Header header, @Union("header.kind") OfKind body) {}
+
+    record Eight(long a, long b, long c, long d, long e, long f, long g, long h) {}
+
+    record Large(Eight a, Eight b, Eight c, Eight d, Header header, @Union("header.kind") OfKind body) {}
+
+    private static final Eight EIGHT = new Eight(1, 2, 3, 4, 5, 6, 7, 8);
+
+    static List<Record> ofUnsignedEnums() {
+        Header header = new Header((short) 1, Kind.HIGH);
+        return List.of(new Direct(Kind.HIGH, new High(1)), new Direct(Kind.LOW, new Low(1)),
+                new Nested(header, new High(1)), new Large(EIGHT, EIGHT, EIGHT, EIGHT, header, new High(1)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("ofUnsignedEnums")
+    <R extends Record> void set_discriminatorIsAnEnumOfUnsignedValues_readsTheRecordBack(R record) {
+        @SuppressWarnings("unchecked")
+        RecordMapper<R> mapper = RecordMapper.of((Class<R>) record.getClass());
+        MemorySegment segment = MemorySegment.ofArray(new long[40]);
+
+        mapper.setAtIndex(segment, 0, record);
+
+        assertThat(mapper.getAtIndex(segment, 0)).isEqualTo(record);
     }
 
     sealed interface TwoOthers permits OneOther, OtherOther {}
