@@ -20,7 +20,7 @@ record AddressArrayCodec(AddressLayout element, int length, long offset, String 
     }
 
     @Override
-    public MemorySegment[] prepare(Object value) {
+    public MemorySegment[] prepare(MemorySegment segment, long base, Object value) {
         MemorySegment[] array = ((MemorySegment[]) ValueChecks.array(value, length, where)).clone();
         for (MemorySegment address : array) {
             ValueChecks.address(address, where);

@@ -24,11 +24,11 @@ record CodedArrayCodec(Class<?> type, ComponentCodec element, long stride, int l
     }
 
     @Override
-    public Object[] prepare(Object value) {
+    public Object[] prepare(MemorySegment segment, long base, Object value) {
         Object[] array = (Object[]) ValueChecks.array(value, length, where);
         Object[] prepared = new Object[length];
         for (int i = 0; i < length; i++) {
-            prepared[i] = element.prepare(array[i]);
+            prepared[i] = element.prepare(segment, base + offset + i * stride, array[i]);
         }
         return prepared;
     }

@@ -46,7 +46,7 @@ sealed interface ComponentCodec
             case AddressType address when type == MemorySegment.class ->
                 new AddressArrayCodec(address.layout(), length, offset, where);
             case StructType struct when type.isRecord() ->
-                new RecordArrayCodec(type, mappers.apply(element, struct), GivenStruct.isPartial(type, struct), length,
+                new RecordArrayCodec(type, mappers.apply(element, struct), RecordRanges.of(type, struct), length,
                         offset, where);
             case StringType text when type == String.class ->
                 new CodedArrayCodec(type, TextCodec.of(element, text, 0), text.byteSize(), length, offset, where);
@@ -62,13 +62,15 @@ sealed interface ComponentCodec
     /// @throws IllegalArgumentException if the bytes in memory have no meaning for the component
     Object read(MemorySegment segment, long base);
 
-    /// Checks a value, and converts it for [#write].
+    /// Checks a value, and converts it for [#write]. Memory may be read, and is not changed.
     ///
+    /// @param base the offset of the struct
     /// @return the argument for [#write]
     /// @throws IllegalArgumentException if the value does not fit
-    Object prepare(Object value);
+    Object prepare(MemorySegment segment, long base, Object value);
 
-    /// Writes a value that [#prepare] returned.
+    /// Writes a value that [#prepare] returned for the same struct. This only copies: it does not allocate, and it does
+    /// not execute code of the user.
     void write(MemorySegment segment, long base, Object prepared);
 
     /// Returns the codec of an array with another number of elements.

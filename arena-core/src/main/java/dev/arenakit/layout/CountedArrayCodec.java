@@ -26,14 +26,14 @@ record CountedArrayCodec(ComponentCodec array, int length, PackedInteger count, 
     }
 
     @Override
-    public Object prepare(Object value) {
+    public Object prepare(MemorySegment segment, long base, Object value) {
         int present = Array.getLength(ValueChecks.required(value, where));
         if (present > length) {
             throw new IllegalArgumentException("Array is too long: " + where + ", length=" + present + ", largest="
                     + length);
         }
         ComponentCodec codec = array.withLength(present);
-        return new Prepared(codec, present, codec.prepare(value));
+        return new Prepared(codec, present, codec.prepare(segment, base, value));
     }
 
     /// Checks that the component with the number of elements has the length of the array.

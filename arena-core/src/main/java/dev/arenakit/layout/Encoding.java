@@ -29,7 +29,8 @@ public @interface Encoding {
     int prefix() default 0;
 
     /// Whether text that is too long is cut instead of being refused. The cut is never between the code units of a
-    /// character. It can be between a character and a combining character that follows.
+    /// character. It can be between a character and a combining character that follows. Only the text that remains is
+    /// checked.
     ///
     /// @return whether text is cut
     boolean truncate() default false;

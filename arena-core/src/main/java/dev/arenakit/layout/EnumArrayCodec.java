@@ -24,7 +24,7 @@ record EnumArrayCodec(Class<?> type, EnumCodec codec, PackedInteger element, int
     }
 
     @Override
-    public long[] prepare(Object value) {
+    public long[] prepare(MemorySegment segment, long base, Object value) {
         Object[] array = (Object[]) ValueChecks.array(value, length, where);
         long[] values = new long[length];
         for (int i = 0; i < length; i++) {

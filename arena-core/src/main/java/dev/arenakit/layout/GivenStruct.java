@@ -87,8 +87,8 @@ final class GivenStruct {
         }
     }
 
-    /// Returns whether a struct has members that a record does not have, or a nested struct that a nested record does
-    /// not have.
+    /// Returns whether the write of a record leaves bytes of members as they are: of members that the record does not
+    /// have, or behind the last element of a counted array. This includes nested structs.
     static boolean isPartial(Class<?> record, StructType type) {
         List<ComponentDeclaration> components = ComponentDeclaration.ofRecord(record).orElseThrow();
         return components.size() < type.members().size()
@@ -99,7 +99,8 @@ final class GivenStruct {
     private static boolean isPartial(ComponentDeclaration component, Class<?> type, MemoryType memory) {
         return switch (memory) {
             case StructType struct -> isPartial(type, struct);
-            case ArrayType array -> isPartial(component, type.getComponentType(), array.element());
+            case ArrayType array -> array.count().isPresent()
+                    || isPartial(component, type.getComponentType(), array.element());
             case UnionType union -> UnionRecords.of(type)
                     .stream()
                     .anyMatch(

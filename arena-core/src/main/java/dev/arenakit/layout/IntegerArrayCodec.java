@@ -28,7 +28,7 @@ record IntegerArrayCodec(Class<?> type, PackedInteger element, IntegerRange rang
     }
 
     @Override
-    public long[] prepare(Object value) {
+    public long[] prepare(MemorySegment segment, long base, Object value) {
         Object array = ValueChecks.array(value, length, range.where());
         long[] values = new long[length];
         for (int i = 0; i < length; i++) {

@@ -17,8 +17,11 @@ import java.lang.annotation.Target;
 /// record Message(byte kind, @Union("kind") Body body) {}
 /// ```
 ///
-/// The constant cannot be written, because its value is not known. The record can: its discriminator is a component
-/// beside the union, which has the value that was read. It must not be the value of another record of the union.
+/// The constant cannot be written, because its value is not known. The record can, if its discriminator is an integer:
+/// this is a component beside the union, which has the value that was read. It must not be the value of another record
+/// of the union. If the discriminator is an enum, the record can only be written with a constant that has a value: a
+/// message that was read with the constant above is refused by a write. Declare the discriminator as an integer if such
+/// messages must be written.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.FIELD, ElementType.TYPE})

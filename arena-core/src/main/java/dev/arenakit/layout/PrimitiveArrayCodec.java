@@ -25,7 +25,7 @@ record PrimitiveArrayCodec(ValueLayout element, int length, long offset, String 
     }
 
     @Override
-    public Object prepare(Object value) {
+    public Object prepare(MemorySegment segment, long base, Object value) {
         return ValueChecks.array(value, length, where);
     }
 

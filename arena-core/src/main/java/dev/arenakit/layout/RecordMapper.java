@@ -73,10 +73,13 @@ import java.util.Optional;
 /// exceptions as [MemorySegment]; their messages contain index, size and layout.
 ///
 /// A write checks all components before it changes the first byte. It fails for null, for an integer, text or array
-/// that does not fit, for a heap segment as an address, and for a record of a union that does not match its
-/// discriminator. A write is not atomic with respect to other threads or to the death of the process. It does not change
-/// padding and the bytes behind a short record of a union, except that they become 0 in arrays of records and in large
-/// records (see below).
+/// that does not fit, for a heap segment as an address, for a constant with [Otherwise], and for a record of a union
+/// that does not match its discriminator. A write is not atomic with respect to other threads, to the death of the
+/// process, or to a [VirtualMachineError]: if stack or heap are exhausted during a write, a part of the record may have
+/// been written.
+///
+/// A write does not change padding and the bytes behind a short record of a union, except that they can become 0 in
+/// arrays of records and in large records (see below). The elements behind the last one of a counted array never change.
 ///
 /// A read invokes the constructor of the record. It throws an [IllegalArgumentException] if a number is not the value
 /// of a constant or of a record of a union, unless one is marked with [Otherwise], or if text is malformed.
@@ -204,7 +207,8 @@ public abstract class RecordMapper<R> extends StructMapper<R> {
     ///                                   component
     public abstract R getAtIndex(MemorySegment segment, long index);
 
-    /// Writes a record at an offset. If this method throws, no byte has been written.
+    /// Writes a record at an offset. If this method throws anything but a [VirtualMachineError], no byte has been
+    /// written.
     ///
     /// @param segment    the segment
     /// @param byteOffset the offset of the struct in bytes
@@ -214,7 +218,8 @@ public abstract class RecordMapper<R> extends StructMapper<R> {
     ///                                   fit
     public abstract void set(MemorySegment segment, long byteOffset, R record);
 
-    /// Writes a record at an index. If this method throws, no byte has been written.
+    /// Writes a record at an index. If this method throws anything but a [VirtualMachineError], no byte has been
+    /// written.
     ///
     /// @param segment the segment
     /// @param index   the index of the struct

@@ -34,8 +34,6 @@ final class RecordPlanner {
     private final UserLookup lookup;
     private final RecordSize size;
     private final RecordNodes nodes;
-    /// The limits of the members that the record has.
-    private final List<long[]> ranges = new ArrayList<>();
     private int accesses;
 
     private RecordPlanner(HiddenClassBuilder target, StructType type, boolean partial, UserLookup lookup) {
@@ -70,7 +68,7 @@ final class RecordPlanner {
                 "class=" + record.getName());
         return new Plan(root, planner.size.isLarge()
                 ? Optional.of(target.constant(RecordBuffer.class,
-                        RecordBuffer.of(type, partial, planner.ranges)))
+                        RecordBuffer.of(record, type)))
                 : Optional.empty());
     }
 
@@ -140,17 +138,17 @@ final class RecordPlanner {
             case UnionType union -> oneOf(component, union, path, offset, reference.orElseThrow());
             case StringType text -> {
                 component.checkFitsHeap(text.byteSize(), TOO_LARGE);
-                yield coded(TextCodec.of(component, text, offset), type, offset, List.of());
+                yield coded(TextCodec.of(component, text, offset), List.of());
             }
             case ArrayType array -> {
                 component.checkFitsHeap(array.byteSize(), TOO_LARGE);
                 ComponentCodec codec = ComponentCodec.ofArray(component, array, offset,
                         (element, struct) -> anywhere(element.type(), struct));
                 yield coded(reference.isPresent() ? counted(component, array, codec, reference.get()) : codec,
-                        type, offset, reference.stream().toList());
+                        reference.stream().toList());
             }
             case ValueType _,UnsignedType _,BitFieldType _,EnumType _,AddressType _ -> {
-                used(type, offset);
+                accesses++;
                 yield nodes.direct(component, type, path, offset);
             }
         };
@@ -163,8 +161,7 @@ final class RecordPlanner {
             return struct(record, type, path, offset, component.where());
         }
         component.checkFitsHeap(type.byteSize(), TOO_LARGE);
-        return coded(new NestedRecordCodec(anywhere(record, type), GivenStruct.isPartial(record, type), offset,
-                component.where()), type, offset, List.of());
+        return coded(new NestedRecordCodec(anywhere(record, type), offset, component.where()), List.of());
     }
 
     /// Returns a mapper that requires no alignment, because elements are prepared in a byte array.
@@ -193,15 +190,9 @@ final class RecordPlanner {
                 component.where());
     }
 
-    private RecordPlan.Coded coded(ComponentCodec codec, MemoryType type, long offset,
-            List<RecordPlan.Reference> count) {
-        used(type, offset);
-        return new RecordPlan.Coded(target.constant(ComponentCodec.class, codec), count);
-    }
-
-    private void used(MemoryType type, long offset) {
+    private RecordPlan.Coded coded(ComponentCodec codec, List<RecordPlan.Reference> count) {
         accesses++;
-        ranges.add(new long[]{offset, offset + type.byteSize()});
+        return new RecordPlan.Coded(target.constant(ComponentCodec.class, codec), count);
     }
 
     private Constant constant(MethodHandle handle) {

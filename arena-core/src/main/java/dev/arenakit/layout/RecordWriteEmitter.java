@@ -57,10 +57,7 @@ final class RecordWriteEmitter {
                 variantOf(oneOf, required(() -> access(component, record), oneOf.where()));
                 checkReference(oneOf);
             } else if (component.node() instanceof RecordPlan.Coded coded && !coded.count().isEmpty()) {
-                coded.codec().load(code);
-                access(component, record);
-                code.invokeinterface(RecordReadEmitter.CODEC, "prepare", MethodTypeDesc.of(OBJECT, OBJECT));
-                values.store(coded);
+                prepare(coded, () -> access(component, record));
                 checkReference(coded);
             }
         }
@@ -128,8 +125,10 @@ final class RecordWriteEmitter {
             }
             case RecordPlan.Coded coded -> {
                 coded.codec().load(code);
+                place.push(code);
                 value.run();
-                code.invokeinterface(RecordReadEmitter.CODEC, "prepare", MethodTypeDesc.of(OBJECT, OBJECT));
+                code.invokeinterface(RecordReadEmitter.CODEC, "prepare",
+                        MethodTypeDesc.of(OBJECT, RecordReadEmitter.SEGMENT, LONG, OBJECT));
                 values.store(coded);
             }
             case RecordPlan.Struct struct -> prepare(struct, required(value, struct.where()));

@@ -63,7 +63,7 @@ record TextCodec(StringType type, PackedInteger prefix, boolean cut, long offset
     }
 
     @Override
-    public byte[] prepare(Object value) {
+    public byte[] prepare(MemorySegment segment, long base, Object value) {
         String whole = (String) ValueChecks.required(value, where);
         int limit = (int) (type.byteSize() - prefix.byteSize());
         String text = whole;
@@ -81,7 +81,13 @@ record TextCodec(StringType type, PackedInteger prefix, boolean cut, long offset
             }
             length = TextBytes.endOfCharacter(encoded, limit, type.charset());
         }
-        check(text, encoded, length < encoded.length || text.length() < whole.length());
+        String read = length < encoded.length ? new String(encoded, 0, length, type.charset()) : text;
+        if (TextBytes.isDoubtful(encoded, type.unitByteSize())
+                && !text.startsWith(new String(encoded, 0, length, type.charset()))) {
+            throw new IllegalArgumentException("Text has a character that the encoding lacks: " + where + ", charset="
+                    + type.charset());
+        }
+        checkEnd(read, length < encoded.length || text.length() < whole.length());
         byte[] bytes = new byte[(int) type.byteSize()];
         System.arraycopy(encoded, 0, bytes, prefix.byteSize(), length);
         if (prefix.bitSize() > 0) {
@@ -93,7 +99,7 @@ record TextCodec(StringType type, PackedInteger prefix, boolean cut, long offset
     }
 
     /// @param shortened whether the text was cut
-    private void check(String text, byte[] encoded, boolean shortened) {
+    private void checkEnd(String text, boolean shortened) {
         boolean nulEnds = prefix.bitSize() == 0 && type.padding() == Padding.NUL;
         if (nulEnds && text.indexOf(0) >= 0) {
             throw new IllegalArgumentException("Text contains NUL, which ends it in memory: " + where + ", index="
@@ -102,11 +108,6 @@ record TextCodec(StringType type, PackedInteger prefix, boolean cut, long offset
         if (type.padding() == Padding.SPACE && !shortened && text.endsWith(" ")) {
             throw new IllegalArgumentException("Text ends with a space, which is not part of it in memory: " + where
                     + ", chars=" + text.length());
-        }
-        if (TextBytes.isDoubtful(encoded, type.unitByteSize())
-                && !new String(encoded, type.charset()).equals(text)) {
-            throw new IllegalArgumentException("Text has a character that the encoding lacks: " + where + ", charset="
-                    + type.charset());
         }
     }
 

@@ -30,7 +30,8 @@ final class TypeCompatibility {
             case BitFieldType bits -> other instanceof BitFieldType second && bits.bitSize() == second.bitSize()
                     && same(bits.declared(), second.declared());
             case StringType text -> other instanceof StringType second && text.length() == second.length()
-                    && text.unitByteSize() == second.unitByteSize();
+                    && text.prefixByteSize() == second.prefixByteSize() && text.padding() == second.padding()
+                    && sameCharset(text, second);
             case AddressType _ -> other instanceof AddressType;
             case ArrayType array -> other instanceof ArrayType second && array.length() == second.length()
                     && same(array.element(), second.element());
@@ -38,6 +39,11 @@ final class TypeCompatibility {
             case UnionType union -> other instanceof UnionType second && same(union.members(), second.members())
                     && union.discriminator().equals(second.discriminator());
         };
+    }
+
+    /// UTF-16 differs in byte order only.
+    private static boolean sameCharset(StringType one, StringType other) {
+        return one.charset().equals(other.charset()) || (one.unitByteSize() > 1 && other.unitByteSize() > 1);
     }
 
     private static boolean same(List<Member> some, List<Member> others) {

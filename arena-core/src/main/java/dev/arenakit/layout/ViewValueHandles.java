@@ -83,7 +83,7 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
 
     /// Checks an array against its count, and writes it. The setters of counted arrays call this method.
     static void writeCounted(CountedArrayCodec codec, MemorySegment segment, long offset, Object value) {
-        Object prepared = codec.prepare(value);
+        Object prepared = codec.prepare(segment, offset, value);
         codec.check(codec.count().get(segment, offset + codec.countOffset()), prepared);
         codec.write(segment, offset, prepared);
     }
@@ -129,7 +129,7 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
 
     /// Checks a value and writes it. The setters with codecs call this method.
     static void write(ComponentCodec codec, MemorySegment segment, long offset, Object value) {
-        codec.write(segment, offset, codec.prepare(value));
+        codec.write(segment, offset, codec.prepare(segment, offset, value));
     }
 
     private static ComponentCodec array(ComponentDeclaration component, ArrayType array, long offset,

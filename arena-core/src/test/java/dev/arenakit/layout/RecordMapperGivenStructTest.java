@@ -10,7 +10,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteOrder;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 @SuppressWarnings("ArrayRecordComponent") // Mapped records may contain arrays.
 class RecordMapperGivenStructTest {
@@ -141,5 +144,66 @@ class RecordMapperGivenStructTest {
 
         assertThat(RecordMapper.of(Leg.class, inJava).getAtIndex(MemorySegment.ofArray(new long[2]), 0))
                 .isEqualTo(new Leg(0, 0));
+    }
+
+    record Failing(int quantity) {
+        private static int reads;
+
+        @Override
+        public int quantity() {
+            if (++reads > 3) {
+                throw new IllegalStateException("read " + reads);
+            }
+            return quantity;
+        }
+    }
+
+    record Group(long id, @Length(3) Failing[] legs) {}
+
+    @Test
+    void set_accessorOfAPartialRecordFails_writesNothing() {
+        StructType struct = StructType.builder("group")
+                .add("id", ValueType.of(long.class))
+                .add("legs", ArrayType.of(leg(ByteOrder.LITTLE_ENDIAN), 3))
+                .build();
+        RecordMapper<Group> mapper = RecordMapper.of(Group.class, struct);
+        MemorySegment segment = MemorySegment.ofArray(new long[(int) mapper.byteSize() / 8]);
+        Group group = new Group(7, new Failing[]{new Failing(1), new Failing(2), new Failing(3)});
+
+        Failing.reads = 0;
+        mapper.setAtIndex(segment, 0, group);
+        assertThat(segment.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(7);
+        Failing.reads = 1;
+        segment.fill((byte) 0);
+        assertThatIllegalStateException().isThrownBy(() -> mapper.setAtIndex(segment, 0, group));
+
+        assertThat(segment.toArray(ValueLayout.JAVA_LONG)).containsOnly(0);
+    }
+
+    record OfText(@Length(8) String text, int number) {}
+
+    record OfUtf16(@Length(8) @Encoding(Encoding.Kind.UTF_16) String text) {}
+
+    @Test
+    void of_textOfAnotherEncoding_isRefused() {
+        StringType declared = StringType.of(8, StandardCharsets.UTF_8);
+
+        for (StringType other : List.of(declared.withPrefix(2, ByteOrder.LITTLE_ENDIAN),
+                declared.withPadding(StringType.Padding.SPACE), StringType.of(8, StandardCharsets.US_ASCII))) {
+            StructType struct = StructType.builder("other")
+                    .add("text", other)
+                    .add("number", ValueType.of(int.class))
+                    .build();
+            assertThatIllegalArgumentException().isThrownBy(() -> RecordMapper.of(OfText.class, struct))
+                    .withMessageContaining("Struct has a member of another type")
+                    .withMessageContaining("component=text");
+        }
+        for (Charset charset : List.of(StandardCharsets.UTF_16BE, StandardCharsets.UTF_16LE)) {
+            RecordMapper<OfUtf16> mapper = RecordMapper.of(OfUtf16.class,
+                    StructType.builder("other").add("text", StringType.of(8, charset)).build());
+            MemorySegment segment = MemorySegment.ofArray(new long[2]);
+            mapper.setAtIndex(segment, 0, new OfUtf16("ab"));
+            assertThat(mapper.getAtIndex(segment, 0)).isEqualTo(new OfUtf16("ab"));
+        }
     }
 }

@@ -77,6 +77,31 @@ class RecordMapperIntegerTest {
                 .withMessageContaining("component=values, count=4, length=3");
     }
 
+    record Eight(long a, long b, long c, long d, long e, long f, long g, long h) {}
+
+    record LargeCounted(Eight a, Eight b, Eight c, Eight d, @Unsigned(1) int n,
+            @Length(value = 3, counted = "n") long[] values) {}
+
+    record CountedArray(@Length(2) Counted[] elements) {}
+
+    @Test
+    void set_countedArrayInALargeRecordOrAnArray_writesItsElementsAlone() {
+        MemorySegment segment = MemorySegment.ofArray(new long[36]).fill((byte) 0x55);
+        Eight eight = new Eight(1, 2, 3, 4, 5, 6, 7, 8);
+        RecordMapper.of(LargeCounted.class)
+                .setAtIndex(segment, 0, new LargeCounted(eight, eight, eight, eight, 2, new long[]{5, 6}));
+        assertThat(segment.asSlice(33 * 8).toArray(ValueLayout.JAVA_LONG))
+                .containsExactly(5, 6, 0x5555555555555555L);
+
+        segment.fill((byte) 0x55);
+        RecordMapper.of(CountedArray.class)
+                .setAtIndex(segment, 0, new CountedArray(new Counted[]{new Counted(2, new long[]{5, 6}),
+                        new Counted(0, new long[0])}));
+        assertThat(segment.asSlice(8, 24).toArray(ValueLayout.JAVA_LONG))
+                .containsExactly(5, 6, 0x5555555555555555L);
+        assertThat(segment.asSlice(40, 24).toArray(ValueLayout.JAVA_LONG)).containsOnly(0x5555555555555555L);
+    }
+
     record TooWide(@Unsigned(5) int x) {}
 
     record NoInteger(@Unsigned(2) float x) {}

@@ -97,9 +97,9 @@ class RecordMapperRoundTripTest {
         }
     }
 
-    /// Clears the bytes that become 0: arrays of records, and large records.
+    /// Clears the bytes that become 0: arrays of records, and large records, unless they contain a counted array.
     private static void zeroParts(byte[] bytes, int offset, StructType type, Object record) {
-        if (RecordSize.of(type).isLarge()) {
+        if (RecordSize.of(type).isLarge() && !GivenStruct.isPartial(record.getClass(), type)) {
             Arrays.fill(bytes, offset, offset + (int) type.byteSize(), (byte) 0);
             return;
         }
@@ -107,7 +107,8 @@ class RecordMapperRoundTripTest {
             Member member = type.members().get(i);
             int from = offset + (int) member.byteOffset();
             Object value = RandomRecords.get(record.getClass().getRecordComponents()[i], record);
-            if (member.type() instanceof ArrayType array && array.element() instanceof StructType element) {
+            if (member.type() instanceof ArrayType array && array.element() instanceof StructType element
+                    && !GivenStruct.isPartial(value.getClass().getComponentType(), element)) {
                 int length = Array.getLength(value) * (int) element.byteSize();
                 Arrays.fill(bytes, from, from + length, (byte) 0);
             } else if (member.type() instanceof StructType nested) {

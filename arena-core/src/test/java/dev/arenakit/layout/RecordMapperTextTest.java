@@ -70,4 +70,22 @@ class RecordMapperTextTest {
         assertThatIllegalArgumentException().isThrownBy(() -> mapper.getAtIndex(segment, 0))
                 .withMessageContaining("component=a, value=6, length=5");
     }
+
+    record OfEight(@Length(8) @Encoding(truncate = true) String text) {}
+
+    @Test
+    void set_characterThatIsCutOff_isNotChecked() {
+        RecordMapper<OfEight> mapper = RecordMapper.of(OfEight.class);
+        MemorySegment segment = MemorySegment.ofArray(new byte[8]);
+
+        for (List<String> texts : List.of(List.of("abcdefgh\0", "abcdefgh"), List.of("ééééé\0", "éééé"),
+                List.of("aaaaaaaa\ud800", "aaaaaaaa"), List.of("éééé\ud800", "éééé"),
+                List.of("ééééa\ud800", "éééé"), List.of("éé?ééé\ud800", "éé?é"))) {
+            mapper.setAtIndex(segment, 0, new OfEight(texts.get(0)));
+            assertThat(mapper.getAtIndex(segment, 0)).isEqualTo(new OfEight(texts.get(1)));
+        }
+        for (String text : List.of("é\0ééééé", "\ud800ééééé", "ééé\ud800éé")) {
+            assertThatIllegalArgumentException().isThrownBy(() -> mapper.setAtIndex(segment, 0, new OfEight(text)));
+        }
+    }
 }
