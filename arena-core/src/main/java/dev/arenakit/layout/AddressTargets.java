@@ -1,6 +1,7 @@
 package dev.arenakit.layout;
 
 import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.MemoryType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -13,11 +14,8 @@ final class AddressTargets {
     /// Returns the name of the method of this class that takes what a component reads, or "" for none.
     ///
     /// @param address the type in memory
-    static String filter(AddressType address, ComponentDeclaration component) {
-        if (address.target().isEmpty()) {
-            return "";
-        }
-        return component.annotation(TargetByteSize.class).isPresent() ? "present" : "withoutTarget";
+    static String filter(AddressType address) {
+        return address.target().isPresent() ? "present" : "";
     }
 
     /// Returns a segment of size 0 for address 0, which has no target: an access to it would kill the JVM.
@@ -25,14 +23,14 @@ final class AddressTargets {
         return target.address() == 0 ? MemorySegment.NULL : target;
     }
 
-    /// Returns a segment of size 0 at the same address. A struct that is given may know a size that the component does
-    /// not assert.
-    static MemorySegment withoutTarget(MemorySegment target) {
-        return MemorySegment.ofAddress(target.address());
+    /// Returns a VarHandle that reads a segment of size 0 for address 0.
+    ///
+    /// @param handle the VarHandle of a value of the type
+    static VarHandle present(VarHandle handle, MemoryType type) {
+        return type instanceof AddressType address && address.target().isPresent() ? present(handle) : handle;
     }
 
-    /// Returns a VarHandle that reads a segment of size 0 for address 0.
-    static VarHandle present(VarHandle address) {
+    private static VarHandle present(VarHandle address) {
         try {
             MethodType type = MethodType.methodType(MemorySegment.class, MemorySegment.class);
             return MethodHandles.filterValue(address, MethodHandles.identity(MemorySegment.class),

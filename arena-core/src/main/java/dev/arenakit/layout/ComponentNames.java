@@ -35,7 +35,10 @@ final class ComponentNames {
         return named.stream().filter(candidate -> nameOf.apply(candidate).equals(name)).findFirst();
     }
 
-    private static Collection<ComponentDeclaration> componentsOf(Class<?> owner) {
+    /// Returns the components of a class.
+    ///
+    /// @param owner a record, a view, or a sealed interface of records, whose components are the records
+    static Collection<ComponentDeclaration> componentsOf(Class<?> owner) {
         if (owner.isSealed() && owner.isInterface()) {
             return UnionRecords.of(owner)
                     .stream()

@@ -28,9 +28,9 @@ public @interface Encoding {
     /// @return the size in bytes: 1, 2 or 4; or 0 if there is none
     int prefix() default 0;
 
-    /// Whether text that is too long is cut instead of being refused. It is cut after a whole character: between the
-    /// code units of a character there is no cut. Combining characters can be cut from their base. Only the text that
-    /// remains is checked.
+    /// Whether text that is too long is cut instead of being refused. The cut is never between the code units of a
+    /// character. It can be between a character and a combining character that follows. Only the text that remains is
+    /// checked.
     ///
     /// @return whether text is cut
     boolean truncate() default false;

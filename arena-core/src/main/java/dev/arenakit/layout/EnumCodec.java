@@ -1,9 +1,9 @@
 package dev.arenakit.layout;
 
 import dev.arenakit.layout.type.EnumType;
+import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The constants of an enum and their values in memory.
@@ -35,9 +35,15 @@ record EnumCodec(Object[] constants, @Nullable Object[] byValue, OrdinalTable ta
         if (table.keys().length > 0) {
             return new Object[0];
         }
-        return IntStream.of(table.positions())
-                .mapToObj(position -> position < 0 ? null : constants[position])
-                .toArray();
+        // An array of the enum, so that the compiler knows the class of what it reads.
+        @Nullable
+        Object[] byValue = (Object[]) Array.newInstance(constants.getClass().getComponentType(),
+                table.positions().length);
+        for (int i = 0; i < byValue.length; i++) {
+            int position = table.positions()[i];
+            byValue[i] = position < 0 ? null : constants[position];
+        }
+        return byValue;
     }
 
     /// @throws IllegalArgumentException if no constant has the value

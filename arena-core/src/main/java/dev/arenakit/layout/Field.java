@@ -84,7 +84,7 @@ public class Field {
         return place.byteOffset();
     }
 
-    /// {@return the type of the field}
+    /// {@return the type of the field; an address in it has a target only if a component has [TargetByteSize]}
     public final MemoryType type() {
         return place.type();
     }
@@ -98,7 +98,7 @@ public class Field {
     ///
     /// Its coordinates are a [MemorySegment] and the `long` offset of the struct in bytes, as with
     /// [MemoryLayout#varHandle]. The VarHandle has [invoke-exact behavior][VarHandle#withInvokeExactBehavior]. Its
-    /// values are those of the layout: a constant of an enum is a number.
+    /// values are those of the layout: a constant of an enum is a number. The address 0 is read as a segment of size 0.
     ///
     /// Keep the VarHandle in a `static final` field: an access through any other field takes many times as long.
     ///
@@ -106,7 +106,7 @@ public class Field {
     /// @throws IllegalArgumentException if the field is a struct, a union, an array or text
     public final VarHandle varHandle() {
         checkValue();
-        return place.struct().layout().varHandle(place.steps()).withInvokeExactBehavior();
+        return present(place.struct().layout().varHandle(place.steps())).withInvokeExactBehavior();
     }
 
     /// Creates a VarHandle that accesses this field by the index of the struct.
@@ -121,7 +121,11 @@ public class Field {
     public final VarHandle varHandleAtIndex() {
         checkValue();
         VarHandle handle = place.struct().layout().arrayElementVarHandle(place.steps());
-        return MethodHandles.insertCoordinates(handle, 1, 0L).withInvokeExactBehavior();
+        return MethodHandles.insertCoordinates(present(handle), 1, 0L).withInvokeExactBehavior();
+    }
+
+    private VarHandle present(VarHandle handle) {
+        return AddressTargets.present(handle, place.type());
     }
 
     private void checkValue() {

@@ -6,9 +6,6 @@ import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.lang.invoke.VarHandle.AccessMode;
 import java.util.Map;
@@ -52,9 +49,7 @@ record FieldHandles(Map<AccessMode, Object> handles) {
                 .layout()
                 .varHandle(kind.elements() ? place.steps(PathElement.sequenceElement()) : place.steps());
         if (handle.varType() == kind.carrier()) {
-            return ofVarHandle(type instanceof AddressType address && address.target().isPresent()
-                    ? AddressTargets.present(handle)
-                    : handle, handle);
+            return ofVarHandle(AddressTargets.present(handle, type), handle);
         }
         IntegerConversion conversion = conversion(place, kind, type, inJava);
         return ofVarHandle(conversion.adapt(handle), conversion.adaptOperands(handle));
@@ -87,10 +82,7 @@ record FieldHandles(Map<AccessMode, Object> handles) {
     }
 
     private static FieldHandles ofBytes(PackedField field, IntegerConversion conversion) {
-        MethodHandle get = field.bound("get", MethodType.methodType(long.class));
-        MethodHandle set = field.bound("set", MethodType.methodType(void.class, long.class));
-        return new FieldHandles(Map.of(AccessMode.GET, MethodHandles.filterReturnValue(get, conversion.read()),
-                AccessMode.SET, MethodHandles.filterArguments(set, set.type().parameterCount() - 1,
-                        conversion.write())));
+        return new FieldHandles(Map.of(AccessMode.GET, conversion.getter(field), AccessMode.SET,
+                conversion.setter(field)));
     }
 }

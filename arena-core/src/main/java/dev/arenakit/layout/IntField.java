@@ -2,7 +2,7 @@ package dev.arenakit.layout;
 
 import java.lang.foreign.MemorySegment;
 
-/// Access to a `int` in structs, with the access modes of a VarHandle.
+/// Access to an `int` in structs, with the access modes of a VarHandle.
 ///
 /// ```java
 /// static final IntField QUANTITY = TRADES.intField("quantity");

@@ -5,7 +5,6 @@ import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -109,16 +108,17 @@ record IntegerConversion(PackedInteger integer, Class<?> inJava, MethodHandle re
         return value & integer.max();
     }
 
-    /// Returns `(MemorySegment, long)inJava`, which reads the integer at an offset.
-    MethodHandle getter() {
-        return MethodHandles.filterReturnValue(bound(integer, "get",
-                MethodType.methodType(long.class, MemorySegment.class, long.class)), read);
+    /// Returns `(MemorySegment, long)inJava`, which reads the integer in the struct at an offset; with the index of an
+    /// element if the field is an array.
+    MethodHandle getter(PackedField field) {
+        return MethodHandles.filterReturnValue(field.bound("get", MethodType.methodType(long.class)), read);
     }
 
-    /// Returns `(MemorySegment, long, inJava)void`, which writes the integer at an offset.
-    MethodHandle setter() {
-        return MethodHandles.filterArguments(bound(integer, "set",
-                MethodType.methodType(void.class, MemorySegment.class, long.class, long.class)), 2, write);
+    /// Returns `(MemorySegment, long, inJava)void`, which writes the integer in the struct at an offset; with the index
+    /// of an element if the field is an array.
+    MethodHandle setter(PackedField field) {
+        MethodHandle set = field.bound("set", MethodType.methodType(void.class, long.class));
+        return MethodHandles.filterArguments(set, set.type().parameterCount() - 1, write);
     }
 
     private static MethodHandle cast(MethodHandle handle, Class<?> result, Class<?> parameter) {

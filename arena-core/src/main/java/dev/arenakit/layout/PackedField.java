@@ -47,8 +47,9 @@ record PackedField(PackedInteger integer, long byteSize, long byteAlignment, lon
 
     private long checked(MemorySegment segment, long base) {
         Objects.checkIndex(base, segment.byteSize() - byteSize + 1);
-        if (((segment.address() + base) & (byteAlignment - 1)) != 0) {
-            var _ = segment.asSlice(base, byteSize, byteAlignment); // Throws.
+        // An array of the heap may guarantee less than its offset promises.
+        if (((segment.address() + base) & (byteAlignment - 1)) != 0 || segment.maxByteAlignment() < byteAlignment) {
+            var _ = segment.asSlice(base, byteSize, byteAlignment); // Throws if the struct is misaligned.
         }
         return base;
     }

@@ -37,11 +37,11 @@ import java.util.Optional;
 /// | an integer, with [Unsigned] | an unsigned integer of 1 to 8 bytes |
 /// | an integer, `boolean` or enum, with [Bits] | a bit field |
 /// | a record | a nested struct |
-/// | an array of any of these but bit fields and unions, with [Length] | an array, or an array of arrays |
 /// | `String`, with [Length] and optionally [Encoding] | text, which ends at the first NUL or at the end of the array |
 /// | an enum | an integer of 4 bytes, or of the size in [ByteSize]: the ordinal of the constant, or its [Value] |
 /// | `MemorySegment` | an address; a segment that is read has the size in [TargetByteSize], or 0 |
 /// | a sealed interface of records, with [Union] | a union |
+/// | an array of any of these but bit fields and unions, with [Length] | an array, or an array of arrays |
 ///
 /// Members are laid out as by a C compiler: the offset of each member is a multiple of its alignment, and the size of
 /// the struct is a multiple of the largest alignment. [Order], [Align], [Packed] and [Name] change byte order,

@@ -53,7 +53,7 @@ final class RecordNodes {
             case UnsignedType unsigned when asked.isPrimitive() ->
                 ranged(number, PackedInteger.of(unsigned), component);
             case AddressType address when asked == MemorySegment.class -> new RecordPlan.Address(number.access(),
-                    AddressTargets.filter(address, component), where);
+                    AddressTargets.filter(address), where);
             case ValueType value when asked == value.carrier() -> number;
             default -> throw component.disagreement(type);
         };

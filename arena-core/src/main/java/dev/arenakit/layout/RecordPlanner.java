@@ -53,9 +53,10 @@ final class RecordPlanner {
     ///
     /// @param target the class of the mapper
     /// @param record the record class
-    /// @param type   the struct
+    /// @param given  the struct
     /// @throws IllegalArgumentException if a constructor or an accessor is not accessible
-    static Plan of(HiddenClassBuilder target, Class<?> record, StructType type, UserLookup lookup) {
+    static Plan of(HiddenClassBuilder target, Class<?> record, StructType given, UserLookup lookup) {
+        StructType type = DeclaredTargets.of(given, record);
         boolean partial = RecordSize.of(type).isLarge() && GivenStruct.isPartial(record, type);
         RecordPlanner planner = new RecordPlanner(target, type, partial, lookup);
         if (planner.size.isLarge() && type.byteSize() > Integer.MAX_VALUE - Long.BYTES) {

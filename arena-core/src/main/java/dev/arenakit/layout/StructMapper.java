@@ -23,8 +23,9 @@ abstract class StructMapper<T> {
     /// @param inJava the record or view
     StructMapper(StructType type, Class<?> inJava) {
         this.type = type;
-        this.layout = type.layout();
-        this.fields = new FieldCache(type, inJava);
+        StructType accessed = DeclaredTargets.of(type, inJava);
+        this.layout = accessed.layout();
+        this.fields = new FieldCache(accessed, inJava);
     }
 
     /// Returns the element of a list at an index.
@@ -36,12 +37,12 @@ abstract class StructMapper<T> {
     /// Writes an element of a list, and returns the previous one.
     abstract T replace(MemorySegment segment, long index, T value);
 
-    /// {@return the type of the struct}
+    /// {@return the type of the struct, as it was given or is declared}
     public final StructType type() {
         return type;
     }
 
-    /// {@return the layout of the struct}
+    /// {@return the layout of the struct; an address in it has a target only if a component has [TargetByteSize]}
     public final StructLayout layout() {
         return layout;
     }

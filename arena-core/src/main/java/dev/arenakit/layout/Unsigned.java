@@ -17,7 +17,8 @@ import java.lang.annotation.Target;
 /// largest values are negative in Java, and methods such as [Long#toUnsignedString(long)] convert it. It is printed
 /// unsigned by dumps and exports.
 ///
-/// A size of 1, 2, 4 or 8 bytes is also the alignment. Other sizes have no alignment, and C has no type for them.
+/// A size of 1, 2, 4 or 8 bytes is also the alignment. Other sizes have an alignment of 1, and C has no type
+/// for them.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.METHOD})

@@ -81,7 +81,8 @@ import java.util.function.ToLongFunction;
 /// static final LongField RECEIVED = TRADES.longField("header.received");
 /// ```
 ///
-/// The mapper calls the function once, with a view that records which accessor the function calls.
+/// The mapper calls the function with a view that records which accessor the function calls: once, or twice with
+/// different indices for the elements of an array.
 ///
 /// ## Checks
 ///
@@ -283,7 +284,7 @@ public abstract class ViewMapper<V> extends StructMapper<V> {
     /// @return the access
     /// @throws IllegalArgumentException if the function does not read one field, or if it is no array of `int`
     public final IntElements intElements(ToIntBiFunction<? super V, Long> getter) {
-        return intElements(target(view -> getter.applyAsInt(view, 0L)).array());
+        return intElements(ViewMethodRecorder.array(view, getter::applyAsInt));
     }
 
     /// Returns the access to the elements of the array that a method of the view reads by index, as
@@ -293,7 +294,7 @@ public abstract class ViewMapper<V> extends StructMapper<V> {
     /// @return the access
     /// @throws IllegalArgumentException if the function does not read one field, or if it is no array of `long`
     public final LongElements longElements(ToLongBiFunction<? super V, Long> getter) {
-        return longElements(target(view -> getter.applyAsLong(view, 0L)).array());
+        return longElements(ViewMethodRecorder.array(view, getter::applyAsLong));
     }
 
     private ViewMethodRecorder.Target target(Function<V, Object> call) {

@@ -84,7 +84,7 @@ final class ViewMapperCache {
                     "the number of views in a segment would be infinite: struct="
                             + struct.name() + ", byteSize=0; give it a member that has one");
         }
-        ViewClass view = ViewClass.of(type, struct, viewPackage);
+        ViewClass view = ViewClass.of(type, DeclaredTargets.of(struct, type), viewPackage);
         MethodHandle mapper = HiddenClassBuilder.copyOf(ViewMapperTemplate.class,
                 new ViewClassData(struct, type, view));
         try {

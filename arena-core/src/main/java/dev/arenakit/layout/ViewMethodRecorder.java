@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,23 @@ final class ViewMethodRecorder {
             throw recorder.refusal(null);
         }
         return new Target(recorder.path, recorder.array, recorder.type);
+    }
+
+    /// Returns the path of the array whose elements a function reads. The function is called with two indices, so that
+    /// its argument is known to be the index of the element, and nothing else.
+    ///
+    /// @param view the interface
+    /// @param call calls the function with a view and an index
+    /// @throws IllegalArgumentException if the function does not call one accessor with the index
+    static <V> String array(Class<V> view, BiFunction<V, Long, Object> call) {
+        Target first = of(view, recorded -> call.apply(recorded, 0L));
+        Target second = of(view, recorded -> call.apply(recorded, 1L));
+        if (!first.path().equals(first.array() + "[0]") || !second.path().equals(first.array() + "[1]")) {
+            throw new IllegalArgumentException("Function does not read the element at the index: class="
+                    + view.getName() + ", index 0 reads " + first.path() + ", index 1 reads " + second.path()
+                    + "; pass a method that reads one array by index, or a path");
+        }
+        return first.array();
     }
 
     /// Returns a view that accepts one call. A proxy can implement an interface that only its own package can access.

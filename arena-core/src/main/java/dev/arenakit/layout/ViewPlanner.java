@@ -1,12 +1,17 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
+import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
+import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemoryLayout.PathElement;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -43,19 +48,26 @@ final class ViewPlanner {
                     -1, 0);
         }
         if (!accessor.indexed()) {
-            // All VarHandles start at the struct and make the same checks, so that the compiler makes them once.
-            ViewValueHandles handles = ViewValueHandles.of(component, member.type(),
-                    () -> type.layout().varHandle(PathElement.groupElement(member.name())), viewPackage);
-            boolean single = member.type().layout() instanceof ValueLayout;
-            return new ViewPlan(accessor, handles, single ? 0 : member.byteOffset(), -1, 0);
+            // All accesses start at the struct and make the same checks, so that the compiler makes them once.
+            ViewValueHandles handles = ViewValueHandles.of(component, member.type(), new ViewOrigin(type,
+                    member.byteOffset(), List.of(PathElement.groupElement(member.name()))), viewPackage);
+            return new ViewPlan(accessor, handles, isSingle(member.type()) ? 0 : member.byteOffset(), -1, 0);
         }
         if (!(member.type() instanceof ArrayType array)) {
             throw component.refusal("Member that is accessed by index is not an array",
                     "the type in memory is " + member.type());
         }
         ViewValueHandles handles = ViewValueHandles.of(component.element(), array.element(),
-                () -> array.element().layout().varHandle(), viewPackage);
+                new ViewOrigin(array.element(), 0, List.of()), viewPackage);
         return new ViewPlan(accessor, handles, member.byteOffset(), array.length(), array.element().byteSize());
+    }
+
+    /// Returns whether a type is a number or an address.
+    private static boolean isSingle(MemoryType type) {
+        return switch (type) {
+            case ValueType _,UnsignedType _,BitFieldType _,EnumType _,AddressType _ -> true;
+            case ArrayType _,StringType _,StructType _,UnionType _ -> false;
+        };
     }
 
     /// Returns the member that is the number of elements of an array.

@@ -18,12 +18,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /// The MethodHandles or VarHandles that read and write one value of a view.
 ///
-/// They take the segment and an offset: that of the value, or the one from which the given VarHandle reaches it.
-/// References are Object.
+/// They take the segment and an offset: that of the [ViewOrigin] for a number or an address, and that of the value for
+/// all others. References are Object.
 ///
 /// @param getter a VarHandle, or a MethodHandle such as `(MemorySegment, long)Object`
 /// @param setter a VarHandle, or a MethodHandle such as `(MemorySegment, long, Object)void`, or empty for nested views
@@ -35,19 +34,19 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
 
     /// @param component   the value as the accessor declares it
     /// @param type        the type in memory
-    /// @param handle      the VarHandle of a single value
+    /// @param origin      where the access to a number or an address starts
     /// @param viewPackage where the classes of nested views are defined
     /// @throws IllegalArgumentException if these do not agree
-    static ViewValueHandles of(ComponentDeclaration component, MemoryType type, Supplier<VarHandle> handle,
+    static ViewValueHandles of(ComponentDeclaration component, MemoryType type, ViewOrigin origin,
             ViewPackage viewPackage) {
         String where = component.where();
         Class<?> asked = component.type();
         return switch (type) {
-            case ValueType value when asked == value.carrier() -> ofHandle(handle.get());
-            case EnumType _,BitFieldType _ when asked.isEnum() -> ofEnum(component, type, handle);
+            case ValueType value when asked == value.carrier() -> ofHandle(origin.handle());
+            case EnumType _,BitFieldType _ when asked.isEnum() -> ofEnum(component, type, origin);
             case EnumType _,BitFieldType _,UnsignedType _ when IntegerConversion.supports(type, asked) ->
-                ofInteger(type, IntegerConversion.of(type, asked, where), handle);
-            case AddressType _ when asked == MemorySegment.class -> ofAddress(handle.get(), where);
+                ofInteger(type, IntegerConversion.of(type, asked, where), origin);
+            case AddressType _ when asked == MemorySegment.class -> ofAddress(origin.handle(), where);
             case StringType text when asked == String.class -> {
                 component.checkFitsHeap(text.byteSize(),
                         "make it an array of bytes in the struct, and read that by index");
@@ -94,19 +93,17 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
         return new ViewValueHandles(exact, Optional.of(exact));
     }
 
-    private static ViewValueHandles ofEnum(ComponentDeclaration component, MemoryType type,
-            Supplier<VarHandle> handle) {
+    private static ViewValueHandles ofEnum(ComponentDeclaration component, MemoryType type, ViewOrigin origin) {
         EnumType constants = IntegerConversion.constants(type).orElseThrow(() -> component.disagreement(type));
-        return ofInteger(type, IntegerConversion.of(type, EnumCodec.of(component, constants)), handle);
+        return ofInteger(type, IntegerConversion.of(type, EnumCodec.of(component, constants)), origin);
     }
 
-    /// @param handle the VarHandle of an integer that has one
-    private static ViewValueHandles ofInteger(MemoryType type, IntegerConversion conversion,
-            Supplier<VarHandle> handle) {
+    private static ViewValueHandles ofInteger(MemoryType type, IntegerConversion conversion, ViewOrigin origin) {
         if (!(type.layout() instanceof ValueLayout)) {
-            return new ViewValueHandles(conversion.getter(), Optional.of(conversion.setter()));
+            PackedField packed = origin.packed(conversion.integer());
+            return new ViewValueHandles(conversion.getter(packed), Optional.of(conversion.setter(packed)));
         }
-        VarHandle adapted = conversion.adapt(handle.get());
+        VarHandle adapted = conversion.adapt(origin.handle());
         return conversion.inJava().isPrimitive()
                 ? ofHandle(adapted)
                 : new ViewValueHandles(adapted.toMethodHandle(VarHandle.AccessMode.GET),

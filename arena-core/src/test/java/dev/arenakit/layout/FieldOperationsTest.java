@@ -12,6 +12,7 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -102,7 +103,7 @@ class FieldOperationsTest {
         try {
             return method.invoke(field, arguments.toArray());
         } catch (InvocationTargetException e) {
-            return e.getCause().getClass();
+            return Objects.requireNonNull(e.getCause()).getClass();
         }
     }
 
@@ -188,6 +189,18 @@ class FieldOperationsTest {
                 .isThrownBy(() -> MAPPER.enumField("ofEnum", Colour.class).get(segment, 0))
                 .withMessageStartingWith("Value in memory is unknown: class=" + Colour.class.getName()
                         + ", component=ofEnum, value=5");
+    }
+
+    @Test
+    void getAndSet_whereThePreviousValueIsUnknown_isRefusedAfterTheWrite() {
+        MemorySegment segment = MAPPER.allocate(Arena.ofAuto(), 1);
+        EnumField<Colour> field = MAPPER.enumField("ofEnum", Colour.class);
+        MAPPER.intField("ofEnum").set(segment, 0, 5);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> field.compareAndExchange(segment, 0, Colour.RED, Colour.GREEN));
+        assertThat(MAPPER.intField("ofEnum").get(segment, 0)).isEqualTo(5);
+        assertThatIllegalArgumentException().isThrownBy(() -> field.getAndSet(segment, 0, Colour.GREEN));
+        assertThat(field.get(segment, 0)).isEqualTo(Colour.GREEN);
     }
 
     enum Other {

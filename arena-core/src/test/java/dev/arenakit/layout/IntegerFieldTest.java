@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -299,5 +300,46 @@ class IntegerFieldTest {
         EnumField<Eager> field = EAGER.enumField("eager", Eager.class);
         assertThat(field).isSameAs(Eager.FIELD);
         assertThat(field.get(EAGER.allocate(Arena.ofAuto(), 1), 0)).isEqualTo(Eager.ONE);
+    }
+
+    record Bytes(long l, @Bits(3) int bits, @Unsigned(3) int odd) {}
+
+    @Members({"l", "bits", "odd"})
+    interface BytesView {
+        long l();
+
+        @Bits(3)
+        int bits();
+
+        void bits(int bits);
+
+        @Unsigned(3)
+        int odd();
+
+        void odd(int odd);
+    }
+
+    @Test
+    void packedInteger_inAnArrayThatGuaranteesNoAlignment_isRefusedAsOtherFieldsAre() {
+        RecordMapper<Bytes> records = RecordMapper.of(Bytes.class);
+        MemorySegment heap = MemorySegment.ofArray(new byte[16]);
+        BytesView onHeap = ViewMapper.of(BytesView.class).view(heap, 0);
+        List<ThrowingCallable> accesses = List.of(() -> records.longField("l").get(heap, 0), onHeap::l,
+                () -> records.intField("bits").get(heap, 0), () -> records.intField("bits").set(heap, 0, 1),
+                () -> records.intField("odd").getAtIndex(heap, 0), () -> records.intField("odd").set(heap, 0, 1),
+                onHeap::bits, onHeap::odd, () -> onHeap.bits(1), () -> onHeap.odd(1));
+        accesses.forEach(access -> assertThatIllegalArgumentException().isThrownBy(access)
+                .withMessageStartingWith("Segment is misaligned for the layout: "));
+        assertThat(heap.mismatch(MemorySegment.ofArray(new byte[16]))).isEqualTo(-1);
+    }
+
+    @Test
+    void packedInteger_inASliceOfAnAlignedArray_isAccessed() {
+        MemorySegment slice = MemorySegment.ofArray(new long[4]).asSlice(4);
+        IntField odd = RecordMapper.of(Bytes.class).intField("odd");
+        odd.set(slice, 4, 7);
+        assertThat(odd.get(slice, 4)).isEqualTo(7);
+        assertThat(ViewMapper.of(BytesView.class).view(slice, 4).odd()).isEqualTo(7);
+        assertThatIllegalArgumentException().isThrownBy(() -> odd.get(slice, 0));
     }
 }

@@ -1,11 +1,18 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.ValueType;
+import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 @SuppressWarnings("ArrayRecordComponent") // Mapped records may contain arrays.
 class RecordMapperAddressTest {
@@ -31,8 +38,8 @@ class RecordMapperAddressTest {
         try (Arena arena = Arena.ofConfined()) {
             Node node = RecordMapper.of(Node.class).getAtIndex(arena.allocate(64, 8), 0);
 
-            assertThat(node.next()).isEqualTo(MemorySegment.NULL);
-            assertThat(node.others()).containsOnly(MemorySegment.NULL);
+            assertThat(node.next().byteSize()).isZero();
+            assertThat(node.others()).extracting(MemorySegment::byteSize).containsOnly(0L);
         }
     }
 
@@ -63,5 +70,118 @@ class RecordMapperAddressTest {
             assertThat(node.others()[1].byteSize()).isZero();
             assertThat(ViewMapper.of(NodeView.class).viewAtIndex(segment, 0).next().byteSize()).isEqualTo(16);
         }
+    }
+
+    @Test
+    void varHandle_addressZeroWithATarget_isASegmentOfSize0() {
+        Field next = RecordMapper.of(Node.class).field("next");
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment segment = RecordMapper.of(Node.class).allocate(arena, 2);
+            assertThat(((MemorySegment) next.varHandle().get(segment, 0L)).byteSize()).isZero();
+            assertThat(((MemorySegment) next.varHandleAtIndex().getVolatile(segment, 1L)).byteSize()).isZero();
+            next.varHandleAtIndex().set(segment, 1L, segment);
+            assertThat(((MemorySegment) next.varHandleAtIndex().get(segment, 1L)).byteSize()).isEqualTo(16);
+        }
+    }
+
+    private static final StructType GIVEN = LayoutText.parse("""
+            #pragma layout 2
+            struct Given {
+                int8_t (*p)[0x7fffffffffff];
+                int64_t *others[2];
+                int8_t (*sized)[100];
+            };
+            """);
+
+    record Inner(MemorySegment p, @Length(2) MemorySegment[] others, MemorySegment sized) {}
+
+    record Plain(MemorySegment p, @Length(2) MemorySegment[] others, @TargetByteSize(100) MemorySegment sized) {}
+
+    interface PlainView {
+        MemorySegment p();
+
+        MemorySegment others(long index);
+
+        @TargetByteSize(100)
+        MemorySegment sized();
+    }
+
+    interface ArrayView {
+        MemorySegment[] others();
+    }
+
+    @Test
+    void get_givenStructWithTargets_hasTheSizesThatTheClassDeclares() {
+        RecordMapper<Plain> records = RecordMapper.of(Plain.class, GIVEN);
+        ViewMapper<PlainView> views = ViewMapper.of(PlainView.class, GIVEN);
+        MemorySegment segment = records.allocate(Arena.ofAuto(), 1);
+        for (long i = 0; i < segment.byteSize(); i += Long.BYTES) {
+            segment.set(ValueLayout.JAVA_LONG, i, 17);
+        }
+        PlainView view = views.view(segment, 0);
+
+        assertThat(records.get(segment, 0).p().byteSize()).isZero();
+        assertThat(records.get(segment, 0).others()).extracting(MemorySegment::byteSize).containsOnly(0L);
+        assertThat(records.get(segment, 0).sized().byteSize()).isEqualTo(100);
+        assertThat(view.p().byteSize()).isZero();
+        assertThat(view.others(1).byteSize()).isZero();
+        assertThat(view.others(1).address()).isEqualTo(17);
+        assertThat(view.sized().byteSize()).isEqualTo(100);
+        assertThat(ViewMapper.of(ArrayView.class, GIVEN).view(segment, 0).others()[0].byteSize()).isZero();
+        for (StructMapper<?> mapper : List.of(records, views)) {
+            assertThat(mapper.addressField("p").get(segment, 0).byteSize()).isZero();
+            assertThat(mapper.addressField("others[1]").getVolatile(segment, 0).byteSize()).isZero();
+            assertThat(mapper.addressField("sized").getAcquire(segment, 0).byteSize()).isEqualTo(100);
+            assertThat(((MemorySegment) mapper.field("p").varHandle().get(segment, 0L)).byteSize()).isZero();
+            assertThat(mapper.type()).isEqualTo(GIVEN);
+        }
+    }
+
+    record Outer(int number, Inner inner) {}
+
+    interface OuterView {
+        Inner inner();
+    }
+
+    interface OuterOfViewView {
+        InnerView inner();
+    }
+
+    interface InnerView {
+        MemorySegment p();
+    }
+
+    @Test
+    void of_givenStructWithTargetsThatNoComponentDeclares_hasNoneInItsLayout() {
+        StructType outer = StructType.builder("Outer")
+                .add("number", ValueType.of(int.class))
+                .add("inner", GIVEN)
+                .build();
+        MemorySegment segment = MemorySegment.ofArray(new long[8]).fill((byte) 1);
+        for (StructMapper<?> mapper : List.of(RecordMapper.of(Outer.class, outer),
+                ViewMapper.of(OuterView.class, outer), ViewMapper.of(OuterOfViewView.class, outer))) {
+            assertThat(mapper.addressField("inner.sized").get(segment, 0).byteSize()).isZero();
+            // Only the creation of a layout with a target requires native access.
+            assertThat(((AddressLayout) mapper.field("inner.p").layout()).targetLayout()).isEmpty();
+            assertThat(((AddressLayout) mapper.layout()
+                    .select(PathElement.groupElement("inner"), PathElement.groupElement("p"))).targetLayout())
+                    .isEmpty();
+        }
+        assertThat(RecordMapper.of(Outer.class, outer).get(segment, 0).inner().p().byteSize()).isZero();
+        assertThat(ViewMapper.of(OuterView.class, outer).view(segment, 0).inner().p().byteSize()).isZero();
+        assertThat(ViewMapper.of(OuterOfViewView.class, outer).view(segment, 0).inner().p().byteSize()).isZero();
+    }
+
+    interface OtherSizeView {
+        @TargetByteSize(99)
+        MemorySegment sized();
+    }
+
+    @Test
+    void view_targetOfAnotherSizeThanInTheGivenStruct_isRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> ViewMapper.of(OtherSizeView.class, GIVEN))
+                .withMessageStartingWith("Struct has an address with another target: class="
+                        + OtherSizeView.class.getName() + ", component=sized")
+                .withMessageContaining("@TargetByteSize says 99");
     }
 }

@@ -32,6 +32,7 @@ class RecordsInCTest {
             public class Main {
                 enum E { A, B }
             """);
+    @SuppressWarnings("OrphanedFormatString") // It is C.
     private final StringBuilder c = new StringBuilder("""
             #include <stddef.h>
             #include <stdint.h>

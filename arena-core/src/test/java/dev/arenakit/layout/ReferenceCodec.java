@@ -78,6 +78,7 @@ final class ReferenceCodec {
         }
     }
 
+    @SuppressWarnings("EnumOrdinal") // A constant with another name in C is found by its position.
     private static long valueOf(Object constant, EnumType asEnum) {
         String name = ((Enum<?>) constant).name();
         return asEnum.constants()

@@ -3,6 +3,7 @@ package dev.arenakit.layout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.ToLongBiFunction;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -118,7 +119,7 @@ class ViewMapperFieldTest {
             trade.id(3);
             return 0;
         }), "[id]");
-        isRefused(() -> TRADES.intField(trade -> trade.side().ordinal()), "[side]");
+        isRefused(() -> TRADES.intField(trade -> trade.side().name().length()), "[side]");
     }
 
     private static void isRefused(Runnable field, String calls) {
@@ -126,6 +127,34 @@ class ViewMapperFieldTest {
                 .withMessageStartingWith("Function does not read one field of the view: class="
                         + TradeView.class.getName() + ", calls=" + calls
                         + "; pass a method that reads one member, such as TradeView::");
+    }
+
+    @Members({"rows", "counts"})
+    interface TableView {
+        @Length(2)
+        RowView rows(long index);
+
+        @Length(2)
+        long counts(long index);
+    }
+
+    @Members("cells")
+    interface RowView {
+        @Length(3)
+        long cells(long index);
+    }
+
+    @Test
+    void elements_byAFunctionThatDoesNotReadTheElementAtTheIndex_areRefused() {
+        ViewMapper<TableView> mapper = ViewMapper.of(TableView.class);
+        assertThat(mapper.longElements((table, i) -> table.rows(1).cells(i)).path()).isEqualTo("rows[1].cells");
+        for (ToLongBiFunction<TableView, Long> wrong : List.<ToLongBiFunction<TableView, Long>>of(
+                (table, i) -> table.rows(i).cells(i), (table, i) -> table.rows(i).cells(0),
+                (table, _) -> table.counts(0), (table, i) -> table.counts(i + 1))) {
+            assertThatIllegalArgumentException().isThrownBy(() -> mapper.longElements(wrong))
+                    .withMessageStartingWith("Function does not read the element at the index: class="
+                            + TableView.class.getName() + ", index 0 reads ");
+        }
     }
 
     @Test

@@ -49,6 +49,7 @@ class BitFieldsInCTest {
         }
     }
 
+    @SuppressWarnings("OrphanedFormatString") // It is C.
     private void compare(int firstSeed, int count, boolean byHeader) throws IOException, InterruptedException {
         Gcc.assumeInstalled();
         StringBuilder declarations = new StringBuilder("""
