@@ -79,7 +79,8 @@ import java.util.Optional;
 /// been written.
 ///
 /// A write does not change padding and the bytes behind a short record of a union, except that they can become 0 in
-/// arrays of records and in large records (see below). The elements behind the last one of a counted array never change.
+/// arrays of records and in large records (see below). The elements behind the last one of a counted array do not
+/// change.
 ///
 /// A read invokes the constructor of the record. It throws an [IllegalArgumentException] if a number is not the value
 /// of a constant or of a record of a union, unless one is marked with [Otherwise], or if text is malformed.

@@ -148,17 +148,20 @@ class RecordMapperUnionTest {
 
     record Large(Eight a, Eight b, Eight c, Eight d, Header header, @Union("header.kind") OfKind body) {}
 
+    record OfBits(@Bits(8) @Unsigned(1) byte kind, @Union("kind") Body body) {}
+
     private static final Eight EIGHT = new Eight(1, 2, 3, 4, 5, 6, 7, 8);
 
-    static List<Record> ofUnsignedEnums() {
+    static List<Record> ofUnsignedValues() {
         Header header = new Header((short) 1, Kind.HIGH);
-        return List.of(new Direct(Kind.HIGH, new High(1)), new Direct(Kind.LOW, new Low(1)),
+        return List.of(new OfBits((byte) 255, new Long1(1, 2)), new Direct(Kind.HIGH, new High(1)),
+                new Direct(Kind.LOW, new Low(1)),
                 new Nested(header, new High(1)), new Large(EIGHT, EIGHT, EIGHT, EIGHT, header, new High(1)));
     }
 
     @ParameterizedTest
-    @MethodSource("ofUnsignedEnums")
-    <R extends Record> void set_discriminatorIsAnEnumOfUnsignedValues_readsTheRecordBack(R record) {
+    @MethodSource("ofUnsignedValues")
+    <R extends Record> void set_discriminatorHasUnsignedValues_readsTheRecordBack(R record) {
         @SuppressWarnings("unchecked")
         RecordMapper<R> mapper = RecordMapper.of((Class<R>) record.getClass());
         MemorySegment segment = MemorySegment.ofArray(new long[40]);
