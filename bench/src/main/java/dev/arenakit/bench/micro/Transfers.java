@@ -8,8 +8,8 @@ import dev.arenakit.mapped.SegmentReader;
 import dev.arenakit.mapped.SegmentWriter;
 import java.io.EOFException;
 import java.io.FileInputStream;
-import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -72,14 +72,13 @@ public class Transfers {
         arena.close();
     }
 
-    /// `FileInputStream.read` or `FileOutputStream.write`, with an array as large as the file.
+    /// `FileInputStream.read` or `RandomAccessFile.write`, with an array as large as the file.
     @Benchmark
     @CandidateName("stream and array")
     public long stream() throws IOException {
         if (write) {
-            // A FileOutputStream would truncate the file first.
-            try (FileOutputStream file = new FileOutputStream(path.toFile(), true)) {
-                file.getChannel().position(0);
+            // A FileOutputStream would truncate the file first. It writes an array by the same code.
+            try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
                 file.write(array);
             }
             return byteSize;
