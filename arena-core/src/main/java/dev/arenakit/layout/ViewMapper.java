@@ -100,8 +100,8 @@ import java.util.function.ToLongFunction;
 ///
 /// ## Performance
 ///
-/// An access costs what a VarHandle in a `static final` field costs, wherever mapper and view are held. A view that
-/// does not escape is not allocated.
+/// An access costs about what a VarHandle in a `static final` field costs, wherever mapper and view are held. A view
+/// that does not escape is not allocated.
 ///
 /// @param <V> the interface
 public abstract class ViewMapper<V> extends StructMapper<V> {

@@ -40,7 +40,7 @@ final class SegmentTransfer {
     }
 
     SegmentTransfer(List<MemorySegment> segments, int pieceByteSize, TransferProgress progress) {
-        this.segments = segments;
+        this.segments = List.copyOf(segments);
         this.pieceByteSize = pieceByteSize;
         this.progress = progress;
         byteSize = segments.stream().mapToLong(MemorySegment::byteSize).reduce(0, Math::addExact);
