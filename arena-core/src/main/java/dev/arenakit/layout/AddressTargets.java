@@ -11,13 +11,6 @@ import java.lang.invoke.VarHandle;
 final class AddressTargets {
     private AddressTargets() {}
 
-    /// Returns the name of the method of this class that takes what a component reads, or "" for none.
-    ///
-    /// @param address the type in memory
-    static String filter(AddressType address) {
-        return address.target().isPresent() ? "present" : "";
-    }
-
     /// Returns a segment of size 0 for address 0, which has no target: an access to it would kill the JVM.
     static MemorySegment present(MemorySegment target) {
         return target.address() == 0 ? MemorySegment.NULL : target;

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassHierarchyResolver.ClassHierarchyInfo;
 import java.lang.classfile.CodeBuilder;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
@@ -17,15 +18,19 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/// Builds a hidden class of this package, with objects in its `static final` fields.
+/// Builds a hidden class of this package or of a package of the user, with objects in its `static final` fields.
 ///
 /// The compiler treats the values of these fields as constants, so that a VarHandle in such a field costs what it costs
-/// in a class written by hand. The class cannot access the classes of the user. It uses them through MethodHandles
-/// among its constants, whose types are erased to Object. It can therefore serve classes of any module and class
-/// loader. The class and its constants are unloaded when it is no longer reachable.
+/// in a class written by hand. A class of this package cannot access the classes of the user in general, and a class in
+/// a package of the user cannot access those of this package. Each uses the other ones through MethodHandles among its
+/// constants, whose types are erased to Object. The class and its constants are unloaded when it is no longer reachable.
 final class HiddenClassBuilder {
     private static final ClassDesc LIST = List.class.describeConstable().orElseThrow();
     private static final ClassDesc LOOKUP = ConstantDescs.CD_MethodHandles_Lookup;
+
+    /// Where control flow merges, two different classes have Object in common. The default would read class files.
+    private static final ClassFile.ClassHierarchyResolverOption HIERARCHY = ClassFile.ClassHierarchyResolverOption
+            .of(HiddenClassBuilder::hierarchy);
 
     private final MethodHandles.Lookup host;
     private final ClassDesc type;
@@ -37,7 +42,7 @@ final class HiddenClassBuilder {
         this(MethodHandles.lookup(), simpleName);
     }
 
-    /// A class in the package of a Lookup. The types of its constants belong to the JDK.
+    /// A class in the package and in the nest of the class of a Lookup. The types of its constants belong to the JDK.
     HiddenClassBuilder(MethodHandles.Lookup host, String simpleName) {
         this.host = host;
         type = ClassDesc.of(host.lookupClass().getPackageName(), simpleName);
@@ -52,6 +57,34 @@ final class HiddenClassBuilder {
         /// Pushes its value.
         void load(CodeBuilder code) {
             code.getstatic(owner, name, type);
+        }
+    }
+
+    /// A method of this package that the class calls through a MethodHandle.
+    ///
+    /// @param handle the MethodHandle
+    /// @param type   its type, which contains only types of the JDK
+    record Call(Constant handle, MethodTypeDesc type) {
+        /// Calls the method.
+        ///
+        /// @param arguments pushes the arguments
+        void invoke(CodeBuilder code, Runnable arguments) {
+            handle.load(code);
+            arguments.run();
+            code.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact", type);
+        }
+    }
+
+    /// Returns whether the code of the class can refer to another one by its name.
+    boolean canLink(Class<?> other) {
+        Class<?> element = other;
+        while (element.isArray()) {
+            element = element.getComponentType();
+        }
+        try {
+            return element.isPrimitive() || host.findClass(element.getName()) == element;
+        } catch (ClassNotFoundException | IllegalAccessException | LinkageError _) {
+            return false;
         }
     }
 
@@ -71,12 +104,45 @@ final class HiddenClassBuilder {
         return constant;
     }
 
+    private static ClassHierarchyInfo hierarchy(ClassDesc type) {
+        return ClassHierarchyInfo.ofClass(type.equals(ConstantDescs.CD_Object) ? null : ConstantDescs.CD_Object);
+    }
+
+    /// Adds a call of a MethodHandle.
+    Call call(MethodHandle handle) {
+        return new Call(constant(MethodHandle.class, handle), handle.type().describeConstable().orElseThrow());
+    }
+
+    /// Adds a call of a method of an object.
+    Call call(Object receiver, String name, Class<?> result, Class<?>... parameters) {
+        try {
+            return call(MethodHandles.lookup().bind(receiver, name, MethodType.methodType(result, parameters)));
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(name, e);
+        }
+    }
+
+    /// Adds a call of a static method.
+    Call callStatic(Class<?> owner, String name, Class<?> result, Class<?>... parameters) {
+        return call(findStatic(MethodHandles.lookup(), owner, name, result, parameters));
+    }
+
+    /// Finds a static method that is known to exist.
+    static MethodHandle findStatic(MethodHandles.Lookup lookup, Class<?> owner, String name, Class<?> result,
+            Class<?>... parameters) {
+        try {
+            return lookup.findStatic(owner, name, MethodType.methodType(result, parameters));
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(name, e);
+        }
+    }
+
     /// Defines and initialises the class.
     ///
     /// @param body adds the superclass, methods and fields; it must not add constants
     /// @return a Lookup on the class
     MethodHandles.Lookup define(Consumer<ClassBuilder> body) {
-        byte[] bytes = ClassFile.of().build(type, builder -> {
+        byte[] bytes = ClassFile.of(HIERARCHY).build(type, builder -> {
             builder.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER | ClassFile.ACC_SYNTHETIC);
             body.accept(builder);
             int flags = ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC | ClassFile.ACC_FINAL;
@@ -140,7 +206,8 @@ final class HiddenClassBuilder {
 
     private static MethodHandles.Lookup define(MethodHandles.Lookup host, byte[] bytes, Object classData) {
         try {
-            return host.defineHiddenClassWithClassData(bytes, classData, true);
+            return host.defineHiddenClassWithClassData(bytes, classData, true,
+                    MethodHandles.Lookup.ClassOption.NESTMATE);
         } catch (IllegalAccessException e) {
             throw new AssertionError("A Lookup can define classes in its package", e);
         }

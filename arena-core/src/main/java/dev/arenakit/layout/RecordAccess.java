@@ -1,11 +1,13 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.HiddenClassBuilder.Call;
 import dev.arenakit.layout.HiddenClassBuilder.Constant;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.foreign.MemorySegment;
 
 /// The code that reads or writes one number or address.
 sealed interface RecordAccess
@@ -74,9 +76,14 @@ sealed interface RecordAccess
 
     /// A [PackedInteger].
     ///
+    /// @param getter     its method that reads
+    /// @param setter     its method that writes
     /// @param byteOffset its offset in the outermost struct
-    record OfBits(Constant integer, long byteOffset) implements RecordAccess {
-        private static final ClassDesc PACKED = RecordReadEmitter.descriptor(PackedInteger.class);
+    record OfBits(Call getter, Call setter, long byteOffset) implements RecordAccess {
+        static OfBits of(HiddenClassBuilder target, PackedInteger integer, long byteOffset) {
+            return new OfBits(target.call(integer, "get", long.class, MemorySegment.class, long.class),
+                    target.call(integer, "set", void.class, MemorySegment.class, long.class, long.class), byteOffset);
+        }
 
         @Override
         public ClassDesc carrier() {
@@ -85,19 +92,15 @@ sealed interface RecordAccess
 
         @Override
         public void get(CodeBuilder code, RecordPlace place) {
-            integer.load(code);
-            push(code, place);
-            code.invokevirtual(PACKED, "get", MethodTypeDesc.of(ConstantDescs.CD_long, RecordReadEmitter.SEGMENT,
-                    ConstantDescs.CD_long));
+            getter.invoke(code, () -> push(code, place));
         }
 
         @Override
         public void set(CodeBuilder code, RecordPlace place, Runnable value) {
-            integer.load(code);
-            push(code, place);
-            value.run();
-            code.invokevirtual(PACKED, "set", MethodTypeDesc.of(ConstantDescs.CD_void, RecordReadEmitter.SEGMENT,
-                    ConstantDescs.CD_long, ConstantDescs.CD_long));
+            setter.invoke(code, () -> {
+                push(code, place);
+                value.run();
+            });
         }
 
         private void push(CodeBuilder code, RecordPlace place) {

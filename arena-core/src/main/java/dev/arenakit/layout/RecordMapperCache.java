@@ -42,7 +42,7 @@ final class RecordMapperCache {
                 present = mappers.putIfAbsent(struct, created);
                 return present == null ? created.mapper() : present.mapper();
             }
-            present.toReach().forEach(lookup::constructor);
+            present.toReach().forEach(lookup::check);
             return present.mapper();
         }
     }

@@ -1,6 +1,6 @@
 package dev.arenakit.layout;
 
-import dev.arenakit.layout.HiddenClassBuilder.Constant;
+import dev.arenakit.layout.HiddenClassBuilder.Call;
 import dev.arenakit.layout.type.StructType;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
@@ -13,23 +13,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Emits the static methods `read` and `write` of a mapper.
+/// Emits the static methods `read` and `write` that access a record of one class.
 ///
 /// The JIT compiler needs much time, memory and native stack for each access to a segment; a method with too many of
 /// them is not compiled as a whole, and in the end the process dies. A large record is therefore read from an array
 /// and written to one, which is copied as a whole. A very large one is written in groups of components.
 final class RecordMethodEmitter {
-    static final MethodTypeDesc READ = MethodTypeDesc.of(ConstantDescs.CD_Object, RecordReadEmitter.SEGMENT,
+    private static final MethodTypeDesc READ = MethodTypeDesc.of(ConstantDescs.CD_Object, RecordReadEmitter.SEGMENT,
             ConstantDescs.CD_long);
-    static final MethodTypeDesc WRITE = MethodTypeDesc.of(ConstantDescs.CD_void, RecordReadEmitter.SEGMENT,
+    private static final MethodTypeDesc WRITE = MethodTypeDesc.of(ConstantDescs.CD_void, RecordReadEmitter.SEGMENT,
             ConstantDescs.CD_long, ConstantDescs.CD_Object);
 
-    private static final ClassDesc BUFFER = RecordReadEmitter.descriptor(RecordBuffer.class);
     private static final ClassDesc WORDS = ConstantDescs.CD_long.arrayType();
-    private static final MethodTypeDesc COPY = MethodTypeDesc.of(WORDS, RecordReadEmitter.SEGMENT,
-            ConstantDescs.CD_long);
-    private static final MethodTypeDesc COPY_BACK = MethodTypeDesc.of(ConstantDescs.CD_void, WORDS,
-            RecordReadEmitter.SEGMENT, ConstantDescs.CD_long);
     /// The local variable of the record, which is a parameter of `write`.
     private static final int RECORD = 3;
 
@@ -56,9 +51,9 @@ final class RecordMethodEmitter {
         method("read", READ, plan.buffer()
                 .<Consumer<CodeBuilder>>map(buffer -> code -> readBuffer(code, buffer))
                 .orElse(this::read));
-        List<List<RecordPlan.Component>> groups = plan.buffer().isPresent() ? groups() : List.of();
+        List<List<Integer>> groups = plan.buffer().isPresent() ? groups() : List.of();
         for (int i = 0; groups.size() > 1 && i < groups.size(); i++) {
-            List<RecordPlan.Component> group = groups.get(i);
+            List<Integer> group = groups.get(i);
             method("fill" + i, FILL, code -> fill(code, group));
         }
         method("write", WRITE, plan.buffer()
@@ -86,16 +81,16 @@ final class RecordMethodEmitter {
         code.return_();
     }
 
-    private void readBuffer(CodeBuilder code, Constant buffer) {
-        RecordPlace place = place(code, buffer, "read");
+    private void readBuffer(CodeBuilder code, RecordPlanner.Buffer buffer) {
+        RecordPlace place = place(code, buffer.read());
         new RecordReadEmitter(code, place).read(plan.root());
         code.areturn();
     }
 
-    private void writeBuffer(CodeBuilder code, Constant buffer) {
-        List<List<RecordPlan.Component>> groups = groups();
+    private void writeBuffer(CodeBuilder code, RecordPlanner.Buffer buffer) {
+        List<List<Integer>> groups = groups();
         required(code);
-        RecordPlace place = place(code, buffer, "begin");
+        RecordPlace place = place(code, buffer.begin());
         RecordWriteEmitter record = new RecordWriteEmitter(code, place);
         if (groups.size() == 1) {
             record.prepare(plan.root(), RECORD);
@@ -105,41 +100,38 @@ final class RecordMethodEmitter {
             }
             record.checkReferences(plan.root(), RECORD);
         }
-        buffer.load(code);
-        code.aload(place.array());
-        RecordPlace.MEMORY.push(code).invokevirtual(BUFFER, "end", COPY_BACK).return_();
+        buffer.end().invoke(code, () -> RecordPlace.MEMORY.push(code.aload(place.array())));
+        code.return_();
     }
 
     /// Divides the components into groups, each of which has a method that writes it to the array.
-    private List<List<RecordPlan.Component>> groups() {
-        List<List<RecordPlan.Component>> groups = new ArrayList<>();
+    private List<List<Integer>> groups() {
+        List<List<Integer>> groups = new ArrayList<>();
         int size = RecordSize.LARGEST_OF_ARRAY;
-        for (RecordPlan.Component component : plan.root().components()) {
-            int next = RecordPlan.size(component.node());
+        for (int i = 0; i < plan.root().components().size(); i++) {
+            int next = RecordPlan.size(plan.root().components().get(i).node());
             if (groups.isEmpty() || size + next > RecordSize.LARGEST_OF_ARRAY) {
                 groups.add(new ArrayList<>());
                 size = 0;
             }
-            groups.getLast().add(component);
+            groups.getLast().add(i);
             size += next;
         }
         return groups;
     }
 
-    private static void fill(CodeBuilder code, List<RecordPlan.Component> group) {
+    private void fill(CodeBuilder code, List<Integer> group) {
         RecordWriteEmitter record = new RecordWriteEmitter(code, FILL_PLACE);
-        group.forEach(component -> record.prepare(component, FILL_RECORD));
+        group.forEach(component -> record.prepare(plan.root(), component, FILL_RECORD));
         code.return_();
     }
 
     /// Creates the array and the segment that is based on it.
-    private static RecordPlace place(CodeBuilder code, Constant buffer, String method) {
+    private static RecordPlace place(CodeBuilder code, Call method) {
         int array = code.allocateLocal(TypeKind.REFERENCE);
         int segment = code.allocateLocal(TypeKind.REFERENCE);
-        buffer.load(code);
-        RecordPlace.MEMORY.push(code)
-                .invokevirtual(BUFFER, method, COPY)
-                .dup()
+        method.invoke(code, () -> RecordPlace.MEMORY.push(code));
+        code.dup()
                 .astore(array)
                 .invokestatic(RecordReadEmitter.SEGMENT, "ofArray", MethodTypeDesc.of(RecordReadEmitter.SEGMENT, WORDS),
                         true)
@@ -148,10 +140,8 @@ final class RecordMethodEmitter {
     }
 
     private void required(CodeBuilder code) {
-        code.aload(RECORD)
-                .loadConstant(plan.root().where())
-                .invokestatic(RecordReadEmitter.descriptor(ValueChecks.class), "required",
-                        MethodTypeDesc.of(ConstantDescs.CD_Object, ConstantDescs.CD_Object, ConstantDescs.CD_String))
-                .astore(RECORD);
+        code.aload(RECORD);
+        RecordWriteEmitter.required(code, plan.root().where());
+        code.astore(RECORD);
     }
 }

@@ -15,6 +15,7 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.Optional;
 
 /// Creates the plans of components that are one number or address.
 final class RecordNodes {
@@ -40,20 +41,22 @@ final class RecordNodes {
     /// @throws IllegalArgumentException if the component has another type
     RecordPlan.Direct direct(ComponentDeclaration component, MemoryType type, List<PathElement> path, long offset) {
         Class<?> asked = component.type();
-        String where = component.where();
         RecordPlan.Primitive number = number(type, path, offset);
         return switch (type) {
-            case EnumType memory when asked.isEnum() -> new RecordPlan.Enumerated(number.access(), number.unsigned(),
-                    target.constant(EnumCodec.class, EnumCodec.of(component, memory)));
+            case EnumType memory when asked.isEnum() -> enumerated(number, component, memory);
             case BitFieldType bits when bits.declared() instanceof EnumType memory && asked.isEnum() ->
-                new RecordPlan.Enumerated(number.access(), number.unsigned(),
-                        target.constant(EnumCodec.class, EnumCodec.of(component, memory)));
+                enumerated(number, component, memory);
             case BitFieldType bits when asked.isPrimitive() -> ranged(number, PackedInteger.of(bits), component);
             case UnsignedType unsigned when isPattern(unsigned, asked) -> number;
             case UnsignedType unsigned when asked.isPrimitive() ->
                 ranged(number, PackedInteger.of(unsigned), component);
             case AddressType address when asked == MemorySegment.class -> new RecordPlan.Address(number.access(),
-                    AddressTargets.filter(address), where);
+                    address.target().isPresent()
+                            ? Optional.of(target.callStatic(AddressTargets.class, "present", MemorySegment.class,
+                                    MemorySegment.class))
+                            : Optional.empty(),
+                    target.callStatic(ValueChecks.class, "address", MemorySegment.class, Object.class, String.class),
+                    component.where());
             case ValueType value when asked == value.carrier() -> number;
             default -> throw component.disagreement(type);
         };
@@ -64,10 +67,19 @@ final class RecordNodes {
         return unsigned.isPowerOfTwo() && ((ValueLayout) unsigned.layout()).carrier() == asked;
     }
 
+    private RecordPlan.Enumerated enumerated(RecordPlan.Primitive number, ComponentDeclaration component,
+            EnumType memory) {
+        EnumCodec codec = EnumCodec.of(component, memory);
+        return new RecordPlan.Enumerated(number.access(), number.unsigned(),
+                target.call(codec, "constant", Object.class, long.class),
+                target.call(codec, "value", long.class, Object.class));
+    }
+
     private RecordPlan.Ranged ranged(RecordPlan.Primitive number, PackedInteger integer,
             ComponentDeclaration component) {
         return new RecordPlan.Ranged(extended(number), TypeKind.from(component.type()),
-                target.constant(IntegerRange.class, IntegerRange.of(integer, component.type(), component.where())));
+                target.call(IntegerRange.of(integer, component.type(), component.where()), "checked", long.class,
+                        long.class));
     }
 
     private static RecordAccess extended(RecordPlan.Primitive number) {
@@ -87,7 +99,7 @@ final class RecordNodes {
     }
 
     private RecordAccess bits(PackedInteger integer, long offset) {
-        return new RecordAccess.OfBits(target.constant(PackedInteger.class, integer), offset);
+        return RecordAccess.OfBits.of(target, integer, offset);
     }
 
     private RecordAccess value(MemoryType type, List<PathElement> path, long offset) {

@@ -1,10 +1,11 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.HiddenClassBuilder.Call;
 import dev.arenakit.layout.HiddenClassBuilder.Constant;
 import dev.arenakit.layout.type.MemoryType;
 import java.lang.classfile.TypeKind;
-import java.lang.constant.MethodTypeDesc;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The plan by which a mapper accesses one component: the kind of access, and the constants for it.
@@ -36,28 +37,36 @@ sealed interface RecordPlan {
     /// An integer that is smaller in memory than its type in Java.
     ///
     /// @param type  the type in Java
-    /// @param range an [IntegerRange]
-    record Ranged(RecordAccess access, TypeKind type, Constant range) implements Direct {}
+    /// @param checked the method of an [IntegerRange]
+    record Ranged(RecordAccess access, TypeKind type, Call checked) implements Direct {}
 
-    /// A constant of an enum, which an [EnumCodec] converts.
+    /// A constant of an enum.
     ///
     /// @param unsigned whether the bits in memory are an unsigned integer
-    record Enumerated(RecordAccess access, boolean unsigned, Constant codec) implements Direct {}
+    /// @param constant the method of an [EnumCodec] that gives the constant of a value
+    /// @param value    its method that gives the value of a constant
+    record Enumerated(RecordAccess access, boolean unsigned, Call constant, Call value) implements Direct {}
 
     /// An address.
     ///
-    /// @param filter the method of [AddressTargets] that takes what is read, or "" for none
-    record Address(RecordAccess access, String filter, String where) implements Direct {}
+    /// @param present the method that takes what is read, if there is a target
+    /// @param checked the method that takes what is written, and `where`
+    record Address(RecordAccess access, Optional<Call> present, Call checked, String where) implements Direct {}
 
     /// A value that a [ComponentCodec] reads and writes.
     ///
-    /// @param count the number of elements, which a [CountedArrayCodec] checks, or an empty list
-    record Coded(Constant codec, List<Reference> count) implements RecordPlan {}
+    /// @param read    its methods of the same names
+    /// @param counted how the number of elements is checked
+    record Coded(Call read, Call prepare, Call write, Optional<Counted> counted) implements RecordPlan {}
 
-    /// A record, with its constructor and accessors.
-    record Struct(Constant constructor, MethodTypeDesc constructorType, List<Component> components, String where)
-            implements
-                RecordPlan {
+    /// The number of elements of an array.
+    ///
+    /// @param count the component
+    /// @param check the method of a [CountedArrayCodec]
+    record Counted(Reference count, Call check) {}
+
+    /// A record.
+    record Struct(RecordCalls calls, List<Component> components, String where) implements RecordPlan {
         /// Returns the node of a member, or null if the record does not have it.
         @Nullable
         RecordPlan find(String member) {
@@ -72,7 +81,7 @@ sealed interface RecordPlan {
     /// A component of a record.
     ///
     /// @param member the name of the member
-    record Component(String member, Constant accessor, MethodTypeDesc accessorType, RecordPlan node) {}
+    record Component(String member, RecordPlan node) {}
 
     /// A component to which another one refers: the discriminator of a union, the count of an array.
     ///
@@ -85,11 +94,10 @@ sealed interface RecordPlan {
     /// A union: one of several records.
     ///
     /// @param discriminator the component that identifies the record
-    /// @param table         an [OrdinalTable] of the values of the discriminator
+    /// @param position      the method of an [OrdinalTable] that gives the position of the record
+    /// @param check         its method that compares the position with the discriminator
     /// @param classes       the classes of the records
     /// @param variants      the records
-    record OneOf(Reference discriminator, Constant table, List<Constant> classes, List<RecordPlan> variants,
-            String where)
-            implements
-                RecordPlan {}
+    record OneOf(Reference discriminator, Call position, Call check, List<Constant> classes, List<RecordPlan> variants,
+            String where) implements RecordPlan {}
 }

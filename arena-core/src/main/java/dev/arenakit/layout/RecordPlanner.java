@@ -1,5 +1,6 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.HiddenClassBuilder.Call;
 import dev.arenakit.layout.HiddenClassBuilder.Constant;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
@@ -12,9 +13,8 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
-import java.lang.constant.MethodTypeDesc;
 import java.lang.foreign.MemoryLayout.PathElement;
-import java.lang.invoke.MethodHandle;
+import java.lang.foreign.MemorySegment;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,8 +46,17 @@ final class RecordPlanner {
     /// The plan of a mapper.
     ///
     /// @param root   the plan of the record
-    /// @param buffer a [RecordBuffer] if the record is large
-    record Plan(RecordPlan.Struct root, Optional<Constant> buffer) {}
+    /// @param buffer how a large record is read and written
+    record Plan(RecordPlan.Struct root, Optional<Buffer> buffer) {}
+
+    /// The methods of a [RecordBuffer].
+    record Buffer(Call read, Call begin, Call end) {
+        private static Buffer of(HiddenClassBuilder target, RecordBuffer buffer) {
+            return new Buffer(target.call(buffer, "read", long[].class, MemorySegment.class, long.class),
+                    target.call(buffer, "begin", long[].class, MemorySegment.class, long.class),
+                    target.call(buffer, "end", void.class, long[].class, MemorySegment.class, long.class));
+        }
+    }
 
     /// Returns the plan of a mapper.
     ///
@@ -67,8 +76,7 @@ final class RecordPlanner {
                 List.of(), 0,
                 "class=" + record.getName());
         return new Plan(root, planner.size.isLarge()
-                ? Optional.of(target.constant(RecordBuffer.class,
-                        RecordBuffer.of(record, type)))
+                ? Optional.of(Buffer.of(target, RecordBuffer.of(record, type)))
                 : Optional.empty());
     }
 
@@ -94,13 +102,10 @@ final class RecordPlanner {
         }
         List<RecordPlan.Component> result = new ArrayList<>();
         for (int i = 0; i < recordComponents.length; i++) {
-            MethodHandle accessor = lookup.accessor(recordComponents[i]);
             String name = members.get(i).name();
-            result.add(new RecordPlan.Component(name, constant(accessor), descriptor(accessor),
-                    Objects.requireNonNull(siblings.get(name))));
+            result.add(new RecordPlan.Component(name, Objects.requireNonNull(siblings.get(name))));
         }
-        MethodHandle constructor = lookup.constructor(record);
-        return new RecordPlan.Struct(constant(constructor), descriptor(constructor), result, where);
+        return new RecordPlan.Struct(RecordCalls.of(target, record, lookup), result, where);
     }
 
     /// Returns the path of the member that identifies the record of a union or that counts the elements of an array.
@@ -138,14 +143,15 @@ final class RecordPlanner {
             case UnionType union -> oneOf(component, union, path, offset, reference.orElseThrow());
             case StringType text -> {
                 component.checkFitsHeap(text.byteSize(), TOO_LARGE);
-                yield coded(TextCodec.of(component, text, offset), List.of());
+                yield coded(TextCodec.of(component, text, offset), Optional.empty());
             }
             case ArrayType array -> {
                 component.checkFitsHeap(array.byteSize(), TOO_LARGE);
                 ComponentCodec codec = ComponentCodec.ofArray(component, array, offset,
                         (element, struct) -> anywhere(element.type(), struct));
-                yield coded(reference.isPresent() ? counted(component, array, codec, reference.get()) : codec,
-                        reference.stream().toList());
+                yield reference.isPresent()
+                        ? counted(component, array, codec, reference.get())
+                        : coded(codec, Optional.empty());
             }
             case ValueType _,UnsignedType _,BitFieldType _,EnumType _,AddressType _ -> {
                 accesses++;
@@ -161,7 +167,7 @@ final class RecordPlanner {
             return struct(record, type, path, offset, component.where());
         }
         component.checkFitsHeap(type.byteSize(), TOO_LARGE);
-        return coded(new NestedRecordCodec(anywhere(record, type), offset, component.where()), List.of());
+        return coded(new NestedRecordCodec(anywhere(record, type), offset, component.where()), Optional.empty());
     }
 
     /// Returns a mapper that requires no alignment, because elements are prepared in a byte array.
@@ -179,28 +185,25 @@ final class RecordPlanner {
             classes.add(target.constant(Class.class, permitted));
             variants.add(nested(component, permitted, (StructType) member.type(), with(path, member), offset));
         }
-        Constant table = target.constant(OrdinalTable.class, OrdinalTable.of(discriminator.values(),
-                discriminator.otherwise().isPresent() ? variants.size() - 1 : -1, component.where()));
-        return new RecordPlan.OneOf(reference, table, classes, variants, component.where());
+        OrdinalTable table = OrdinalTable.of(discriminator.values(),
+                discriminator.otherwise().isPresent() ? variants.size() - 1 : -1, component.where());
+        return new RecordPlan.OneOf(reference, target.call(table, "position", int.class, long.class),
+                target.call(table, "check", void.class, long.class, int.class), classes, variants, component.where());
     }
 
-    private static ComponentCodec counted(ComponentDeclaration component, ArrayType array, ComponentCodec codec,
+    private RecordPlan.Coded counted(ComponentDeclaration component, ArrayType array, ComponentCodec codec,
             RecordPlan.Reference count) {
-        return new CountedArrayCodec(codec, (int) array.length(), PackedInteger.of(count.type()), count.byteOffset(),
-                component.where());
+        CountedArrayCodec counted = new CountedArrayCodec(codec, (int) array.length(), PackedInteger.of(count.type()),
+                count.byteOffset(), component.where());
+        return coded(counted, Optional.of(new RecordPlan.Counted(count,
+                target.call(counted, "check", void.class, long.class, Object.class))));
     }
 
-    private RecordPlan.Coded coded(ComponentCodec codec, List<RecordPlan.Reference> count) {
+    private RecordPlan.Coded coded(ComponentCodec codec, Optional<RecordPlan.Counted> counted) {
         accesses++;
-        return new RecordPlan.Coded(target.constant(ComponentCodec.class, codec), count);
-    }
-
-    private Constant constant(MethodHandle handle) {
-        return target.constant(MethodHandle.class, handle);
-    }
-
-    private static MethodTypeDesc descriptor(MethodHandle handle) {
-        return handle.type().describeConstable().orElseThrow();
+        return new RecordPlan.Coded(target.call(codec, "read", Object.class, MemorySegment.class, long.class),
+                target.call(codec, "prepare", Object.class, MemorySegment.class, long.class, Object.class),
+                target.call(codec, "write", void.class, MemorySegment.class, long.class, Object.class), counted);
     }
 
     private static List<PathElement> with(List<PathElement> path, Member member) {

@@ -15,14 +15,7 @@ import java.util.function.IntConsumer;
 /// Emits the code that reads a record. The first access to memory checks segment and offset for the whole struct.
 final class RecordReadEmitter {
     static final ClassDesc SEGMENT = descriptor(MemorySegment.class);
-    static final ClassDesc CODEC = descriptor(ComponentCodec.class);
-    static final ClassDesc ENUM_CODEC = descriptor(EnumCodec.class);
-    static final ClassDesc TABLE = descriptor(OrdinalTable.class);
-
-    private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
-    private static final ClassDesc INT = ConstantDescs.CD_int;
     private static final ClassDesc LONG = ConstantDescs.CD_long;
-    private static final ClassDesc TARGETS = descriptor(AddressTargets.class);
 
     private final CodeBuilder code;
     private final RecordPlace place;
@@ -62,9 +55,12 @@ final class RecordReadEmitter {
 
     /// Pushes the record.
     void read(RecordPlan.Struct struct) {
-        struct.constructor().load(code);
-        struct.components().forEach(component -> read(component.node()));
-        code.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact", struct.constructorType());
+        struct.calls().beginNew(code);
+        for (int i = 0; i < struct.components().size(); i++) {
+            read(struct.components().get(i).node());
+            struct.calls().cast(code, i);
+        }
+        struct.calls().endNew(code);
     }
 
     /// Pushes the value of a component.
@@ -75,26 +71,16 @@ final class RecordReadEmitter {
                 ranged.access().get(code, place);
                 code.conversion(ranged.access().kind(), ranged.type());
             }
-            case RecordPlan.Enumerated enumerated -> {
-                enumerated.codec().load(code);
-                readAsLong(enumerated);
-                code.invokevirtual(ENUM_CODEC, "constant", MethodTypeDesc.of(OBJECT, LONG));
-            }
-            case RecordPlan.Address address -> {
-                address.access().get(code, place);
-                if (!address.filter().isEmpty()) {
-                    code.invokestatic(TARGETS, address.filter(), MethodTypeDesc.of(SEGMENT, SEGMENT));
-                }
-            }
-            case RecordPlan.Coded coded -> {
-                coded.codec().load(code);
-                place.push(code).invokeinterface(CODEC, "read", MethodTypeDesc.of(OBJECT, SEGMENT, LONG));
-            }
+            case RecordPlan.Enumerated enumerated ->
+                enumerated.constant().invoke(code, () -> readAsLong(enumerated));
+            case RecordPlan.Address address -> address.present()
+                    .ifPresentOrElse(
+                            present -> present.invoke(code, () -> address.access().get(code, place)),
+                            () -> address.access().get(code, place));
+            case RecordPlan.Coded coded -> coded.read().invoke(code, () -> place.push(code));
             case RecordPlan.Struct struct -> read(struct);
             case RecordPlan.OneOf oneOf -> {
-                oneOf.table().load(code);
-                readAsLong(oneOf.discriminator().node());
-                code.invokevirtual(TABLE, "position", MethodTypeDesc.of(INT, LONG));
+                oneOf.position().invoke(code, () -> readAsLong(oneOf.discriminator().node()));
                 select(code, oneOf.variants().size(), i -> read(oneOf.variants().get(i)));
             }
         }

@@ -6,6 +6,7 @@ import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.util.Objects;
 
 /// Emits the code that writes a record.
 ///
@@ -15,12 +16,6 @@ import java.lang.constant.MethodTypeDesc;
 final class RecordWriteEmitter {
     private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
     private static final ClassDesc STRING = ConstantDescs.CD_String;
-    private static final ClassDesc INT = ConstantDescs.CD_int;
-    private static final ClassDesc LONG = ConstantDescs.CD_long;
-    private static final ClassDesc VOID = ConstantDescs.CD_void;
-    private static final ClassDesc COUNTED = RecordReadEmitter.descriptor(CountedArrayCodec.class);
-    private static final ClassDesc COMPONENTS = RecordReadEmitter.descriptor(ValueChecks.class);
-    private static final ClassDesc RANGE = RecordReadEmitter.descriptor(IntegerRange.class);
 
     private final CodeBuilder code;
     private final RecordPlace place;
@@ -37,27 +32,33 @@ final class RecordWriteEmitter {
     /// Reads all components of the record in a local variable, checks them, and stores them in their variables. Those of
     /// a large record are written to the array at once.
     void prepare(RecordPlan.Struct struct, int record) {
-        struct.components().forEach(component -> prepare(component, record));
+        for (int i = 0; i < struct.components().size(); i++) {
+            prepare(struct, i, record);
+        }
         struct.components().forEach(component -> checkReference(component.node()));
     }
 
     /// Does this for one component, without the check of what it says about another one.
-    void prepare(RecordPlan.Component component, int record) {
-        prepare(component.node(), () -> access(component, record));
+    void prepare(RecordPlan.Struct struct, int component, int record) {
+        RecordPlan node = struct.components().get(component).node();
+        prepare(node, () -> struct.calls().access(code, component, record));
         if (place.isArray()) {
-            write(component.node());
+            write(node);
         }
     }
 
     /// Checks what the components of a large record say about others, after all of them were written. Unions and counted
     /// arrays are read from the record again.
     void checkReferences(RecordPlan.Struct struct, int record) {
-        for (RecordPlan.Component component : struct.components()) {
-            if (component.node() instanceof RecordPlan.OneOf oneOf) {
-                variantOf(oneOf, required(() -> access(component, record), oneOf.where()));
+        for (int i = 0; i < struct.components().size(); i++) {
+            int component = i;
+            Runnable value = () -> struct.calls().access(code, component, record);
+            RecordPlan node = struct.components().get(i).node();
+            if (node instanceof RecordPlan.OneOf oneOf) {
+                variantOf(oneOf, required(value, oneOf.where()));
                 checkReference(oneOf);
-            } else if (component.node() instanceof RecordPlan.Coded coded && !coded.count().isEmpty()) {
-                prepare(coded, () -> access(component, record));
+            } else if (node instanceof RecordPlan.Coded coded && coded.counted().isPresent()) {
+                prepare(coded, value);
                 checkReference(coded);
             }
         }
@@ -67,19 +68,15 @@ final class RecordWriteEmitter {
     /// them were prepared.
     private void checkReference(RecordPlan node) {
         switch (node) {
-            case RecordPlan.OneOf oneOf -> {
-                oneOf.table().load(code);
+            case RecordPlan.OneOf oneOf -> oneOf.check().invoke(code, () -> {
                 load(oneOf.discriminator());
                 values.load(oneOf);
-                code.invokevirtual(RecordReadEmitter.TABLE, "check", MethodTypeDesc.of(VOID, LONG, INT));
-            }
-            case RecordPlan.Coded coded when !coded.count().isEmpty() -> {
-                coded.codec().load(code);
-                code.checkcast(COUNTED);
-                load(coded.count().getFirst());
-                values.load(coded);
-                code.invokevirtual(COUNTED, "check", MethodTypeDesc.of(VOID, LONG, OBJECT));
-            }
+            });
+            case RecordPlan.Coded coded -> coded.counted()
+                    .ifPresent(counted -> counted.check().invoke(code, () -> {
+                        load(counted.count());
+                        values.load(coded);
+                    }));
             default -> {
             }
         }
@@ -102,33 +99,30 @@ final class RecordWriteEmitter {
                 values.store(primitive);
             }
             case RecordPlan.Ranged ranged -> {
-                ranged.range().load(code);
-                value.run();
-                code.conversion(ranged.type(), TypeKind.LONG)
-                        .invokevirtual(RANGE, "checked", MethodTypeDesc.of(LONG, LONG))
-                        .conversion(TypeKind.LONG, ranged.access().kind());
+                ranged.checked().invoke(code, () -> {
+                    value.run();
+                    code.conversion(ranged.type(), TypeKind.LONG);
+                });
+                code.conversion(TypeKind.LONG, ranged.access().kind());
                 values.store(ranged);
             }
             case RecordPlan.Enumerated enumerated -> {
-                enumerated.codec().load(code);
-                value.run();
-                code.invokevirtual(RecordReadEmitter.ENUM_CODEC, "value", MethodTypeDesc.of(LONG, OBJECT))
-                        .conversion(TypeKind.LONG, enumerated.access().kind());
+                enumerated.value().invoke(code, value);
+                code.conversion(TypeKind.LONG, enumerated.access().kind());
                 values.store(enumerated);
             }
             case RecordPlan.Address address -> {
-                value.run();
-                code.loadConstant(address.where())
-                        .invokestatic(COMPONENTS, "address",
-                                MethodTypeDesc.of(RecordReadEmitter.SEGMENT, OBJECT, STRING));
+                address.checked().invoke(code, () -> {
+                    value.run();
+                    code.loadConstant(address.where());
+                });
                 values.store(address);
             }
             case RecordPlan.Coded coded -> {
-                coded.codec().load(code);
-                place.push(code);
-                value.run();
-                code.invokeinterface(RecordReadEmitter.CODEC, "prepare",
-                        MethodTypeDesc.of(OBJECT, RecordReadEmitter.SEGMENT, LONG, OBJECT));
+                coded.prepare().invoke(code, () -> {
+                    place.push(code);
+                    value.run();
+                });
                 values.store(coded);
             }
             case RecordPlan.Struct struct -> prepare(struct, required(value, struct.where()));
@@ -147,18 +141,19 @@ final class RecordWriteEmitter {
         }
     }
 
-    private void access(RecordPlan.Component component, int record) {
-        component.accessor().load(code);
-        code.aload(record).invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact", component.accessorType());
-    }
-
     private int required(Runnable value, String where) {
         int slot = code.allocateLocal(TypeKind.REFERENCE);
         value.run();
-        code.loadConstant(where)
-                .invokestatic(COMPONENTS, "required", MethodTypeDesc.of(OBJECT, OBJECT, STRING))
-                .astore(slot);
+        required(code, where);
+        code.astore(slot);
         return slot;
+    }
+
+    /// Checks the reference on the stack.
+    static void required(CodeBuilder code, String where) {
+        code.loadConstant(ValueChecks.isNull(where))
+                .invokestatic(RecordReadEmitter.descriptor(Objects.class), "requireNonNull",
+                        MethodTypeDesc.of(OBJECT, OBJECT, STRING));
     }
 
     private void variantOf(RecordPlan.OneOf oneOf, int record) {
@@ -199,13 +194,10 @@ final class RecordWriteEmitter {
     private void write(RecordPlan node) {
         switch (node) {
             case RecordPlan.Direct direct -> direct.access().set(code, place, () -> values.load(direct));
-            case RecordPlan.Coded coded -> {
-                coded.codec().load(code);
+            case RecordPlan.Coded coded -> coded.write().invoke(code, () -> {
                 place.push(code);
                 values.load(coded);
-                code.invokeinterface(RecordReadEmitter.CODEC, "write",
-                        MethodTypeDesc.of(VOID, RecordReadEmitter.SEGMENT, LONG, OBJECT));
-            }
+            });
             case RecordPlan.Struct struct -> {
                 if (!place.isArray()) {
                     write(struct);

@@ -62,22 +62,54 @@ final class UserLookup {
         return mapper;
     }
 
+    /// Returns a Lookup of the record class, in whose nest a class can be defined, or else one of this package.
+    MethodHandles.Lookup nest(Class<?> record) {
+        MethodHandles.Lookup ours = MethodHandles.lookup();
+        ours.lookupClass().getModule().addReads(record.getModule());
+        return nest(record, ours).or(() -> lookup.flatMap(given -> nest(record, given))).orElse(ours);
+    }
+
+    private static Optional<MethodHandles.Lookup> nest(Class<?> record, MethodHandles.Lookup caller) {
+        try {
+            return Optional.of(MethodHandles.privateLookupIn(record, caller))
+                    .filter(MethodHandles.Lookup::hasFullPrivilegeAccess);
+        } catch (IllegalAccessException _) {
+            return Optional.empty();
+        }
+    }
+
+    /// Checks that the canonical constructor is accessible.
+    ///
+    /// @throws IllegalArgumentException if it is not accessible
+    void check(Class<?> type) {
+        Constructor<?> constructor = canonical(type);
+        if (!constructor.trySetAccessible()) {
+            var _ = constructor(type);
+        }
+    }
+
     /// Returns the canonical constructor.
     ///
     /// @throws IllegalArgumentException if it is not accessible
     MethodHandle constructor(Class<?> type) {
+        Constructor<?> constructor = canonical(type);
+        try {
+            return erased(lookupFor(constructor).unreflectConstructor(constructor));
+        } catch (IllegalAccessException e) {
+            throw inaccessible(type, e);
+        }
+    }
+
+    private Constructor<?> canonical(Class<?> type) {
         records.add(type);
         Class<?>[] types = Arrays.stream(type.getRecordComponents())
                 .map(RecordComponent::getType)
                 .toArray(Class<?>[]::new);
         checkSlots(type, types);
         try {
-            Constructor<?> constructor = type.getDeclaredConstructor(types);
-            return erased(lookupFor(constructor).unreflectConstructor(constructor));
+            return type.getDeclaredConstructor(types);
         } catch (NoSuchMethodException e) {
             throw new AssertionError("A record has a canonical constructor", e);
-        } catch (IllegalAccessException e) {
-            throw inaccessible(type, e);
         }
     }
 

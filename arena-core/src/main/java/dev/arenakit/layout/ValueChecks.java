@@ -10,9 +10,13 @@ final class ValueChecks {
 
     static Object required(@Nullable Object value, String where) {
         if (value == null) {
-            throw new NullPointerException("Component is null: " + where);
+            throw new NullPointerException(isNull(where));
         }
         return value;
+    }
+
+    static String isNull(String where) {
+        return "Component is null: " + where;
     }
 
     static MemorySegment address(@Nullable Object value, String where) {

@@ -12,11 +12,11 @@ import java.util.List;
 
 /// The generated class of a view over one struct.
 ///
-/// @param constructor `(MemorySegment, long)Object`, creates a view of the struct at an offset in a segment
+/// @param factory     `(MemorySegment, long)Object`, creates a view of the struct at an offset in a segment
 /// @param type        the generated class
 /// @param segment     `(Object)MemorySegment`, returns the segment of a view
 /// @param offset      `(Object)long`, returns the offset of a view in its segment
-record ViewClass(MethodHandle constructor, Class<?> type, MethodHandle segment, MethodHandle offset) {
+record ViewClass(MethodHandle factory, Class<?> type, MethodHandle segment, MethodHandle offset) {
     /// Generates the class.
     ///
     /// @param view        the interface
@@ -32,7 +32,9 @@ record ViewClass(MethodHandle constructor, Class<?> type, MethodHandle segment, 
     }
 
     private static ViewClass of(MethodHandles.Lookup lookup) {
-        return new ViewClass(HiddenClassBuilder.constructor(lookup, MemorySegment.class, long.class),
+        return new ViewClass(
+                HiddenClassBuilder.findStatic(lookup, lookup.lookupClass(), ViewClassEmitter.FACTORY, Object.class,
+                        MemorySegment.class, long.class),
                 lookup.lookupClass(), getter(lookup, ViewClassEmitter.SEGMENT, MemorySegment.class),
                 getter(lookup, ViewClassEmitter.OFFSET, long.class));
     }

@@ -25,6 +25,7 @@ import java.util.Objects;
 /// The class may be in a package of the user. It refers only to the JDK, to the interface, to the classes that the
 /// interface refers to, and to itself. It uses everything else through constant MethodHandles.
 final class ViewClassEmitter {
+    static final String FACTORY = "create";
     static final String OFFSET = "offset";
     static final String SEGMENT = "segment";
 
@@ -34,6 +35,7 @@ final class ViewClassEmitter {
     private static final ClassDesc CD_VOID = ConstantDescs.CD_void;
     private static final ClassDesc CD_RUNTIME_EXCEPTION = RecordReadEmitter.descriptor(RuntimeException.class);
     private static final MethodTypeDesc NEW = MethodTypeDesc.of(CD_VOID, CD_SEGMENT, CD_LONG);
+    private static final MethodTypeDesc CREATE = MethodTypeDesc.of(CD_OBJECT, CD_SEGMENT, CD_LONG);
     private static final MethodTypeDesc SLICE = MethodTypeDesc.of(CD_SEGMENT, CD_LONG, CD_LONG);
     private static final MethodTypeDesc CHECK_INDEX = MethodTypeDesc.of(CD_LONG, CD_LONG, CD_LONG);
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
@@ -108,6 +110,13 @@ final class ViewClassEmitter {
                 .lload(2)
                 .putfield(target.type(), OFFSET, CD_LONG)
                 .return_());
+        // A MethodHandle of a constructor makes a check for agents at each call, which stays in loops.
+        builder.withMethodBody(FACTORY, CREATE, ClassFile.ACC_STATIC, code -> code.new_(target.type())
+                .dup()
+                .aload(0)
+                .lload(1)
+                .invokespecial(target.type(), ConstantDescs.INIT_NAME, NEW)
+                .areturn());
         for (Methods accessor : methods) {
             accessor.plan().accessor().getters().forEach(method -> getter(builder, accessor, method));
             accessor.plan().accessor().setters().forEach(method -> setter(builder, accessor, method));

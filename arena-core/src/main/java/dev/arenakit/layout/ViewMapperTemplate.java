@@ -8,7 +8,7 @@ import java.util.Objects;
 /// The template for the mapper of one interface; see [HiddenClassBuilder#copyOf].
 final class ViewMapperTemplate extends ViewMapper<Object> {
     private static final ViewClassData PLAN = HiddenClassBuilder.classData(MethodHandles.lookup(), ViewClassData.class);
-    private static final MethodHandle CONSTRUCTOR = PLAN.implementation().constructor();
+    private static final MethodHandle FACTORY = PLAN.implementation().factory();
     private static final long BYTE_SIZE = PLAN.type().byteSize();
     private static final long BYTE_ALIGNMENT = PLAN.type().byteAlignment();
     // The offset overflows from this index on.
@@ -75,11 +75,11 @@ final class ViewMapperTemplate extends ViewMapper<Object> {
             var _ = segment.asSlice(byteOffset, BYTE_SIZE, BYTE_ALIGNMENT); // Throws.
         }
         try {
-            return (Object) CONSTRUCTOR.invokeExact(segment, byteOffset);
+            return (Object) FACTORY.invokeExact(segment, byteOffset);
         } catch (Error e) {
             throw e;
         } catch (Throwable e) {
-            throw new AssertionError("A constructor that only stores its arguments cannot throw", e);
+            throw new AssertionError("A method that only stores its arguments cannot throw", e);
         }
     }
 }

@@ -61,7 +61,7 @@ final class ViewPackage {
     /// @throws IllegalArgumentException if it is not
     void checkReach(Class<?> type) {
         if (type.isRecord()) {
-            var _ = records.constructor(type);
+            records.check(type);
         } else {
             var _ = lookupFor(type, ViewDeclaration.typesOf(type));
         }

@@ -55,9 +55,9 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
             case ArrayType array when asked.isArray() -> ofCodec(array(component, array, 0, viewPackage));
             case StructType struct when asked.isRecord() -> ofRecord(component, struct, viewPackage);
             case StructType struct when ViewDeclaration.isView(asked) ->
-                new ViewValueHandles(ViewClass.of(asked, struct, viewPackage).constructor(), Optional.empty());
+                new ViewValueHandles(ViewClass.of(asked, struct, viewPackage).factory(), Optional.empty());
             case UnionType union when ViewDeclaration.isView(asked) ->
-                new ViewValueHandles(ViewClass.of(asked, union, viewPackage).constructor(), Optional.empty());
+                new ViewValueHandles(ViewClass.of(asked, union, viewPackage).factory(), Optional.empty());
             case UnionType _ -> throw component.refusal("Union is not one value",
                     "give the struct, and let the accessor return a view that has a method for each member of the"
                             + " union");

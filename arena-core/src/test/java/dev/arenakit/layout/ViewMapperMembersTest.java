@@ -270,7 +270,7 @@ class ViewMapperMembersTest {
             StackWalker walker = StackWalker.getInstance(Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE,
                     StackWalker.Option.SHOW_HIDDEN_FRAMES));
             walker.forEach(frame -> Optional.of(frame.getDeclaringClass())
-                    .filter(type -> type.getName().contains("MapperOfProbe"))
+                    .filter(type -> type.getName().contains("ProbeInMemory"))
                     .ifPresent(MAPPERS::add));
         }
     }

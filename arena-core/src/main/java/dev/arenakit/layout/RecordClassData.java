@@ -1,0 +1,12 @@
+package dev.arenakit.layout;
+
+import dev.arenakit.layout.type.StructType;
+import java.lang.invoke.MethodHandle;
+
+/// The class data of copies of [RecordMapperTemplate].
+///
+/// @param type   the struct
+/// @param record the record class
+/// @param read   `(MemorySegment, long)Object`, reads the record at an offset
+/// @param write  `(MemorySegment, long, Object)void`, writes the record at an offset
+record RecordClassData(StructType type, Class<?> record, MethodHandle read, MethodHandle write) {}

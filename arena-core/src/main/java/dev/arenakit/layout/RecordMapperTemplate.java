@@ -1,0 +1,99 @@
+package dev.arenakit.layout;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.util.Objects;
+
+/// The template for the mapper of one record class; see [HiddenClassBuilder#copyOf].
+///
+/// Each mapper has its own code for each of its methods. The profiles of different record classes are therefore
+/// separate.
+final class RecordMapperTemplate extends RecordMapper<Object> {
+    private static final RecordClassData DATA = HiddenClassBuilder.classData(MethodHandles.lookup(),
+            RecordClassData.class);
+    private static final MethodHandle READ = DATA.read();
+    private static final MethodHandle WRITE = DATA.write();
+    private static final long BYTE_SIZE = DATA.type().byteSize();
+    // The offset overflows from this index on. It is a constant, so that the compiler removes the check in loops.
+    private static final long LIMIT = Long.MAX_VALUE / BYTE_SIZE;
+    private static final boolean CAN_BE_SHORT = ShortStructs.exist(DATA.type());
+
+    RecordMapperTemplate() {
+        super(DATA.type(), DATA.record());
+    }
+
+    @Override
+    public long byteSize() {
+        return BYTE_SIZE;
+    }
+
+    @Override
+    public Object get(MemorySegment segment, long byteOffset) {
+        try {
+            return read(segment, byteOffset);
+        } catch (RuntimeException e) {
+            if (CAN_BE_SHORT) {
+                return ShortStructs.readAtOffset(e, this, segment, byteOffset);
+            }
+            throw AccessExceptions.readAtOffset(e, this, segment, byteOffset);
+        }
+    }
+
+    @Override
+    public Object getAtIndex(MemorySegment segment, long index) {
+        try {
+            return read(segment, Objects.checkIndex(index, LIMIT) * BYTE_SIZE);
+        } catch (RuntimeException e) {
+            if (CAN_BE_SHORT) {
+                return ShortStructs.readAtIndex(e, this, segment, index);
+            }
+            throw AccessExceptions.readAtIndex(e, this, segment, index);
+        }
+    }
+
+    @Override
+    public void set(MemorySegment segment, long byteOffset, Object record) {
+        try {
+            write(segment, byteOffset, record);
+        } catch (RuntimeException e) {
+            if (!CAN_BE_SHORT) {
+                throw AccessExceptions.writeAtOffset(e, this, segment, byteOffset);
+            }
+            ShortStructs.writeAtOffset(e, this, segment, byteOffset, record);
+        }
+    }
+
+    @Override
+    public void setAtIndex(MemorySegment segment, long index, Object record) {
+        try {
+            write(segment, Objects.checkIndex(index, LIMIT) * BYTE_SIZE, record);
+        } catch (RuntimeException e) {
+            if (!CAN_BE_SHORT) {
+                throw AccessExceptions.writeAtIndex(e, this, segment, index);
+            }
+            ShortStructs.writeAtIndex(e, this, segment, index, record);
+        }
+    }
+
+    private static Object read(MemorySegment segment, long byteOffset) {
+        try {
+            return (Object) READ.invokeExact(segment, byteOffset);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new UndeclaredThrowableException(e);
+        }
+    }
+
+    private static void write(MemorySegment segment, long byteOffset, Object record) {
+        try {
+            WRITE.invokeExact(segment, byteOffset, record);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new UndeclaredThrowableException(e);
+        }
+    }
+}
