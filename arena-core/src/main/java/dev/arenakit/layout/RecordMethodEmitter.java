@@ -67,7 +67,9 @@ final class RecordMethodEmitter {
 
     private void read(CodeBuilder code) {
         RecordReadEmitter record = new RecordReadEmitter(code, RecordPlace.MEMORY);
-        record.check(plan.root(), type.byteSize(), type.byteAlignment());
+        if (!RecordReadEmitter.beginsWithCheck(plan.root())) {
+            record.check(plan.root(), type.byteSize(), type.byteAlignment());
+        }
         record.read(plan.root());
         code.areturn();
     }
@@ -75,8 +77,9 @@ final class RecordMethodEmitter {
     private void write(CodeBuilder code) {
         RecordWriteEmitter record = new RecordWriteEmitter(code, RecordPlace.MEMORY);
         required(code);
-        record.prepare(plan.root(), RECORD);
+        // The writes check the segment again. The compiler removes that, and has to keep fewer values in registers.
         new RecordReadEmitter(code, RecordPlace.MEMORY).check(plan.root(), type.byteSize(), type.byteAlignment());
+        record.prepare(plan.root(), RECORD);
         record.write(plan.root());
         code.return_();
     }

@@ -10,9 +10,10 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntConsumer;
 
-/// Emits the code that reads a record. The first access to memory checks segment and offset for the whole struct.
+/// Emits the code that reads a record. An access through a VarHandle checks segment and offset for the whole struct.
 final class RecordReadEmitter {
     static final ClassDesc SEGMENT = descriptor(MemorySegment.class);
     private static final ClassDesc LONG = ConstantDescs.CD_long;
@@ -25,9 +26,14 @@ final class RecordReadEmitter {
         this.place = place;
     }
 
-    /// Checks that the struct is within the segment, unless the first access checks it.
+    /// Checks that the struct is within the segment and that its address is aligned: by the first access if that makes
+    /// this check, or else by a slice.
     void check(RecordPlan.Struct struct, long byteSize, long byteAlignment) {
-        if (!beginsWithCheck(struct)) {
+        Optional<RecordAccess> first = firstAccess(struct).filter(RecordReadEmitter::isChecked);
+        if (first.isPresent()) {
+            first.get().get(code, place);
+            pop(first.get().kind());
+        } else {
             place.push(code)
                     .loadConstant(byteSize)
                     .loadConstant(byteAlignment)
@@ -36,12 +42,27 @@ final class RecordReadEmitter {
         }
     }
 
-    private static boolean beginsWithCheck(RecordPlan node) {
+    private void pop(TypeKind kind) {
+        if (kind.slotSize() == 2) {
+            code.pop2();
+        } else {
+            code.pop();
+        }
+    }
+
+    /// Returns whether a read begins with an access that makes the check.
+    static boolean beginsWithCheck(RecordPlan.Struct struct) {
+        return firstAccess(struct).filter(RecordReadEmitter::isChecked).isPresent();
+    }
+
+    private static Optional<RecordAccess> firstAccess(RecordPlan node) {
         return switch (node) {
-            case RecordPlan.Direct direct -> isChecked(direct.access());
-            case RecordPlan.Struct struct ->
-                !struct.components().isEmpty() && beginsWithCheck(struct.components().getFirst().node());
-            case RecordPlan.Coded _,RecordPlan.OneOf _ -> false;
+            case RecordPlan.Direct direct -> Optional.of(direct.access());
+            case RecordPlan.Struct struct -> struct.components()
+                    .stream()
+                    .findFirst()
+                    .flatMap(component -> firstAccess(component.node()));
+            case RecordPlan.Coded _,RecordPlan.OneOf _ -> Optional.empty();
         };
     }
 
