@@ -58,7 +58,7 @@ import java.util.function.ToLongFunction;
 /// [Members] defines the order of the members. A mapper over a given struct needs no annotation except [Name], for
 /// example `ViewMapper.of(PointView.class, RecordMapper.of(Point.class).type())`. The interface may then omit members,
 /// and may read an enum as an integer, and an unsigned integer or a bit field as any type that holds its values. An
-/// accessor by index reaches the whole room of an array that is counted.
+/// accessor by index reaches the whole room of an array that is counted; `toString` prints the elements that count.
 ///
 /// The members of a union are accessed through a view with one method for each; nothing checks which of them is valid:
 ///
