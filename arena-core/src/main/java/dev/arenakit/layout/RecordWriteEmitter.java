@@ -6,6 +6,7 @@ import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.util.List;
 
 /// Emits the code that writes a record.
 ///
@@ -41,26 +42,69 @@ final class RecordWriteEmitter {
         struct.components().forEach(component -> checkReference(component.node()));
     }
 
-    /// Does this for one component, without the check of what it says about another one.
-    void prepare(RecordPlan.Component component, int record) {
+    private void prepare(RecordPlan.Component component, int record) {
         prepare(component.node(), () -> access(component, record));
         if (place.isArray()) {
             write(component.node());
         }
     }
 
-    /// Checks what the components of a large record say about others, after all of them were written. Unions and counted
-    /// arrays are read from the record again.
-    void checkReferences(RecordPlan.Struct struct, int record) {
-        for (RecordPlan.Component component : struct.components()) {
-            if (component.node() instanceof RecordPlan.OneOf oneOf) {
-                variantOf(oneOf, required(() -> access(component, record), oneOf.where()));
+    /// Reads the unions and counted arrays of a very large record, and stores them in an array in a local variable:
+    /// several methods need them, and an accessor of the user is called once.
+    int readReferring(RecordPlan.Struct struct, int record) {
+        List<RecordPlan.Component> referring = referring(struct);
+        int array = code.allocateLocal(TypeKind.REFERENCE);
+        code.loadConstant(referring.size()).anewarray(OBJECT).astore(array);
+        for (int i = 0; i < referring.size(); i++) {
+            code.aload(array).loadConstant(i);
+            access(referring.get(i), record);
+            code.aastore();
+        }
+        return array;
+    }
+
+    /// Writes one component of a very large record, without the check of what it says about another one.
+    ///
+    /// @param referring the variable of the array that [#readReferring] returns
+    void prepare(RecordPlan.Component component, RecordPlan.Struct struct, int record, int referring) {
+        int index = referring(struct).indexOf(component);
+        prepare(component.node(), () -> {
+            if (index < 0) {
+                access(component, record);
+            } else {
+                code.aload(referring).loadConstant(index).aaload();
+            }
+        });
+        write(component.node());
+    }
+
+    /// Checks what the components of a very large record say about others, after all of them were written.
+    ///
+    /// @param referring the variable of the array that [#readReferring] returns
+    void checkReferences(RecordPlan.Struct struct, int referring) {
+        List<RecordPlan.Component> components = referring(struct);
+        for (int i = 0; i < components.size(); i++) {
+            int index = i;
+            Runnable value = () -> code.aload(referring).loadConstant(index).aaload();
+            if (components.get(i).node() instanceof RecordPlan.OneOf oneOf) {
+                variantOf(oneOf, required(value, oneOf.where()));
                 checkReference(oneOf);
-            } else if (component.node() instanceof RecordPlan.Coded coded && !coded.count().isEmpty()) {
-                prepare(coded, () -> access(component, record));
-                checkReference(coded);
+            } else if (components.get(i).node() instanceof RecordPlan.Coded coded) {
+                coded.codec().load(code);
+                code.checkcast(COUNTED);
+                load(coded.count().getFirst());
+                value.run();
+                code.invokevirtual(COUNTED, "checkArray", MethodTypeDesc.of(VOID, LONG, OBJECT));
             }
         }
+    }
+
+    private static List<RecordPlan.Component> referring(RecordPlan.Struct struct) {
+        return struct.components()
+                .stream()
+                .filter(component -> component.node() instanceof RecordPlan.OneOf
+                        || (component.node() instanceof RecordPlan.Coded coded && !coded.count().isEmpty()))
+                .toList();
     }
 
     /// Checks that a union matches its discriminator, and that an array has as many elements as its count says. All of
