@@ -42,6 +42,7 @@ class RecordMapperUnionTest {
     }
 
     record Small(short value) {
+        @Override
         public short value() {
             CALLS.add("value");
             return value;
@@ -51,11 +52,13 @@ class RecordMapperUnionTest {
     record VeryLarge(Twenty first, @Unsigned(1) int kind, Twenty second, @Union("kind") Body body, Twenty third,
             int count,
             @Length(value = 3, counted = "count") Small[] values) {
+        @Override
         public Body body() {
             CALLS.add("body");
             return body;
         }
 
+        @Override
         public Small[] values() {
             CALLS.add("values");
             return values;
