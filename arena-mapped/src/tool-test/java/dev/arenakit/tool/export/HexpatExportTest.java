@@ -128,6 +128,20 @@ class HexpatExportTest {
     }
 
     @Test
+    void export_countInAUnionThatIsNoInteger_isIgnored() {
+        StructType struct = LayoutText.parse("""
+                #pragma layout 2
+                struct T { float f; union { int8_t a[3] @count(f); int8_t b[2] @count(g); } u; };
+                """);
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate("one", struct, 1);
+        }
+        assertThat(ExportCommandTest.export(base, "--hexpat").out()).contains("    s8 a[3];\n    s8 b[2];\n");
+        assertThat(ExportCommandTest.export(base, "--ksy").out()).contains("repeat-expr: 3\n", "repeat-expr: 2\n")
+                .doesNotContain("params");
+    }
+
+    @Test
     void hexpat_manyStructsWhoseBytesTell_areCutShort() {
         StructType told = LayoutText.parse("""
                 #pragma layout 2

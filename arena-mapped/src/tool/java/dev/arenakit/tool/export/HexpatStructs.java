@@ -48,7 +48,7 @@ final class HexpatStructs {
             Optional<String> discriminator = TypeProperties.discriminator(struct, member);
             Map<String, String> counts = new HashMap<>();
             for (String path : TypeProperties.counts(member.type())) {
-                if (struct.nested(path).isPresent()) {
+                if (TypeProperties.hasInteger(struct, path)) {
                     counts.put(path, read(struct, member, path, body, names, name));
                 }
             }

@@ -20,7 +20,7 @@ record KsyReferences(SequencedMap<String, String> expressions) {
         TypeProperties.references(member)
                 .sequencedKeySet()
                 .stream()
-                .filter(path -> struct.nested(path).isPresent())
+                .filter(path -> TypeProperties.hasInteger(struct, path))
                 .forEach(path -> found.put(path, KsyMembers.number(struct, path)));
         return new KsyReferences(found);
     }
