@@ -25,6 +25,11 @@ final class ComponentAnnotations {
         if (!type.isArray() && type != String.class) {
             component.checkAbsent(Length.class, "it is for arrays and text");
         }
+        if (!type.isArray()
+                && component.annotation(Length.class).filter(length -> !length.counted().isEmpty()).isPresent()) {
+            throw component.refusal("Length of text is not counted by another component",
+                    "@Encoding(prefix = 2) puts the length before the text; or remove `counted` from @Length");
+        }
         if (element != String.class) {
             component.checkAbsent(Encoding.class, "it is for text");
         }

@@ -40,7 +40,15 @@ record CountedArrayCodec(ComponentCodec array, int length, PackedInteger count, 
     ///
     /// @param prepared what [#prepare] returned
     void check(long number, Object prepared) {
-        int present = ((Prepared) prepared).count();
+        checkLength(number, ((Prepared) prepared).count());
+    }
+
+    /// Does this for an array that was prepared and written.
+    void checkArray(long number, Object array) {
+        checkLength(number, Array.getLength(array));
+    }
+
+    private void checkLength(long number, int present) {
         if (number != present) {
             throw new IllegalArgumentException("Array does not have the length that its count says: " + where
                     + ", length=" + present + ", count=" + number);

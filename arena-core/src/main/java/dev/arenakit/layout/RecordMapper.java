@@ -173,7 +173,7 @@ public abstract class RecordMapper<R> extends StructMapper<R> {
     ///                                  another type; the message contains both
     /// @throws IllegalCallerException   as in [#of(Class)]
     public static <R> RecordMapper<R> of(Class<R> type, StructType struct) {
-        return RecordMapperCache.of(type, Optional.of(struct), UserLookup.none());
+        return RecordMapperCache.of(type, Optional.of(Objects.requireNonNull(struct, "struct")), UserLookup.none());
     }
 
     /// Returns the mapper of a record class that is accessible to a Lookup, for a struct that is given.
@@ -186,7 +186,8 @@ public abstract class RecordMapper<R> extends StructMapper<R> {
     /// @throws IllegalArgumentException as in [#of(Class, StructType)]
     /// @throws IllegalCallerException   as in [#of(Class)]
     public static <R> RecordMapper<R> of(MethodHandles.Lookup lookup, Class<R> type, StructType struct) {
-        return RecordMapperCache.of(type, Optional.of(struct), UserLookup.of(Objects.requireNonNull(lookup, "lookup")));
+        return RecordMapperCache.of(type, Optional.of(Objects.requireNonNull(struct, "struct")),
+                UserLookup.of(Objects.requireNonNull(lookup, "lookup")));
     }
 
     /// Reads the record at an offset.

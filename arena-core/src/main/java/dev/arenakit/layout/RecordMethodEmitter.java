@@ -29,10 +29,11 @@ final class RecordMethodEmitter {
     private static final int RECORD = 3;
 
     private static final MethodTypeDesc FILL = MethodTypeDesc.of(ConstantDescs.CD_void, RecordReadEmitter.SEGMENT,
-            ConstantDescs.CD_Object, WORDS);
+            ConstantDescs.CD_Object, WORDS, ConstantDescs.CD_Object.arrayType());
     /// The parameters of a method that fills an array.
     private static final RecordPlace FILL_PLACE = new RecordPlace(0, -1, 2);
     private static final int FILL_RECORD = 1;
+    private static final int FILL_REFERRING = 3;
 
     private final ClassBuilder builder;
     private final ClassDesc owner;
@@ -98,10 +99,15 @@ final class RecordMethodEmitter {
         if (groups.size() == 1) {
             record.prepare(plan.root(), RECORD);
         } else {
+            int referring = record.readReferring(plan.root(), RECORD);
             for (int i = 0; i < groups.size(); i++) {
-                code.aload(place.segment()).aload(RECORD).aload(place.array()).invokestatic(owner, "fill" + i, FILL);
+                code.aload(place.segment())
+                        .aload(RECORD)
+                        .aload(place.array())
+                        .aload(referring)
+                        .invokestatic(owner, "fill" + i, FILL);
             }
-            record.checkReferences(plan.root(), RECORD);
+            record.checkReferences(plan.root(), referring);
         }
         buffer.end().invoke(code, () -> RecordPlace.MEMORY.push(code.aload(place.array())));
         code.return_();
@@ -125,7 +131,7 @@ final class RecordMethodEmitter {
 
     private void fill(CodeBuilder code, List<Integer> group) {
         RecordWriteEmitter record = new RecordWriteEmitter(code, FILL_PLACE);
-        group.forEach(component -> record.prepare(plan.root(), component, FILL_RECORD));
+        group.forEach(component -> record.prepare(plan.root(), component, FILL_RECORD, FILL_REFERRING));
         code.return_();
     }
 

@@ -61,9 +61,10 @@ sealed interface RecordPlan {
 
     /// The number of elements of an array.
     ///
-    /// @param count the component
-    /// @param check the method of a [CountedArrayCodec]
-    record Counted(Reference count, Call check) {}
+    /// @param count      the component
+    /// @param check      the method of a [CountedArrayCodec] for an array that was prepared
+    /// @param checkArray its method for any array
+    record Counted(Reference count, Call check, Call checkArray) {}
 
     /// A record.
     record Struct(RecordCalls calls, List<Component> components, String where) implements RecordPlan {

@@ -196,7 +196,8 @@ final class RecordPlanner {
         CountedArrayCodec counted = new CountedArrayCodec(codec, (int) array.length(), PackedInteger.of(count.type()),
                 count.byteOffset(), component.where());
         return coded(counted, Optional.of(new RecordPlan.Counted(count,
-                target.call(counted, "check", void.class, long.class, Object.class))));
+                target.call(counted, "check", void.class, long.class, Object.class),
+                target.call(counted, "checkArray", void.class, long.class, Object.class))));
     }
 
     private RecordPlan.Coded coded(ComponentCodec codec, Optional<RecordPlan.Counted> counted) {

@@ -6,7 +6,9 @@ import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /// Emits the code that writes a record.
 ///
@@ -38,8 +40,7 @@ final class RecordWriteEmitter {
         struct.components().forEach(component -> checkReference(component.node()));
     }
 
-    /// Does this for one component, without the check of what it says about another one.
-    void prepare(RecordPlan.Struct struct, int component, int record) {
+    private void prepare(RecordPlan.Struct struct, int component, int record) {
         RecordPlan node = struct.components().get(component).node();
         prepare(node, () -> struct.calls().access(code, component, record));
         if (place.isArray()) {
@@ -47,21 +48,65 @@ final class RecordWriteEmitter {
         }
     }
 
-    /// Checks what the components of a large record say about others, after all of them were written. Unions and counted
-    /// arrays are read from the record again.
-    void checkReferences(RecordPlan.Struct struct, int record) {
-        for (int i = 0; i < struct.components().size(); i++) {
-            int component = i;
-            Runnable value = () -> struct.calls().access(code, component, record);
-            RecordPlan node = struct.components().get(i).node();
+    /// Reads the unions and counted arrays of a very large record, and stores them in an array in a local variable:
+    /// several methods need them, and an accessor of the user is called once.
+    int readReferring(RecordPlan.Struct struct, int record) {
+        List<Integer> referring = referring(struct);
+        int array = code.allocateLocal(TypeKind.REFERENCE);
+        code.loadConstant(referring.size()).anewarray(OBJECT).astore(array);
+        for (int i = 0; i < referring.size(); i++) {
+            code.aload(array).loadConstant(i);
+            struct.calls().access(code, referring.get(i), record);
+            code.aastore();
+        }
+        return array;
+    }
+
+    /// Writes one component of a very large record, without the check of what it says about another one.
+    ///
+    /// @param referring the variable of the array that [#readReferring] returns
+    void prepare(RecordPlan.Struct struct, int component, int record, int referring) {
+        RecordPlan node = struct.components().get(component).node();
+        int index = referring(struct).indexOf(component);
+        prepare(node, () -> {
+            if (index < 0) {
+                struct.calls().access(code, component, record);
+            } else {
+                code.aload(referring).loadConstant(index).aaload();
+            }
+        });
+        write(node);
+    }
+
+    /// Checks what the components of a very large record say about others, after all of them were written.
+    ///
+    /// @param referring the variable of the array that [#readReferring] returns
+    void checkReferences(RecordPlan.Struct struct, int referring) {
+        List<Integer> components = referring(struct);
+        for (int i = 0; i < components.size(); i++) {
+            int index = i;
+            Runnable value = () -> code.aload(referring).loadConstant(index).aaload();
+            RecordPlan node = struct.components().get(components.get(i)).node();
             if (node instanceof RecordPlan.OneOf oneOf) {
                 variantOf(oneOf, required(value, oneOf.where()));
                 checkReference(oneOf);
-            } else if (node instanceof RecordPlan.Coded coded && coded.counted().isPresent()) {
-                prepare(coded, value);
-                checkReference(coded);
+            } else if (node instanceof RecordPlan.Coded coded) {
+                coded.counted()
+                        .ifPresent(counted -> counted.checkArray().invoke(code, () -> {
+                            load(counted.count());
+                            value.run();
+                        }));
             }
         }
+    }
+
+    private static List<Integer> referring(RecordPlan.Struct struct) {
+        return IntStream.range(0, struct.components().size())
+                .filter(i -> struct.components().get(i).node() instanceof RecordPlan.OneOf
+                        || (struct.components().get(i).node() instanceof RecordPlan.Coded coded
+                                && coded.counted().isPresent()))
+                .boxed()
+                .toList();
     }
 
     /// Checks that a union matches its discriminator, and that an array has as many elements as its count says. All of

@@ -61,6 +61,33 @@ final class ShortStructs {
         write(AccessExceptions.writeAtOffset(e, mapper, segment, byteOffset), mapper, segment, byteOffset, record);
     }
 
+    /// Returns the exception for a view whose struct the segment ends within: the given one, unless a record could be
+    /// read there. A view has room for all members of its unions, since it may write any of them.
+    static RuntimeException refuseView(RuntimeException explained, StructType type, MemorySegment segment, String place,
+            long number, long stride) {
+        if (!(explained instanceof IndexOutOfBoundsException) || !exist(type) || number < 0
+                || number > segment.byteSize() / stride) {
+            return explained;
+        }
+        long present = segment.byteSize() - number * stride;
+        long smallest = smallest(type);
+        if (present < smallest || present >= type.byteSize()) {
+            return explained;
+        }
+        RuntimeException better = new IndexOutOfBoundsException("View needs all bytes of the struct, and the segment"
+                + " ends within its last union: " + place + ", layout=" + type.name() + ", layout.byteSize="
+                + type.byteSize() + ", present=" + present + ", segment.byteSize=" + segment.byteSize()
+                + "; read a record, or copy the bytes to memory of the layout");
+        better.initCause(explained);
+        return better;
+    }
+
+    /// The size of a struct without its last union.
+    private static long smallest(StructType type) {
+        Member last = type.members().getLast();
+        return last.byteOffset() + (last.type() instanceof StructType struct ? smallest(struct) : 0);
+    }
+
     /// Returns whether an access failed because only the beginning of the struct is in the segment.
     private static boolean isShort(RuntimeException e, RecordMapper<?> mapper, MemorySegment segment, long number,
             long stride) {

@@ -161,14 +161,15 @@ final class StructTypeReader {
         MemoryType type = innermost.type() == String.class
                 ? ComponentTypes.text(component, lengths[dimensions], order)
                 : element(innermost, order);
-        String counted = component.annotation(Length.class).map(Length::counted).orElse("");
+        Optional<String> count = component.annotation(Length.class)
+                .map(Length::counted)
+                .filter(counted -> !counted.isEmpty())
+                .map(counted -> count(component, counted, siblings));
         try {
             for (int i = dimensions - 1; i > 0; i--) {
                 type = ArrayType.of(type, lengths[i]);
             }
-            return new ArrayType(type, lengths[0], type.byteAlignment(), counted.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(count(component, counted, siblings)));
+            return new ArrayType(type, lengths[0], type.byteAlignment(), count);
         } catch (IllegalArgumentException e) {
             throw component.refusal(e);
         }

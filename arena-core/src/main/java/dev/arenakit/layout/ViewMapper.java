@@ -58,7 +58,7 @@ import java.util.function.ToLongFunction;
 /// [Members] defines the order of the members. A mapper over a given struct needs no annotation except [Name], for
 /// example `ViewMapper.of(PointView.class, RecordMapper.of(Point.class).type())`. The interface may then omit members,
 /// and may read an enum as an integer, and an unsigned integer or a bit field as any type that holds its values. An
-/// accessor by index reaches the whole room of an array that is counted.
+/// accessor by index reaches the whole room of an array that is counted; `toString` prints the elements that count.
 ///
 /// The members of a union are accessed through a view with one method for each; nothing checks which of them is valid:
 ///
@@ -86,9 +86,10 @@ import java.util.function.ToLongFunction;
 ///
 /// ## Checks
 ///
-/// The creation of a view checks that the struct is within the segment and that its address is aligned. Each access
-/// checks that the segment is alive and accessible to the thread, and that an array on the heap guarantees the
-/// alignment. A view throws the same exceptions as [MemorySegment]; their messages contain offset, size and layout. A
+/// The creation of a view checks that the whole struct is within the segment, that its address is aligned, and that an
+/// array on the heap guarantees the alignment of the struct. Each access checks that the segment is alive and accessible
+/// to the thread. A struct that ends behind the valid member of its last union, at the end of a segment, can be read as a
+/// record, and not by a view. A view throws the same exceptions as [MemorySegment]; their messages contain offset, size and layout. A
 /// setter checks the value before it changes the first byte.
 ///
 /// Views of one mapper are equal if they access the same memory. `toString` prints the members.

@@ -62,16 +62,19 @@ final class ViewMapperTemplate extends ViewMapper<Object> {
     private static RuntimeException explained(RuntimeException e, MemorySegment segment, String place, long number,
             long stride) {
         // The check for null is here, because the code of the access itself must be small.
-        return AccessExceptions.explained(e, PLAN.type(), Objects.requireNonNull(segment, "segment"), place, number,
-                stride, false);
+        RuntimeException explained = AccessExceptions.explained(e, PLAN.type(),
+                Objects.requireNonNull(segment, "segment"), place, number, stride, false);
+        return ShortStructs.refuseView(explained, PLAN.type(), segment, place, number, stride);
     }
 
     /// Makes the checks that the VarHandles of the members make too, so that the compiler removes theirs in loops: the
     /// struct is within the segment, and its address is aligned. More checks would prevent the inlining of the
-    /// accesses.
+    /// accesses. An array on the heap guarantees an alignment too, which accesses to elements and texts do not check; a
+    /// native segment does not pay for that.
     private static Object at(MemorySegment segment, long byteOffset) {
         Objects.checkIndex(byteOffset, segment.byteSize() - BYTE_SIZE + 1);
-        if (((segment.address() + byteOffset) & (BYTE_ALIGNMENT - 1)) != 0) {
+        if (((segment.address() + byteOffset) & (BYTE_ALIGNMENT - 1)) != 0
+                || (BYTE_ALIGNMENT > 1 && !segment.isNative() && segment.maxByteAlignment() < BYTE_ALIGNMENT)) {
             var _ = segment.asSlice(byteOffset, BYTE_SIZE, BYTE_ALIGNMENT); // Throws.
         }
         try {

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Array;
 import java.util.List;
+import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.function.LongFunction;
 
@@ -23,9 +24,25 @@ record ViewObjectMethods(String name, List<PrintedMember> members, long byteSize
     /// @param offset the offset in the struct
     /// @param count  the number of elements, or -1 if it is not an array
     /// @param stride the distance between two elements in bytes
-    record PrintedMember(String name, MethodHandle reader, long offset, long count, long stride) {
+    /// @param valid  the number of valid elements in memory, or empty if all are
+    /// @param validOffset the offset of that number in the struct
+    record PrintedMember(String name, MethodHandle reader, long offset, long count, long stride,
+            Optional<PackedInteger> valid, long validOffset) {
         String value(MemorySegment segment, long base) {
-            return count < 0 ? one(segment, base) : list(count, i -> one(segment, base + i * stride));
+            return count < 0
+                    ? one(segment, base)
+                    : list(validCount(segment, base), i -> one(segment, base + i * stride));
+        }
+
+        /// The number of elements that are valid: all of them, if the number in memory is out of range or unreadable.
+        private long validCount(MemorySegment segment, long base) {
+            try {
+                return valid.map(number -> number.get(segment, base + validOffset))
+                        .filter(number -> number >= 0 && number <= count)
+                        .orElse(count);
+            } catch (IllegalStateException | WrongThreadException _) {
+                return count;
+            }
         }
 
         private String one(MemorySegment segment, long base) {

@@ -1,5 +1,8 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.type.Member;
+import java.util.Optional;
+
 /// How the class of a view accesses one member.
 ///
 /// @param accessor the methods
@@ -8,10 +11,13 @@ package dev.arenakit.layout;
 ///                 struct
 /// @param count    the number of elements, or -1 if the member is not accessed by index
 /// @param stride   the distance between two elements in bytes
-record ViewPlan(ViewAccessor accessor, ViewValueHandles handles, long offset, long count, long stride) {
+/// @param counter  the member that is the number of valid elements, if the member is accessed by index
+record ViewPlan(ViewAccessor accessor, ViewValueHandles handles, long offset, long count, long stride,
+        Optional<Member> counter) {
     /// Returns what `toString` prints of the member.
     ViewObjectMethods.PrintedMember printed() {
         return new ViewObjectMethods.PrintedMember(accessor.component().name(), handles.reader(), offset, count,
-                stride);
+                stride, counter.map(member -> PackedInteger.of(member.type())),
+                counter.map(Member::byteOffset).orElse(0L));
     }
 }

@@ -42,16 +42,17 @@ final class ViewPlanner {
 
     private static ViewPlan plan(ViewAccessor accessor, Member member, MemoryType type, ViewPackage viewPackage) {
         ComponentDeclaration component = accessor.component();
-        Optional<Member> count = accessor.indexed() ? Optional.empty() : count(member, type);
-        if (count.isPresent()) {
+        Optional<Member> count = count(member, type);
+        if (!accessor.indexed() && count.isPresent()) {
             return new ViewPlan(accessor, ViewValueHandles.ofCounted(component, member, count.get(), viewPackage), 0,
-                    -1, 0);
+                    -1, 0, Optional.empty());
         }
         if (!accessor.indexed()) {
             // All accesses start at the struct and make the same checks, so that the compiler makes them once.
             ViewValueHandles handles = ViewValueHandles.of(component, member.type(), new ViewOrigin(type,
                     member.byteOffset(), List.of(PathElement.groupElement(member.name()))), viewPackage);
-            return new ViewPlan(accessor, handles, isSingle(member.type()) ? 0 : member.byteOffset(), -1, 0);
+            return new ViewPlan(accessor, handles, isSingle(member.type()) ? 0 : member.byteOffset(), -1, 0,
+                    Optional.empty());
         }
         if (!(member.type() instanceof ArrayType array)) {
             throw component.refusal("Member that is accessed by index is not an array",
@@ -59,7 +60,8 @@ final class ViewPlanner {
         }
         ViewValueHandles handles = ViewValueHandles.of(component.element(), array.element(),
                 new ViewOrigin(array.element(), 0, List.of()), viewPackage);
-        return new ViewPlan(accessor, handles, member.byteOffset(), array.length(), array.element().byteSize());
+        return new ViewPlan(accessor, handles, member.byteOffset(), array.length(), array.element().byteSize(),
+                count);
     }
 
     /// Returns whether a type is a number or an address.

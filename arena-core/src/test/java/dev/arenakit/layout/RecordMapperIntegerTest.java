@@ -116,6 +116,18 @@ class RecordMapperIntegerTest {
 
     record CountedByNothing(@Length(value = 3, counted = "n") long[] values) {}
 
+    record CountedText(int n, @Length(value = 3, counted = "n") String text) {}
+
+    @Test
+    void of_countThatDoesNotFit_saysSoOnce() {
+        assertThatIllegalArgumentException().isThrownBy(() -> RecordMapper.of(CountedByNothing.class))
+                .withMessage("@Length names no component of the class: class=" + CountedByNothing.class.getName()
+                        + ", component=values, type=long[]; there is no \"n\"");
+        assertThatIllegalArgumentException().isThrownBy(() -> RecordMapper.of(CountedText.class))
+                .withMessageContaining("Length of text is not counted by another component: class="
+                        + CountedText.class.getName() + ", component=text, type=java.lang.String; @Encoding(");
+    }
+
     record OneLengthForText(@Length(value = 3) String[] values) {}
 
     @Test

@@ -102,6 +102,7 @@ class RecordMapperReachTest {
     void of_null_isRefused() {
         assertThatNullPointerException().isThrownBy(() -> RecordMapper.of(null)).withMessage("type");
         assertThatNullPointerException().isThrownBy(() -> RecordMapper.of(null, Own.class)).withMessage("lookup");
+        assertThatNullPointerException().isThrownBy(() -> RecordMapper.of(Own.class, null)).withMessage("struct");
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.arenakit.layout.type.UnionType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,59 @@ class RecordMapperUnionTest {
     record Message(@Unsigned(1) int kind, int length, @Union("kind") Body body) {}
 
     private static final RecordMapper<Message> MESSAGES = RecordMapper.of(Message.class);
+
+    private static final List<String> CALLS = new ArrayList<>();
+
+    record Twenty(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n,
+            int o,
+            int p, int q, int r, int s, int t) {
+        static final Twenty ZERO = new Twenty(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    }
+
+    record Small(short value) {
+        @Override
+        public short value() {
+            CALLS.add("value");
+            return value;
+        }
+    }
+
+    record VeryLarge(Twenty first, @Unsigned(1) int kind, Twenty second, @Union("kind") Body body, Twenty third,
+            int count,
+            @Length(value = 3, counted = "count") Small[] values) {
+        @Override
+        public Body body() {
+            CALLS.add("body");
+            return body;
+        }
+
+        @Override
+        public Small[] values() {
+            CALLS.add("values");
+            return values;
+        }
+    }
+
+    @Test
+    void set_veryLargeRecord_callsEachAccessorOnceAndStillChecks() {
+        RecordMapper<VeryLarge> mapper = RecordMapper.of(VeryLarge.class);
+        MemorySegment segment = mapper.allocate(Arena.ofAuto(), 1);
+        Small[] values = {new Small((short) 3), new Small((short) 4)};
+        CALLS.clear();
+        mapper.setAtIndex(segment, 0,
+                new VeryLarge(Twenty.ZERO, 10, Twenty.ZERO, new Short1((short) 5), Twenty.ZERO, 2, values));
+
+        assertThat(CALLS).containsExactlyInAnyOrder("body", "values", "value", "value");
+        assertThat(mapper.getAtIndex(segment, 0).values()).containsExactly(values);
+        byte[] before = segment.toArray(ValueLayout.JAVA_BYTE);
+        assertThatIllegalArgumentException().isThrownBy(() -> mapper.setAtIndex(segment, 0,
+                new VeryLarge(Twenty.ZERO, 10, Twenty.ZERO, new Short1((short) 6), Twenty.ZERO, 1, values)))
+                .withMessageContaining("length=2, count=1");
+        assertThatIllegalArgumentException().isThrownBy(() -> mapper.setAtIndex(segment, 0,
+                new VeryLarge(Twenty.ZERO, 255, Twenty.ZERO, new Short1((short) 6), Twenty.ZERO, 2, values)))
+                .withMessageContaining("component=body");
+        assertThat(segment.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(before);
+    }
 
     @Test
     void get_unknownDiscriminator_isTheOtherRecordWithItsBytes() {

@@ -5,8 +5,10 @@ import dev.arenakit.layout.ViewMapperRefusalTest.PointView;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,12 +34,66 @@ class ViewMapperAccessRefusalTest {
 
     @Test
     void view_ofAMisalignedSegment_isRefused() {
-        PointView onBytes = POINTS.viewAtIndex(MemorySegment.ofArray(new byte[8]), 0);
-        assertThatIllegalArgumentException().isThrownBy(onBytes::x)
-                .withMessageStartingWith(
-                        "Segment is misaligned for the layout: member=x, byteOffset=0, layout=PointView");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> POINTS.viewAtIndex(MemorySegment.ofArray(new byte[8]), 0))
+                .withMessageStartingWith("Segment is misaligned for the layout: index=0, layout=PointView");
         assertThatIllegalArgumentException().isThrownBy(() -> POINTS.view(MemorySegment.ofArray(new int[4]), 2))
                 .withMessageStartingWith("Segment is misaligned for the layout: byteOffset=2, layout=PointView");
+    }
+
+    @Members({"values", "text"})
+    interface AlignedView {
+        @Align(8)
+        @Length(2)
+        int values(long index);
+
+        @Length(8)
+        String text();
+    }
+
+    record AlignedRecord(@Align(8) @Length(8) String text, @Length(8) String other) {}
+
+    /// No member needs the alignment of the struct, which only an array of `long` guarantees.
+    @Test
+    void access_toAnArrayThatDoesNotGuaranteeTheAlignment_isRefusedEverywhere() {
+        ViewMapper<AlignedView> views = ViewMapper.of(AlignedView.class);
+        RecordMapper<AlignedRecord> records = RecordMapper.of(AlignedRecord.class);
+        AlignedRecord value = new AlignedRecord("a", "b");
+        MemorySegment ints = MemorySegment.ofArray(new int[8]);
+        MemorySegment longs = MemorySegment.ofArray(new long[5]);
+        MemorySegment shifted = longs.asSlice(4, 20);
+
+        for (ThrowingCallable access : List.<ThrowingCallable>of(() -> views.view(ints, 0), () -> views.view(ints, 8),
+                () -> views.viewAtIndex(ints, 1), () -> views.list(ints).get(1),
+                () -> views.stream(ints).forEach(view -> assertThat(view.values(0)).isZero()),
+                () -> records.get(ints, 0), () -> records.getAtIndex(ints, 1), () -> records.set(ints, 0, value),
+                () -> records.setAtIndex(ints, 1, value), () -> records.list(ints).get(0),
+                () -> views.intElements("values").get(ints, 0, 0), () -> views.view(shifted, 0))) {
+            assertThatIllegalArgumentException().isThrownBy(access).withMessageContaining("isaligned");
+        }
+        assertThat(views.view(shifted, 4).values(1)).isZero();
+        assertThat(views.viewAtIndex(longs.asSlice(0, 32), 1).text()).isEmpty();
+    }
+
+    @Test
+    void view_segmentEndsWithinTheLastUnion_isRefusedWithTheRemedy() {
+        RecordMapper<RecordMapperUnionTest.Message> messages = RecordMapper.of(RecordMapperUnionTest.Message.class);
+        ViewMapper<MessageView> views = ViewMapper.of(MessageView.class, messages.type());
+        MemorySegment segment = MemorySegment.ofArray(new long[5]).asSlice(0, 36);
+
+        assertThat(messages.getAtIndex(segment, 1).length()).isZero();
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> views.viewAtIndex(segment, 1))
+                .withMessage("View needs all bytes of the struct, and the segment ends within its last union: index=1,"
+                        + " layout=Message, layout.byteSize=24, present=12, segment.byteSize=36; read a record, or copy"
+                        + " the bytes to memory of the layout");
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> views.view(segment, 32))
+                .withMessageStartingWith("Struct is not within the segment: ");
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> views.view(segment, 40))
+                .withMessageStartingWith("Struct is not within the segment: ");
+    }
+
+    interface MessageView {
+        int length();
     }
 
     @Test

@@ -102,6 +102,40 @@ class ViewMapperTest {
         assertThat(point).hasToString("PointView { x = 3, y = 4 }");
     }
 
+    @Members({"count", "values"})
+    interface CountedView {
+        byte count();
+
+        void count(byte count);
+
+        @Length(value = 4, counted = "count")
+        int values(long index);
+
+        void values(long index, int value);
+    }
+
+    @Test
+    void toString_ofACountedArray_tellsTheElementsThatCount() {
+        ViewMapper<CountedView> mapper = ViewMapper.of(CountedView.class);
+        CountedView view = mapper.view(MemorySegment.ofArray(new int[5]), 0);
+        view.values(0, 7);
+        view.values(1, 8);
+        view.values(2, 9);
+        view.count((byte) 2);
+        assertThat(view).hasToString("CountedView { count = 2, values = [7, 8] }");
+        view.count((byte) 0);
+        assertThat(view).hasToString("CountedView { count = 0, values = [] }");
+        view.count((byte) 5);
+        assertThat(view).hasToString("CountedView { count = 5, values = [7, 8, 9, 0] }");
+        view.count((byte) -1);
+        assertThat(view).hasToString("CountedView { count = -1, values = [7, 8, 9, 0] }");
+        CountedView closed;
+        try (Arena arena = Arena.ofConfined()) {
+            closed = mapper.view(mapper.allocate(arena, 1), 0);
+        }
+        assertThat(closed.toString()).startsWith("CountedView { count = <IllegalStateException>, values = [<Illegal");
+    }
+
     @Test
     void toString_ofAClosedSegment_tellsThatInstead() {
         PointView point;

@@ -2,6 +2,7 @@ package dev.arenakit.layout.text;
 
 import dev.arenakit.layout.type.StructType;
 import java.util.List;
+import java.util.Objects;
 
 /// Converts struct types to text and back. The text consists of declarations like those of C.
 ///
@@ -118,7 +119,7 @@ public final class LayoutText {
     /// @throws LayoutParseException if the text does not conform to the grammar, if the version of its grammar is not
     ///                              supported, or if it describes a type that is invalid or too large
     public static StructType parse(String text) {
-        return LayoutParser.parse(text);
+        return LayoutParser.parse(Objects.requireNonNull(text, "text"));
     }
 
     /// Prints a C header that declares a struct with the same offsets. The header declares the types that the struct

@@ -110,14 +110,15 @@ public record StructType(String name, List<Member> members, long byteSize, long 
 
     /// Returns this struct with the given byte order of all values in it: of its members, of nested types, of code
     /// units in UTF-16, and of the targets of addresses. Offsets, sizes and alignments remain. The bits of a bit field
-    /// are those that C gives it in the other byte order, unless its declared type has one byte: such fields remain.
+    /// are those that C gives it in the other byte order. A bit field whose declared type has one byte has the order of
+    /// the bit fields of wider types that share bytes with it; if there are none, it remains.
     ///
     /// @param order the byte order
     /// @return the struct with that byte order
-    /// @throws IllegalArgumentException if a bit field with a declared type of one byte overlaps another bit field in
-    ///                                  that byte order
+    /// @throws IllegalArgumentException if a bit field with a declared type of one byte would extend over two bytes in
+    ///                                  big-endian order
     public StructType withOrder(ByteOrder order) {
-        return new StructType(name, Types.withOrder(members, order), byteSize, byteAlignment);
+        return new StructType(name, BitFieldOrder.withOrder(name, members, order), byteSize, byteAlignment);
     }
 
     @Override

@@ -26,11 +26,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /// Printing and parsing of structs.
 class LayoutTextTest {
     private static final ValueType INT = ValueType.of(int.class, ByteOrder.LITTLE_ENDIAN);
+
+    @Test
+    @SuppressWarnings("NullAway") // The test passes null on purpose.
+    void parse_null_isNamed() {
+        assertThatNullPointerException().isThrownBy(() -> LayoutText.parse(null)).withMessage("text");
+    }
 
     @Test
     void parse_ofWhatWasPrinted_isEqual() {

@@ -173,6 +173,40 @@ class BitFieldTypeTest {
         }
     }
 
+    @Test
+    void withOrder_bytesBesideWiderBitFields_isThatOfTheBuilder() {
+        for (ByteOrder order : List.of(LITTLE_ENDIAN, BIG_ENDIAN)) {
+            assertThat(ofOneByteAndMore(LITTLE_ENDIAN).withOrder(order)).isEqualTo(ofOneByteAndMore(order));
+            assertThat(ofOneByteAndMore(BIG_ENDIAN).withOrder(order)).isEqualTo(ofOneByteAndMore(order));
+        }
+    }
+
+    private static StructType ofOneByteAndMore(ByteOrder order) {
+        EnumType kind = new EnumType("Kind", BYTE, List.of(new EnumType.Constant("A", 1)));
+        return StructType.builder("S")
+                .addBits("flags", UnsignedType.of(4, order), 11)
+                .addBits("set", ValueType.of(boolean.class), 1, order)
+                .addBits("kind", kind, 3, order)
+                .addBits("rest", UnsignedType.of(4, order), 17)
+                .addBits("low", BYTE, 3, order)
+                .addBits("wide", UnsignedType.of(2, order), 7)
+                .build();
+    }
+
+    @Test
+    void withOrder_byteAcrossBytes_isRefused() {
+        StructType little = StructType.builder("S")
+                .packed()
+                .addBits("a", WORD, 5)
+                .addBits("b", BYTE, 5)
+                .build();
+        assertThatIllegalArgumentException().isThrownBy(() -> little.withOrder(BIG_ENDIAN))
+                .withMessage(
+                        "Bit field of one byte crosses a byte in big-endian order: struct=S, member=b, bitOffset=5,"
+                                + " bitSize=5; declare it with a type of two bytes");
+        assertThat(little.withOrder(LITTLE_ENDIAN)).isEqualTo(little);
+    }
+
     private static StructType inOrder(ByteOrder order) {
         StructType inner = StructType.builder("Inner").add("x", ValueType.of(int.class, order)).build();
         EnumType kind = new EnumType("Kind", UnsignedType.of(2, order), List.of(new EnumType.Constant("A", 1)),

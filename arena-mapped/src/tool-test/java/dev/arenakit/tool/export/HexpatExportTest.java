@@ -79,6 +79,69 @@ class HexpatExportTest {
     }
 
     @Test
+    void hexpat_referencesToBitFieldsOfBothOrders_readThem() {
+        ReferencesImage.write(base);
+        assertThat(ExportCommandTest.export(base, "--hexpat").out()).contains("""
+                bitfield Message_kind_bits {
+                    padding : 4;
+                    kind : 8;
+                    padding : 4;
+                };
+
+                bitfield Message_count_bits {
+                    padding : 4;
+                    count : 8;
+                    padding : 4;
+                };
+
+                union Message_rows_row<auto count> {
+                    s32 items[(count < 0 || count > 3 ? 3 : count)];
+                    padding[(3 - (count < 0 || count > 3 ? 3 : count)) * 4];
+                    u8 all_bytes[12] [[hidden]];
+                };
+
+                union Message_body_shorts<auto count> {
+                    s16 shorts[(count < 0 || count > 4 ? 4 : count)];
+                    padding[(4 - (count < 0 || count > 4 ? 4 : count)) * 2];
+                    u8 all_bytes[8] [[hidden]];
+                };
+                """, """
+                struct Message {
+                    Message_kind_bits kind_bits @ addressof(this) + 0;
+                    be Message_count_bits count_bits @ addressof(this) + 0;
+                    padding[2];
+                    padding[2];
+                    Message_rows_row<count_bits.count> rows[2];
+                    padding[4];
+                    if (kind_bits.kind == 1)
+                        Message_body_shorts<count_bits.count> body;
+                    else if (kind_bits.kind == 2)
+                        Message_body_wide body;
+                    else
+                        padding[8];
+                    u8 late_ahead @ addressof(this) + 48 [[hidden]];
+                    Message_either<late_ahead> either;
+                    u8 late;
+                    padding[7];
+                };
+                """);
+    }
+
+    @Test
+    void export_countInAUnionThatIsNoInteger_isIgnored() {
+        StructType struct = LayoutText.parse("""
+                #pragma layout 2
+                struct T { float f; union { int8_t a[3] @count(f); int8_t b[2] @count(g); } u; };
+                """);
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate("one", struct, 1);
+        }
+        assertThat(ExportCommandTest.export(base, "--hexpat").out()).contains("    s8 a[3];\n    s8 b[2];\n");
+        assertThat(ExportCommandTest.export(base, "--ksy").out()).contains("repeat-expr: 3\n", "repeat-expr: 2\n")
+                .doesNotContain("params");
+    }
+
+    @Test
     void hexpat_manyStructsWhoseBytesTell_areCutShort() {
         StructType told = LayoutText.parse("""
                 #pragma layout 2

@@ -57,6 +57,12 @@ class KsyExportTest {
                     p.body.data, p.body.ack && {}, p.body.raw]));
             }
             """;
+    private static final String PRINT_MESSAGES = """
+            for (const m of memory.messages) {
+                console.log(JSON.stringify([m.kind.kind, m.count.count, m.rows.map(row => row.items), m.body.shorts,
+                    m.body.wide, m.either.bytes, m.either.all]));
+            }
+            """;
 
     private final Path directory;
     private final Path base;
@@ -174,6 +180,35 @@ class KsyExportTest {
                 [4,5,2,1,1,65534,66051,21542142465,5,-3,false,2,1,-2,[1,-2],2,"A B","ab",4294967295,null,null]
                 [6,1,5,-1,2,80,1,0,0,0,false,0,0,1,[],0,"","",null,{},null]
                 [0,0,0,0,17,0,0,0,0,0,false,0,0,0,[1,-2,3,4],9,"ABCDEF","abcde",null,null,[1,2,3,4]]
+                """);
+    }
+
+    @Test
+    void ksy_referencesInArraysAndUnions_areParameters() {
+        ReferencesImage.write(base);
+        assertThat(ExportCommandTest.export(base, "--ksy").out()).contains("""
+                  message_body:
+                    params:
+                      - id: discriminator
+                        type: s8
+                      - id: count
+                        type: s8
+                """, "type: message_body(kind.kind, count.count)\n", "type: message_rows_row(count.count)\n",
+                "type: message_either(late)\n", "repeat-expr: '(count < 0 or count > 4 ? 4 : count)'\n");
+    }
+
+    @Test
+    @Tag("slow") // Installs the compiler in target, from the registry of npm.
+    void ksy_ofReferencesByTheCompiler_readsThem() throws IOException, InterruptedException {
+        InstalledPrograms.assume("node");
+        InstalledPrograms.assume("npm");
+        Path modules = install();
+        ReferencesImage.write(base);
+        ExportCommandTest.export(base, "--ksy", "-o", directory.resolve("memory.ksy").toString());
+        Files.writeString(directory.resolve("script.js"), SCRIPT.replace("PRINT", PRINT_MESSAGES));
+        assertThat(InstalledPrograms.run(directory, "env", "NODE_PATH=" + modules, "node", "script.js")).isEqualTo("""
+                [1,2,[[1,2],[4,5]],[1,2],null,[1,2,3],578437695752307200]
+                [2,3,[[1,2,3],[4,5,6]],null,1,[1,2,3,4,5,6,7,8],578437695752307200]
                 """);
     }
 

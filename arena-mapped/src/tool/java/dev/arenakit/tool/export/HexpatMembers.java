@@ -21,9 +21,17 @@ final class HexpatMembers {
         for (int i = 0; i < members.size(); i++) {
             if (members.get(i).type() instanceof BitFieldType) {
                 runs.put(i, taken.take(HexpatNames.like(members.get(i).name() + "_bits")));
-                i = BitFieldRun.of(members, i).end() - 1;
+                i = run(members, i).end() - 1;
             }
         }
+    }
+
+    /// Returns the bit fields that are one variable with a bit field: those that share bytes with it, or it alone if
+    /// these have both byte orders, since all fields of a variable have the same.
+    static BitFieldRun run(List<Member> members, int index) {
+        BitFieldRun run = BitFieldRun.of(members, index);
+        Member member = members.get(index);
+        return run.order().isPresent() ? run : new BitFieldRun(index, List.of(member), member.type().byteSize());
     }
 
     String of(Member member) {
@@ -46,7 +54,7 @@ final class HexpatMembers {
         int index = index(struct, path);
         Member member = struct.members().get(index);
         return member.type() instanceof BitFieldType
-                ? names.of(BitFieldRun.of(struct.members(), index))
+                ? names.of(run(struct.members(), index))
                 : names.of(member);
     }
 

@@ -38,21 +38,26 @@ final class HexpatStructs {
             body.append(HexpatTypes.padding(member.byteOffset() - end));
             if (member.type() instanceof BitFieldType) {
                 BitFieldRun run = BitFieldRun.of(members, i);
-                body.append("    ").append(bits(members, run, names, name)).append('\n');
+                body.append(run.order().isPresent()
+                        ? "    " + bits(members, run, names, name) + "\n"
+                        : ofBothOrders(members, run, names, name));
                 end = run.byteOffset() + run.byteSize();
                 i = run.end();
                 continue;
             }
             Optional<String> discriminator = TypeProperties.discriminator(struct, member);
-            Optional<String> count = TypeProperties.count(member.type());
+            Map<String, String> counts = new HashMap<>();
+            for (String path : TypeProperties.counts(member.type())) {
+                if (TypeProperties.hasInteger(struct, path)) {
+                    counts.put(path, read(struct, member, path, body, names, name));
+                }
+            }
             if (discriminator.isPresent()) {
                 String read = read(struct, member, discriminator.get(), body, names, name);
                 MemoryType type = struct.nested(discriminator.get()).orElseThrow().type();
-                body.append(branches(member, names.of(member), type, read, name));
-            } else if (count.isPresent()) {
-                body.append(counted(member, names, read(struct, member, count.get(), body, names, name), name));
+                body.append(branches(member, names, type, read, counts, name));
             } else {
-                body.append("    ").append(types.member(member, names, name)).append('\n');
+                body.append(member(member, names, counts, name));
             }
             end = member.limit();
             i++;
@@ -70,9 +75,11 @@ final class HexpatStructs {
             String ahead = names.take(variable + "_ahead");
             boolean isBits = member.type() instanceof BitFieldType;
             String type = isBits
-                    ? bitsType(struct.members(), BitFieldRun.of(struct.members(), index), names, owner)
-                    : types.declarator(member.type(), owner + "_" + member.name()).type();
-            long byteOffset = isBits ? BitFieldRun.of(struct.members(), index).byteOffset() : member.byteOffset();
+                    ? bitsType(struct.members(), HexpatMembers.run(struct.members(), index), names, owner)
+                    : types.declarator(member.type(), owner + "_" + member.name(), Map.of()).type();
+            long byteOffset = isBits
+                    ? HexpatMembers.run(struct.members(), index).byteOffset()
+                    : member.byteOffset();
             body.append("    ")
                     .append(type)
                     .append(' ')
@@ -85,11 +92,25 @@ final class HexpatStructs {
         return variable + HexpatMembers.rest(struct, path);
     }
 
-    /// The declaration of the variable of bit fields, of which each is shown. Bit fields of both byte orders are bytes.
+    /// The declaration of the variable of bit fields of one byte order, of which each is shown.
     String bits(List<Member> members, BitFieldRun run, HexpatMembers names, String owner) {
-        return run.order().isEmpty()
-                ? "u8 " + names.of(run) + "[" + run.byteSize() + "];"
-                : bitsType(members, run, names, owner) + " " + names.of(run) + ";";
+        return bitsType(members, run, names, owner) + " " + names.of(run) + ";";
+    }
+
+    /// The declarations of bit fields of both byte orders that share bytes: each is a variable that is placed in them.
+    private String ofBothOrders(List<Member> members, BitFieldRun run, HexpatMembers names, String owner) {
+        StringBuilder text = new StringBuilder();
+        for (int i = run.first(); i < run.end(); i++) {
+            BitFieldRun one = HexpatMembers.run(members, i);
+            text.append("    ")
+                    .append(bitsType(members, one, names, owner))
+                    .append(' ')
+                    .append(names.of(one))
+                    .append(" @ addressof(this) + ")
+                    .append(one.byteOffset())
+                    .append(";\n");
+        }
+        return text + HexpatTypes.padding(run.byteSize());
     }
 
     private String bitsType(List<Member> members, BitFieldRun run, HexpatMembers names, String owner) {
@@ -104,7 +125,7 @@ final class HexpatStructs {
                 String name = names.of(members.get(part.index()));
                 body.append(switch (type.declared()) {
                     case EnumType constants when TypeProperties.isNamed(type) ->
-                        types.named(constants, owner + "_" + name) + " ";
+                        types.named(constants, owner + "_" + name, Map.of()) + " ";
                     case ValueType value when value.carrier() == boolean.class -> "bool ";
                     default -> type.isSigned() ? "signed " : "";
                 }).append(name);
@@ -120,34 +141,47 @@ final class HexpatStructs {
         return HexpatTypes.order(order == ByteOrder.BIG_ENDIAN) + type;
     }
 
-    /// The declaration of an array, of which the valid elements are shown.
-    private String counted(Member member, HexpatMembers names, String count, String owner) {
+    /// The declaration of a member. The valid elements of an array are shown.
+    ///
+    /// @param counts expressions for the counts of arrays, by their paths
+    String member(Member member, HexpatMembers names, Map<String, String> counts, String owner) {
+        return member(member, names, counts, member.type(), owner + "_" + member.name());
+    }
+
+    private String member(Member member, HexpatMembers names, Map<String, String> counts, MemoryType type,
+            String suggested) {
+        Declarator declarator = types.declarator(type, suggested, counts);
+        String count = TypeProperties.count(member.type()).map(path -> counts.getOrDefault(path, "")).orElse("");
+        if (count.isEmpty()) {
+            return "    " + declarator.of(names.of(member)) + "\n";
+        }
         ArrayType array = (ArrayType) member.type();
-        Declarator declarator = types.declarator(array, owner + "_" + member.name());
         String length = TypeProperties.validLength(count, "||", array.length());
         long each = array.element().byteSize();
         return "    " + declarator.type() + " " + names.of(member) + "[" + length + "];\n"
                 + (each == 0 ? "" : "    padding[(" + array.length() + " - " + length + ") * " + each + "];\n");
     }
 
-    private String branches(Member member, String memberName, MemoryType discriminator, String read, String owner) {
+    private String branches(Member member, HexpatMembers names, MemoryType discriminator, String read,
+            Map<String, String> counts, String owner) {
         UnionType union = TypeProperties.union(member.type()).orElseThrow();
         UnionType.Discriminator cases = union.discriminator().orElseThrow();
         List<Long> values = cases.values();
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < union.members().size(); i++) {
             Member valid = union.members().get(i);
-            StructType only = HexpatTypes.alone(valid.name(), valid.type(), union.byteSize(), union.byteAlignment());
-            Declarator branch = types.declarator(HexpatTypes.with(member.type(), only),
+            MemoryType only = HexpatTypes.alone(valid.name(), valid.type(), union.byteSize(), union.byteAlignment(),
+                    counts);
+            String branch = member(member, names, counts, HexpatTypes.with(member.type(), only),
                     owner + "_" + member.name() + "_" + valid.name());
             String condition = i == values.size()
                     ? ""
                     : "if (" + read + " == " + TypeProperties.literal(discriminator, values.get(i)) + ")";
             String head = (i == 0 ? "" : condition.isEmpty() ? "else" : "else ") + condition;
-            text.append("    ")
-                    .append(head.isEmpty() ? "" : head + "\n        ")
-                    .append(branch.of(memberName))
-                    .append('\n');
+            boolean isBlock = branch.indexOf('\n') < branch.length() - 1;
+            text.append(head.isEmpty() ? "" : "    " + head + (isBlock ? " {\n" : "\n"))
+                    .append(head.isEmpty() ? branch : branch.indent(4))
+                    .append(isBlock && !head.isEmpty() ? "    }\n" : "");
         }
         String nothing = HexpatTypes.padding(member.type().byteSize()).stripTrailing();
         return nothing.isEmpty() || cases.otherwise().isPresent()

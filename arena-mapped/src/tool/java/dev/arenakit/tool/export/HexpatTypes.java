@@ -13,17 +13,20 @@ import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Declares the types of an ImHex pattern.
 final class HexpatTypes {
     /*
      * Gaps between members are padding, so that a type has the same size as in memory. A union with a discriminator
      * becomes a condition in the struct around it, and each branch is a struct with one member; a discriminator after
-     * the union is read ahead.
+     * the union is read ahead. The count of an array in an array or in a union is a parameter of a union around it.
      *
      * A type that does not depend on its bytes is `static`: ImHex then makes one object for an array of any length.
      * Enums need it for another reason: without it, enums in arrays lose their byte order. Enums are unsigned, since
@@ -38,12 +41,15 @@ final class HexpatTypes {
 
     private final UniqueNames names;
     private final Map<MemoryType, String> reserved = new HashMap<>();
-    private final Map<MemoryType, String> declared = new HashMap<>();
+    private final Map<Variant, String> declared = new HashMap<>();
     private final HexpatStructs structs = new HexpatStructs(this);
     /// The names of the structs of texts with a length before them.
     private final Map<StringType, String> prefixes = new HashMap<>();
     private final StringBuilder text = new StringBuilder();
     private String address = "";
+
+    /// A type, and the paths of the counts of arrays that are its parameters.
+    private record Variant(MemoryType type, List<String> counts) {}
 
     /// @param names the names that the pattern declares
     HexpatTypes(UniqueNames names) {
@@ -65,13 +71,14 @@ final class HexpatTypes {
 
     /// Returns the declarator of the type of an allocation, and declares the types that it needs.
     Declarator declarator(MemoryType type) {
-        return declarator(type, UNNAMED);
+        return declarator(type, UNNAMED, Map.of());
     }
 
     /// Returns the declarator of a type, and declares the types that it needs.
     ///
     /// @param suggested the name of the type if it has none
-    Declarator declarator(MemoryType type, String suggested) {
+    /// @param counts    expressions for the counts of arrays, by their paths
+    Declarator declarator(MemoryType type, String suggested, Map<String, String> counts) {
         return switch (type) {
             case ValueType value ->
                 new Declarator(order(TypeProperties.isBig(value.order(), value.byteSize())) + word(value), "");
@@ -79,7 +86,7 @@ final class HexpatTypes {
                 new Declarator(order(TypeProperties.isBig(pointer.order(), pointer.byteSize())) + address(), "");
             case EnumType constants -> new Declarator(
                     order(TypeProperties.isBig(constants.order(), constants.byteSize()))
-                            + (constants.constants().isEmpty() ? word(constants) : named(constants, suggested)),
+                            + (constants.constants().isEmpty() ? word(constants) : named(constants, suggested, counts)),
                     "");
             case UnsignedType unsigned when IMHEX_SIZES.contains(unsigned.byteSize()) -> new Declarator(
                     order(TypeProperties.isBig(unsigned.order(), unsigned.byteSize())) + "u"
@@ -91,16 +98,16 @@ final class HexpatTypes {
             case StringType string -> new Declarator(string.unitByteSize() == 1
                     ? "char"
                     : order(string.charset().name().equals("UTF-16BE")) + "char16", "[" + string.length() + "]");
-            case StructType _,UnionType _ -> new Declarator(named(type, suggested), "");
+            case StructType _,UnionType _ -> new Declarator(named(type, suggested, counts), "");
             case ArrayType array -> {
                 MemoryType element = array.element();
                 boolean isRow = element instanceof ArrayType
                         || (element instanceof StringType text && text.prefixByteSize() == 0)
                         || (element instanceof UnsignedType odd && !IMHEX_SIZES.contains(odd.byteSize()));
                 MemoryType inOne = isRow
-                        ? alone("items", element, element.byteSize(), element.byteAlignment())
+                        ? alone("items", element, element.byteSize(), element.byteAlignment(), counts)
                         : element;
-                Declarator inner = declarator(inOne, isRow ? suggested + "_row" : suggested);
+                Declarator inner = declarator(inOne, isRow ? suggested + "_row" : suggested, counts);
                 yield new Declarator(inner.type, "[" + array.length() + "]");
             }
         };
@@ -127,16 +134,29 @@ final class HexpatTypes {
             case StructType struct -> struct.members()
                     .stream()
                     .anyMatch(member -> dependsOnBytes(member.type())
-                            || TypeProperties.count(member.type()).isPresent()
                             || TypeProperties.discriminator(struct, member).isPresent());
             case UnionType union -> union.members().stream().anyMatch(member -> dependsOnBytes(member.type()));
-            case ArrayType array -> dependsOnBytes(array.element());
+            case ArrayType array -> array.count().isPresent() || dependsOnBytes(array.element());
             case ValueType _,UnsignedType _,BitFieldType _,AddressType _,EnumType _,StringType _ -> false;
         };
     }
 
-    String named(MemoryType type, String suggested) {
-        MemoryType key = TypeProperties.key(type);
+    /// Returns the use of a type that has a name. The counts of arrays in a union are parameters of the union.
+    String named(MemoryType type, String suggested, Map<String, String> counts) {
+        List<String> paths = type instanceof UnionType ? knownCounts(type, counts) : List.of();
+        return declare(type, suggested, paths) + (paths.isEmpty()
+                ? ""
+                : paths.stream()
+                        .map(path -> counts.getOrDefault(path, ""))
+                        .collect(Collectors.joining(", ", "<", ">")));
+    }
+
+    private static List<String> knownCounts(MemoryType type, Map<String, String> counts) {
+        return TypeProperties.counts(type).stream().filter(counts::containsKey).toList();
+    }
+
+    private String declare(MemoryType type, String suggested, List<String> counts) {
+        Variant key = new Variant(TypeProperties.key(type), counts);
         String known = declared.get(key);
         if (known != null) {
             return known;
@@ -147,12 +167,12 @@ final class HexpatTypes {
             case EnumType constants -> constants.name();
             case ValueType _,UnsignedType _,BitFieldType _,AddressType _,StringType _,ArrayType _ -> "";
         };
-        String taken = reserved.get(key);
+        String taken = reserved.get(key.type);
         String name = taken != null ? taken : names.take(HexpatNames.like(own.isEmpty() ? suggested : own));
         declared.put(key, name);
         text.append(switch (type) {
             case EnumType constants -> constants(constants, name);
-            case UnionType union -> union(union, name);
+            case UnionType union -> union(union, name, counts);
             case StructType struct -> structs.of(struct, name);
             case ValueType _,UnsignedType _,BitFieldType _,AddressType _,StringType _,ArrayType _ ->
                 throw new AssertionError(type);
@@ -172,43 +192,52 @@ final class HexpatTypes {
         return body.append('}').toString();
     }
 
-    private String union(UnionType union, String name) {
-        StringBuilder body = new StringBuilder("union " + name + " {\n");
+    private String union(UnionType union, String name, List<String> counts) {
         HexpatMembers names = new HexpatMembers(union.members());
+        SequencedMap<String, String> parameters = new LinkedHashMap<>();
+        counts.forEach(path -> parameters.put(path, names.take("count")));
+        StringBuilder body = new StringBuilder("union " + name + (counts.isEmpty()
+                ? ""
+                : parameters.values()
+                        .stream()
+                        .map(count -> "auto " + count)
+                        .collect(Collectors.joining(", ", "<", ">")))
+                + " {\n");
         long end = 0;
         for (int i = 0; i < union.members().size(); i++) {
             Member member = union.members().get(i);
-            body.append("    ")
-                    .append(member.type() instanceof BitFieldType
-                            ? structs.bits(union.members(), new BitFieldRun(i, List.of(member), member.limit()), names,
-                                    name)
-                            : member(member, names, name))
-                    .append('\n');
+            body.append(member.type() instanceof BitFieldType
+                    ? "    " + structs.bits(union.members(), new BitFieldRun(i, List.of(member), member.limit()), names,
+                            name) + "\n"
+                    : structs.member(member, names, parameters, name));
             end = Math.max(end, member.type().byteSize());
         }
         // Padding has no effect in a union.
         String rest = "    u8 " + names.take("all_bytes") + "[" + union.byteSize() + "] [[hidden]];\n";
-        return body.append(end == union.byteSize() ? "" : rest).append('}').toString();
+        return body.append(end == union.byteSize() && counts.isEmpty() ? "" : rest).append('}').toString();
     }
 
-    /// A struct of one member. If that is a union, it has no discriminator.
-    static StructType alone(String name, MemoryType type, long byteSize, long byteAlignment) {
+    /// A struct of one member, or a union of one member if that has counts of arrays. If the member is a union, it has no
+    /// discriminator.
+    static MemoryType alone(String name, MemoryType type, long byteSize, long byteAlignment,
+            Map<String, String> counts) {
+        boolean isCounted = !knownCounts(type, counts).isEmpty();
         MemoryType untold = TypeProperties.union(type)
-                .map(union -> with(type, new UnionType(union.name(), union.members(), union.byteSize(),
-                        union.byteAlignment(), Optional.empty())))
-                .orElse(TypeProperties.uncounted(type));
-        return new StructType("", List.of(new Member(name, 0, untold)), byteSize, byteAlignment);
+                .map(union -> with(isCounted ? type : TypeProperties.uncounted(type),
+                        new UnionType(union.name(), union.members(), union.byteSize(),
+                                union.byteAlignment(), Optional.empty())))
+                .orElse(isCounted ? type : TypeProperties.uncounted(type));
+        List<Member> members = List.of(new Member(name, 0, untold));
+        return isCounted
+                ? new UnionType("", members, byteSize, byteAlignment, Optional.empty())
+                : new StructType("", members, byteSize, byteAlignment);
     }
 
     /// Returns the type with another type in place of its union.
     static MemoryType with(MemoryType type, MemoryType other) {
         return type instanceof ArrayType array
-                ? new ArrayType(with(array.element(), other), array.length(), array.byteAlignment())
+                ? new ArrayType(with(array.element(), other), array.length(), array.byteAlignment(), array.count())
                 : other;
-    }
-
-    String member(Member member, HexpatMembers names, String owner) {
-        return declarator(member.type(), owner + "_" + member.name()).of(names.of(member));
     }
 
     private String address() {
@@ -238,8 +267,9 @@ final class HexpatTypes {
     /// The struct of a text with a length before it.
     private String prefixed(StringType text) {
         return prefixes.computeIfAbsent(text.withByteAlignment(1), _ -> {
-            Declarator length = declarator(UnsignedType.of(text.prefixByteSize(), text.prefixOrder()), UNNAMED);
-            Declarator units = declarator(StringType.of(text.length(), text.charset()), UNNAMED);
+            Declarator length = declarator(UnsignedType.of(text.prefixByteSize(), text.prefixOrder()), UNNAMED,
+                    Map.of());
+            Declarator units = declarator(StringType.of(text.length(), text.charset()), UNNAMED, Map.of());
             String name = names.take("Text");
             this.text.append("struct ")
                     .append(name)

@@ -24,13 +24,17 @@ final class KsyBits {
         this.types = types;
     }
 
-    /// Appends bit fields that share bytes. Those of both byte orders are bytes.
+    /// Appends bit fields that share bytes. Those of both byte orders are padding, and an instance for each of them.
     ///
     /// @param ids the names of the members
     void append(BitFieldRun run, List<Member> members, Map<String, String> ids, String owner, StringBuilder sequence,
             StringBuilder instances) {
         if (run.order().isEmpty()) {
-            sequence.append("      - size: ").append(run.byteSize()).append('\n');
+            sequence.append(KsyMembers.hole(run.byteSize()));
+            run.fields().forEach(field -> {
+                String id = ids.getOrDefault(field.name(), "");
+                instances.append(KsyMembers.instance(id, field, types.ofBits(field, owner + "_" + id), ""));
+            });
             return;
         }
         ByteOrder order = run.order().get();

@@ -1,5 +1,6 @@
 package dev.arenakit.tool.export;
 
+import dev.arenakit.layout.type.BitFieldRun;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
@@ -23,14 +24,14 @@ final class KsyMembers {
         return ids;
     }
 
-    static String condition(Discriminator discriminator, int index) {
+    static String condition(Discriminator discriminator, int index, String parameter) {
         List<Long> values = discriminator.values();
         return index < values.size()
-                ? KsyTypes.DISCRIMINATOR + " == " + values.get(index)
+                ? parameter + " == " + values.get(index)
                 : values.isEmpty()
                         ? ""
                         : values.stream()
-                                .map(value -> KsyTypes.DISCRIMINATOR + " != " + value)
+                                .map(value -> parameter + " != " + value)
                                 .collect(Collectors.joining(" and "));
     }
 
@@ -70,6 +71,11 @@ final class KsyMembers {
                 : member.type() instanceof BitFieldType bits && TypeProperties.isNamed(bits);
         boolean isWide = member.type() instanceof UnsignedType unsigned && unsigned.byteSize() > Integer.BYTES
                 && !unsigned.isPowerOfTwo();
+        if (member.type() instanceof BitFieldType) {
+            BitFieldRun run = BitFieldRun.of(struct.members(), struct.members().indexOf(member));
+            String one = ids(List.of(member)).getOrDefault(member.name(), "");
+            return (run.order().isPresent() ? id : id + "." + one) + (hasNames ? ".to_i" : "");
+        }
         return id + (hasNames ? ".to_i" : isWide ? ".value" : "");
     }
 }

@@ -24,13 +24,11 @@ final class KsyTypes {
      * Each use of a struct or union states its size, and so gives it a stream of its own, in which `pos` counts from
      * its beginning. The members of a struct are its `seq`, padding included. Unions are instances of the struct, and
      * padding in the `seq`: an instance is parsed when it is used, and so after its discriminator, wherever that is.
-     * The discriminator is a parameter of the union.
+     * The discriminator is a parameter of the union, and so is the count of an array in it.
      *
      * Arrays have one dimension: elements that are arrays themselves are types of their own.
      */
-    static final String DISCRIMINATOR = "discriminator";
     private static final String UNNAMED = "unnamed";
-    private static final String PARAMETER = "    params:\n      - id: " + DISCRIMINATOR + "\n        type: s8\n";
 
     private final UniqueNames typeNames;
     private final UniqueNames enumNames = KsyNames.scope();
@@ -40,8 +38,12 @@ final class KsyTypes {
     private final StringBuilder enums = new StringBuilder();
     private final KsyBits bits = new KsyBits(this);
 
-    /// A type, and whether the discriminator of its union is a parameter.
-    private record Variant(MemoryType type, boolean hasDiscriminator) {}
+    /// A type, and the paths of its parameters.
+    private record Variant(MemoryType type, List<String> paths) {
+        Variant(MemoryType type) {
+            this(type, List.of());
+        }
+    }
 
     /// @param id the id of the specification, which no type may have
     KsyTypes(String id) {
@@ -51,13 +53,13 @@ final class KsyTypes {
 
     /// Reserves the name of a struct, so that types that other types consist of do not get it.
     void reserve(StructType struct) {
-        reserved.computeIfAbsent(new Variant(struct, false),
+        reserved.computeIfAbsent(new Variant(struct),
                 _ -> typeNames.take(struct.name().isEmpty() ? UNNAMED : KsyNames.like(struct.name())));
     }
 
     /// Returns the lines that give the type of an attribute, and declares the types that it needs.
     List<String> attributes(MemoryType type) {
-        return attributes(type, UNNAMED, "", "");
+        return attributes(type, UNNAMED, KsyReferences.NONE);
     }
 
     /// The text of all declarations, for the end of the specification.
@@ -65,9 +67,7 @@ final class KsyTypes {
         return (types.isEmpty() ? "" : "types:\n" + types) + (enums.isEmpty() ? "" : "enums:\n" + enums);
     }
 
-    /// @param discriminator an expression for the discriminator of the unions, or ""
-    /// @param count         an expression for the number of valid elements of an array, or "" if all are
-    private List<String> attributes(MemoryType type, String suggested, String discriminator, String count) {
+    private List<String> attributes(MemoryType type, String suggested, KsyReferences known) {
         List<String> lines = new ArrayList<>();
         switch (type) {
             case ValueType value -> lines.add("type: " + word(value));
@@ -104,28 +104,30 @@ final class KsyTypes {
                 lines.add("size: " + struct.byteSize());
             }
             case UnionType union -> {
-                lines.add("type: " + union(union, suggested, !discriminator.isEmpty()) + argument(discriminator));
+                KsyReferences references = known.in(union);
+                lines.add("type: " + union(union, suggested, references) + references.arguments());
                 lines.add("size: " + union.byteSize());
             }
             case ArrayType array -> {
                 if (array.element() instanceof ArrayType row) {
-                    lines.add("type: " + row(row, suggested + "_row", !discriminator.isEmpty())
-                            + argument(discriminator));
+                    KsyReferences references = known.in(row);
+                    lines.add("type: " + row(row, suggested + "_row", references) + references.arguments());
                     lines.add("size: " + row.byteSize());
                 } else {
-                    lines.addAll(attributes(array.element(), suggested, discriminator, ""));
+                    lines.addAll(attributes(array.element(), suggested, known));
                 }
                 lines.add("repeat: expr");
-                lines.add("repeat-expr: " + (count.isEmpty()
-                        ? Long.toString(array.length())
-                        : "'" + TypeProperties.validLength(count, "or", array.length()) + "'"));
+                lines.add("repeat-expr: " + array.count()
+                        .flatMap(known::expression)
+                        .map(count -> "'" + TypeProperties.validLength(count, "or", array.length()) + "'")
+                        .orElse(Long.toString(array.length())));
             }
         }
         return lines;
     }
 
     private String struct(StructType struct, String suggested) {
-        return declare(new Variant(struct, false), struct.name(), suggested, name -> {
+        return declare(new Variant(struct), struct.name(), suggested, name -> {
             Map<String, String> ids = KsyMembers.ids(struct.members());
             StringBuilder sequence = new StringBuilder();
             StringBuilder instances = new StringBuilder();
@@ -141,14 +143,9 @@ final class KsyTypes {
                     continue;
                 }
                 String id = ids.getOrDefault(member.name(), "");
-                String discriminator = TypeProperties.discriminator(struct, member)
-                        .map(path -> KsyMembers.number(struct, path))
-                        .orElse("");
-                String count = TypeProperties.count(member.type())
-                        .map(path -> KsyMembers.number(struct, path))
-                        .orElse("");
-                List<String> lines = attributes(member.type(), name + "_" + id, discriminator, count);
-                if (TypeProperties.union(member.type()).isPresent() || !count.isEmpty()) {
+                KsyReferences references = KsyReferences.of(struct, member.type());
+                List<String> lines = attributes(member.type(), name + "_" + id, references);
+                if (TypeProperties.union(member.type()).isPresent() || !references.paths().isEmpty()) {
                     instances.append(KsyMembers.instance(id, member, lines, ""));
                 } else {
                     sequence.append(KsyMembers.hole(member.byteOffset() - end))
@@ -166,16 +163,15 @@ final class KsyTypes {
         });
     }
 
-    /// A bit field of a union is a struct of its own, since an instance has whole bytes.
-    private List<String> instanceAttributes(Member member, String suggested) {
-        return member.type() instanceof BitFieldType
-                ? attributes(new StructType("", List.of(member), member.limit(), 1), suggested, "", "")
-                : attributes(TypeProperties.uncounted(member.type()), suggested, "", "");
+    /// The lines for a bit field alone, which is a struct of its own, since an instance has whole bytes.
+    List<String> ofBits(Member member, String suggested) {
+        Member only = new Member(member.name(), 0, member.type());
+        return attributes(new StructType("", List.of(only), only.limit(), 1), suggested, KsyReferences.NONE);
     }
 
     /// The type of a text with a length before it.
     private String prefixed(StringType text, String suggested) {
-        return declare(new Variant(text.withByteAlignment(1), false), "", suggested + "_text", _ -> {
+        return declare(new Variant(text.withByteAlignment(1)), "", suggested + "_text", _ -> {
             String length = "length" + (text.unitByteSize() == 1 ? "" : " * " + text.unitByteSize());
             long largest = text.length() * text.unitByteSize();
             return "    seq:\n      - id: length\n        type: u" + text.prefixByteSize()
@@ -188,7 +184,7 @@ final class KsyTypes {
     /// The type of an integer of 5, 6 or 7 bytes, whose value is computed: not all languages read more than 32 bits.
     private String wide(UnsignedType unsigned) {
         boolean big = unsigned.order() == ByteOrder.BIG_ENDIAN;
-        return declare(new Variant(unsigned.withByteAlignment(1), false), "",
+        return declare(new Variant(unsigned.withByteAlignment(1)), "",
                 "uint" + Byte.SIZE * unsigned.byteSize() + (big ? "be" : ""), _ -> {
                     String high = "      - id: high\n        type: b"
                             + Byte.SIZE * (unsigned.byteSize() - Integer.BYTES)
@@ -203,28 +199,36 @@ final class KsyTypes {
         return "encoding: " + (text.charset().name().equals("US-ASCII") ? "ASCII" : text.charset().name());
     }
 
-    private String union(UnionType union, String suggested, boolean hasDiscriminator) {
-        return declare(new Variant(union, hasDiscriminator), union.name(), suggested, name -> {
+    private String union(UnionType union, String suggested, KsyReferences references) {
+        return declare(new Variant(union, references.paths()), union.name(), suggested, name -> {
             UniqueNames names = KsyNames.scope();
-            names.take(DISCRIMINATOR);
+            KsyReferences parameters = references.parameters(union, names);
             StringBuilder instances = new StringBuilder();
             for (int i = 0; i < union.members().size(); i++) {
                 Member member = union.members().get(i);
                 String id = names.take(KsyNames.like(member.name()));
-                String condition = hasDiscriminator ? KsyMembers.condition(union.discriminator().orElseThrow(), i) : "";
-                instances.append(
-                        KsyMembers.instance(id, member, instanceAttributes(member, name + "_" + id), condition));
+                int index = i;
+                String condition = union.discriminator()
+                        .flatMap(discriminator -> parameters.expression(discriminator.member())
+                                .map(parameter -> KsyMembers.condition(discriminator, index, parameter)))
+                        .orElse("");
+                List<String> lines = member.type() instanceof BitFieldType
+                        ? ofBits(member, name + "_" + id)
+                        : attributes(member.type(), name + "_" + id, parameters);
+                instances.append(KsyMembers.instance(id, member, lines, condition));
             }
-            return (hasDiscriminator ? PARAMETER : "") + "    seq: []\n"
+            return parameters.declarations() + "    seq: []\n"
                     + (instances.isEmpty() ? "" : "    instances:\n" + instances);
         });
     }
 
-    private String row(ArrayType row, String suggested, boolean hasDiscriminator) {
-        return declare(new Variant(row, hasDiscriminator), "", suggested, name -> {
-            StringBuilder text = new StringBuilder(
-                    (hasDiscriminator ? PARAMETER : "") + "    seq:\n      - id: items\n");
-            attributes(row, name, hasDiscriminator ? DISCRIMINATOR : "", "")
+    private String row(ArrayType row, String suggested, KsyReferences references) {
+        return declare(new Variant(row, references.paths()), "", suggested, name -> {
+            UniqueNames names = KsyNames.scope();
+            names.take("items");
+            KsyReferences parameters = references.parameters(row, names);
+            StringBuilder text = new StringBuilder(parameters.declarations() + "    seq:\n      - id: items\n");
+            attributes(row, name, parameters)
                     .forEach(line -> text.append("        ").append(line).append('\n'));
             return text.toString();
         });
@@ -267,10 +271,6 @@ final class KsyTypes {
     @FunctionalInterface
     private interface Body {
         String of(String name);
-    }
-
-    private static String argument(String discriminator) {
-        return discriminator.isEmpty() ? "" : "(" + discriminator + ")";
     }
 
     private static String word(UnsignedType unsigned) {

@@ -1,19 +1,31 @@
 package dev.arenakit.tool.export;
 
+import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.UnionType.Discriminator;
 import dev.arenakit.layout.type.UnsignedType;
+import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /// Properties of types that the exported declarations depend on.
 final class TypeProperties {
+    private static final String DISCRIMINATOR = "discriminator";
+    private static final String COUNT = "count";
+    private static final Set<Class<?>> NUMBERS = Set.of(byte.class, short.class, char.class, int.class, long.class);
+
     private TypeProperties() {}
 
     /// The union that a type is, or that the elements of an array are.
@@ -50,6 +62,49 @@ final class TypeProperties {
         return type instanceof ArrayType array
                 ? new ArrayType(uncounted(array.element()), array.length(), array.byteAlignment())
                 : type;
+    }
+
+    /// The paths of the members of the enclosing struct that a type refers to: discriminators of unions, and counts of
+    /// arrays, in arrays and in unions too. Each has the name of what it is.
+    static SequencedMap<String, String> references(MemoryType type) {
+        SequencedMap<String, String> found = new LinkedHashMap<>();
+        addReferences(type, found);
+        return found;
+    }
+
+    private static void addReferences(MemoryType type, SequencedMap<String, String> found) {
+        switch (type) {
+            case ArrayType array -> {
+                array.count().ifPresent(path -> found.putIfAbsent(path, COUNT));
+                addReferences(array.element(), found);
+            }
+            case UnionType union -> {
+                union.discriminator().ifPresent(of -> found.putIfAbsent(of.member(), DISCRIMINATOR));
+                union.members().forEach(member -> addReferences(member.type(), found));
+            }
+            default -> {
+            }
+        }
+    }
+
+    /// Whether a struct has an integer or an enum at a path. That is not checked for what the members of a union refer to.
+    static boolean hasInteger(StructType struct, String path) {
+        return struct.nested(path).map(Member::type).filter(type -> switch (type) {
+            case ValueType value -> NUMBERS.contains(value.carrier());
+            case UnsignedType _,BitFieldType _,EnumType _ -> true;
+            case AddressType _,StringType _,ArrayType _,StructType _,UnionType _ -> false;
+        }).isPresent();
+    }
+
+    /// The paths of the counts of arrays that a type refers to, also in arrays and in unions.
+    static List<String> counts(MemoryType type) {
+        return switch (type) {
+            case ArrayType array ->
+                Stream.concat(array.count().stream(), counts(array.element()).stream()).distinct().toList();
+            case UnionType union ->
+                union.members().stream().flatMap(member -> counts(member.type()).stream()).distinct().toList();
+            default -> List.of();
+        };
     }
 
     /// The path of the count of the elements of an array.
