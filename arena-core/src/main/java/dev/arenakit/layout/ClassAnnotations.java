@@ -5,9 +5,7 @@ import dev.arenakit.internal.Sizes;
 import dev.arenakit.layout.type.StructType;
 import java.lang.annotation.Annotation;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /// The annotations of a class.
 ///
@@ -17,7 +15,8 @@ record ClassAnnotations(Class<?> type) {
 
     /// Returns the name in C.
     String name() {
-        return annotation(Name.class).map(Name::value).orElse(type.getSimpleName());
+        Name name = type.getAnnotation(Name.class);
+        return name == null ? type.getSimpleName() : name.value();
     }
 
     boolean packed() {
@@ -25,7 +24,8 @@ record ClassAnnotations(Class<?> type) {
     }
 
     Optional<Long> alignment() {
-        return annotation(Align.class).map(Align::value);
+        Align align = type.getAnnotation(Align.class);
+        return align == null ? Optional.empty() : Optional.of(align.value());
     }
 
     Optional<ByteSize> byteSize() {
@@ -37,20 +37,33 @@ record ClassAnnotations(Class<?> type) {
     }
 
     ByteOrder order(ByteOrder inherited) {
-        return ownOrder().map(order -> order.value().order()).orElse(inherited);
+        Order order = type.getAnnotation(Order.class);
+        return order == null ? inherited : order.value().order();
     }
 
     void checkStruct() {
         checkAbsent(ByteSize.class, "it is for enums");
-        if (Arrays.stream(type.getInterfaces()).noneMatch(Class::isSealed)) {
+        if (!isOfUnion()) {
             checkAbsent(Value.class, "it is for records of a union, whose sealed interface they implement");
             checkAbsent(Otherwise.class, "it is for records of a union, whose sealed interface they implement");
         }
-        checked(() -> {
-            alignment().ifPresent(ClassAnnotations::checkAlignment);
+        try {
+            if (alignment().isPresent()) {
+                checkAlignment(alignment().get());
+            }
             checkName(name());
-            return this;
-        });
+        } catch (IllegalArgumentException e) {
+            throw unmappable(e);
+        }
+    }
+
+    private boolean isOfUnion() {
+        for (Class<?> implemented : type.getInterfaces()) {
+            if (implemented.isSealed()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     void checkUnion() {
@@ -88,7 +101,12 @@ record ClassAnnotations(Class<?> type) {
 
     /// Builds the struct, and checks its alignment.
     StructType build(StructType.Builder builder) {
-        StructType struct = checked(builder::build);
+        StructType struct;
+        try {
+            struct = builder.build();
+        } catch (IllegalArgumentException e) {
+            throw unmappable(e);
+        }
         if (alignment().isPresent() && alignment().get() < struct.byteAlignment()) {
             throw ComponentDeclaration.refusal(type, "@Align is less than the components need",
                     "they need " + struct.byteAlignment()
@@ -97,13 +115,9 @@ record ClassAnnotations(Class<?> type) {
         return struct;
     }
 
-    private <T> T checked(Supplier<T> step) {
-        try {
-            return step.get();
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("Type cannot be mapped: class=" + type.getName() + "; " + e.getMessage(),
-                    e);
-        }
+    private IllegalArgumentException unmappable(IllegalArgumentException e) {
+        return new IllegalArgumentException("Type cannot be mapped: class=" + type.getName() + "; " + e.getMessage(),
+                e);
     }
 
     private void checkAbsent(Class<? extends Annotation> annotation, String reason) {

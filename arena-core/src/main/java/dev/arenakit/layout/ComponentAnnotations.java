@@ -1,6 +1,7 @@
 package dev.arenakit.layout;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.Set;
 
 /// Refuses annotations that do not apply to the type of a component.
@@ -25,8 +26,8 @@ final class ComponentAnnotations {
         if (!type.isArray() && type != String.class) {
             component.checkAbsent(Length.class, "it is for arrays and text");
         }
-        if (!type.isArray()
-                && component.annotation(Length.class).filter(length -> !length.counted().isEmpty()).isPresent()) {
+        Optional<Length> length = component.annotation(Length.class);
+        if (!type.isArray() && length.isPresent() && !length.get().counted().isEmpty()) {
             throw component.refusal("Length of text is not counted by another component",
                     "@Encoding(prefix = 2) puts the length before the text; or remove `counted` from @Length");
         }

@@ -51,12 +51,14 @@ record ComponentDeclaration(Class<?> owner, String javaName, Class<?> type, Anno
 
     /// Returns the name in C.
     String name() {
-        return annotation(Name.class).map(Name::value).orElse(javaName);
+        Name name = annotations.getAnnotation(Name.class);
+        return name == null ? javaName : name.value();
     }
 
     /// Returns the byte order of the component, given that of its class.
     ByteOrder order(ByteOrder inherited) {
-        return annotation(Order.class).map(order -> order.value().order()).orElse(inherited);
+        Order order = annotations.getAnnotation(Order.class);
+        return order == null ? inherited : order.value().order();
     }
 
     <A extends Annotation> Optional<A> annotation(Class<A> annotation) {

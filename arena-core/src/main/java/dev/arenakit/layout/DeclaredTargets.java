@@ -38,7 +38,12 @@ final class DeclaredTargets {
     }
 
     private static boolean hasAddress(List<Member> members) {
-        return members.stream().anyMatch(member -> hasAddress(member.type()));
+        for (Member member : members) {
+            if (hasAddress(member.type())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static StructType struct(StructType type, Optional<Class<?>> inJava) {

@@ -9,6 +9,7 @@ import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.util.List;
+import java.util.Optional;
 
 /// Finds the components of a record in a struct that is given. The struct may have further members.
 ///
@@ -21,9 +22,12 @@ final class GivenStruct {
     ///
     /// @throws IllegalArgumentException if there is none
     static Member member(ComponentDeclaration component, StructType type) {
-        return ComponentNames.member(component, type.members())
-                .orElseThrow(() -> component.refusal("Struct has no member for a component", "the struct " + type.name()
-                        + " has " + names(type.members())));
+        Optional<Member> member = ComponentNames.member(component, type.members());
+        if (member.isEmpty()) {
+            throw component.refusal("Struct has no member for a component", "the struct " + type.name() + " has "
+                    + names(type.members()));
+        }
+        return member.get();
     }
 
     /// Returns the member of a union for a record.

@@ -65,12 +65,13 @@ final class HiddenClassBuilder {
     /// @param handle the MethodHandle
     /// @param type   its type, which contains only types of the JDK
     record Call(Constant handle, MethodTypeDesc type) {
-        /// Calls the method.
-        ///
-        /// @param arguments pushes the arguments
-        void invoke(CodeBuilder code, Runnable arguments) {
+        /// Begins a call. The arguments follow.
+        void begin(CodeBuilder code) {
             handle.load(code);
-            arguments.run();
+        }
+
+        /// Calls the method.
+        void end(CodeBuilder code) {
             code.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact", type);
         }
     }
@@ -146,7 +147,9 @@ final class HiddenClassBuilder {
             builder.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER | ClassFile.ACC_SYNTHETIC);
             body.accept(builder);
             int flags = ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC | ClassFile.ACC_FINAL;
-            constants.forEach(constant -> builder.withField(constant.name(), constant.type(), flags));
+            for (Constant constant : constants) {
+                builder.withField(constant.name(), constant.type(), flags);
+            }
             builder.withMethodBody(ConstantDescs.CLASS_INIT_NAME, ConstantDescs.MTD_void, ClassFile.ACC_STATIC,
                     this::initialise);
         });

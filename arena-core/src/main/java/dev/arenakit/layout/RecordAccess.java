@@ -18,10 +18,11 @@ sealed interface RecordAccess
     /// Pushes the value in memory.
     void get(CodeBuilder code, RecordPlace place);
 
-    /// Writes a value to memory.
-    ///
-    /// @param value pushes the value
-    void set(CodeBuilder code, RecordPlace place, Runnable value);
+    /// Begins a write to memory. The code that pushes the value follows.
+    void beginSet(CodeBuilder code, RecordPlace place);
+
+    /// Pops the value, and writes it.
+    void endSet(CodeBuilder code);
 
     default TypeKind kind() {
         return TypeKind.from(carrier());
@@ -39,10 +40,13 @@ sealed interface RecordAccess
         }
 
         @Override
-        public void set(CodeBuilder code, RecordPlace place, Runnable value) {
+        public void beginSet(CodeBuilder code, RecordPlace place) {
             handle.load(code);
             place.push(code);
-            value.run();
+        }
+
+        @Override
+        public void endSet(CodeBuilder code) {
             code.invokevirtual(ConstantDescs.CD_VarHandle, "set", MethodTypeDesc.of(ConstantDescs.CD_void,
                     RecordReadEmitter.SEGMENT, ConstantDescs.CD_long, carrier));
         }
@@ -66,11 +70,14 @@ sealed interface RecordAccess
         }
 
         @Override
-        public void set(CodeBuilder code, RecordPlace place, Runnable value) {
-            smaller.set(code, place, () -> {
-                value.run();
-                code.conversion(kind(), smaller.kind());
-            });
+        public void beginSet(CodeBuilder code, RecordPlace place) {
+            smaller.beginSet(code, place);
+        }
+
+        @Override
+        public void endSet(CodeBuilder code) {
+            code.conversion(kind(), smaller.kind());
+            smaller.endSet(code);
         }
     }
 
@@ -92,15 +99,20 @@ sealed interface RecordAccess
 
         @Override
         public void get(CodeBuilder code, RecordPlace place) {
-            getter.invoke(code, () -> push(code, place));
+            getter.begin(code);
+            push(code, place);
+            getter.end(code);
         }
 
         @Override
-        public void set(CodeBuilder code, RecordPlace place, Runnable value) {
-            setter.invoke(code, () -> {
-                push(code, place);
-                value.run();
-            });
+        public void beginSet(CodeBuilder code, RecordPlace place) {
+            setter.begin(code);
+            push(code, place);
+        }
+
+        @Override
+        public void endSet(CodeBuilder code) {
+            setter.end(code);
         }
 
         private void push(CodeBuilder code, RecordPlace place) {

@@ -1,13 +1,12 @@
 package dev.arenakit.layout;
 
 import dev.arenakit.layout.HiddenClassBuilder.Call;
-import dev.arenakit.layout.HiddenClassBuilder.Constant;
 import java.lang.classfile.CodeBuilder;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
-import java.lang.invoke.MethodHandle;
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
 import java.util.List;
 
 /// The code that calls the constructor and the accessors of a record.
@@ -16,18 +15,31 @@ sealed interface RecordCalls {
     ///
     /// @throws IllegalArgumentException if constructor or accessors are not accessible
     static RecordCalls of(HiddenClassBuilder target, Class<?> record, UserLookup lookup) {
-        List<RecordComponent> components = List.of(record.getRecordComponents());
         lookup.check(record);
-        if (target.canLink(record) && components.stream().allMatch(component -> target.canLink(component.getType()))) {
-            return new ByName(RecordReadEmitter.descriptor(record), components.stream()
-                    .map(component -> new ByName.Accessor(component.getAccessor().getName(),
-                            RecordReadEmitter.descriptor(component.getType())))
-                    .toList());
+        boolean byName = target.canLink(record);
+        for (RecordComponent component : record.getRecordComponents()) {
+            byName &= target.canLink(component.getType());
         }
-        MethodHandle constructor = lookup.constructor(record);
-        return new ByHandle(target.constant(MethodHandle.class, constructor),
-                constructor.type().describeConstable().orElseThrow(),
-                components.stream().map(component -> target.call(lookup.accessor(component))).toList());
+        return byName ? byName(record) : byHandle(target, record, lookup);
+    }
+
+    private static RecordCalls byName(Class<?> record) {
+        List<ClassDesc> types = new ArrayList<>();
+        List<String> accessors = new ArrayList<>();
+        for (RecordComponent component : record.getRecordComponents()) {
+            types.add(RecordReadEmitter.descriptor(component.getType()));
+            accessors.add(component.getAccessor().getName());
+        }
+        return new ByName(RecordReadEmitter.descriptor(record), MethodTypeDesc.of(ConstantDescs.CD_void, types),
+                accessors);
+    }
+
+    private static RecordCalls byHandle(HiddenClassBuilder target, Class<?> record, UserLookup lookup) {
+        List<Call> accessors = new ArrayList<>();
+        for (RecordComponent component : record.getRecordComponents()) {
+            accessors.add(target.call(lookup.accessor(component)));
+        }
+        return new ByHandle(target.call(lookup.constructor(record)), accessors);
     }
 
     /// Begins the creation of a record. The arguments of its constructor follow.
@@ -44,9 +56,7 @@ sealed interface RecordCalls {
 
     /// Calls in a class that can access the record. The allocation comes first, so that values need no place on the
     /// stack during it, and it costs less than that of a MethodHandle, which checks at each call for agents.
-    record ByName(ClassDesc record, List<Accessor> accessors) implements RecordCalls {
-        record Accessor(String name, ClassDesc type) {}
-
+    record ByName(ClassDesc record, MethodTypeDesc constructor, List<String> accessors) implements RecordCalls {
         @Override
         public void beginNew(CodeBuilder code) {
             code.new_(record).dup();
@@ -54,7 +64,7 @@ sealed interface RecordCalls {
 
         @Override
         public void cast(CodeBuilder code, int component) {
-            ClassDesc type = accessors.get(component).type();
+            ClassDesc type = constructor.parameterType(component);
             if (!type.isPrimitive()) {
                 code.checkcast(type);
             }
@@ -62,24 +72,23 @@ sealed interface RecordCalls {
 
         @Override
         public void endNew(CodeBuilder code) {
-            code.invokespecial(record, ConstantDescs.INIT_NAME, MethodTypeDesc.of(ConstantDescs.CD_void,
-                    accessors.stream().map(Accessor::type).toList()));
+            code.invokespecial(record, ConstantDescs.INIT_NAME, constructor);
         }
 
         @Override
         public void access(CodeBuilder code, int component, int variable) {
-            Accessor accessor = accessors.get(component);
             code.aload(variable)
                     .checkcast(record)
-                    .invokevirtual(record, accessor.name(), MethodTypeDesc.of(accessor.type()));
+                    .invokevirtual(record, accessors.get(component),
+                            MethodTypeDesc.of(constructor.parameterType(component)));
         }
     }
 
     /// Calls through MethodHandles.
-    record ByHandle(Constant constructor, MethodTypeDesc type, List<Call> accessors) implements RecordCalls {
+    record ByHandle(Call constructor, List<Call> accessors) implements RecordCalls {
         @Override
         public void beginNew(CodeBuilder code) {
-            constructor.load(code);
+            constructor.begin(code);
         }
 
         @Override
@@ -89,12 +98,14 @@ sealed interface RecordCalls {
 
         @Override
         public void endNew(CodeBuilder code) {
-            code.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact", type);
+            constructor.end(code);
         }
 
         @Override
         public void access(CodeBuilder code, int component, int variable) {
-            accessors.get(component).invoke(code, () -> code.aload(variable));
+            accessors.get(component).begin(code);
+            code.aload(variable);
+            accessors.get(component).end(code);
         }
     }
 }

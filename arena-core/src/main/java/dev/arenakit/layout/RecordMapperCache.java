@@ -36,7 +36,9 @@ final class RecordMapperCache {
             Cached present = mappers.get(struct);
             if (present == null) {
                 StructType declared = StructTypeReader.ofRecord(type);
-                struct.ifPresent(given -> GivenStruct.check(type, declared, given));
+                if (struct.isPresent()) {
+                    GivenStruct.check(type, declared, struct.get());
+                }
                 Cached created = new Cached(RecordClassEmitter.emit(type, struct.orElse(declared), lookup),
                         lookup.needsNoLookup() ? Set.of() : lookup.records());
                 present = mappers.putIfAbsent(struct, created);

@@ -49,17 +49,13 @@ final class RecordMethodEmitter {
 
     /// Adds the methods to the class.
     void add() {
-        method("read", READ, plan.buffer()
-                .<Consumer<CodeBuilder>>map(buffer -> code -> readBuffer(code, buffer))
-                .orElse(this::read));
+        method("read", READ, this::read);
         List<List<Integer>> groups = plan.buffer().isPresent() ? groups() : List.of();
         for (int i = 0; groups.size() > 1 && i < groups.size(); i++) {
             List<Integer> group = groups.get(i);
             method("fill" + i, FILL, code -> fill(code, group));
         }
-        method("write", WRITE, plan.buffer()
-                .<Consumer<CodeBuilder>>map(buffer -> code -> writeBuffer(code, buffer))
-                .orElse(this::write));
+        method("write", WRITE, this::write);
     }
 
     private void method(String name, MethodTypeDesc signature, Consumer<CodeBuilder> code) {
@@ -67,6 +63,10 @@ final class RecordMethodEmitter {
     }
 
     private void read(CodeBuilder code) {
+        if (plan.buffer().isPresent()) {
+            readBuffer(code, plan.buffer().get());
+            return;
+        }
         RecordReadEmitter record = new RecordReadEmitter(code, RecordPlace.MEMORY);
         if (!RecordReadEmitter.beginsWithCheck(plan.root())) {
             record.check(plan.root(), type.byteSize(), type.byteAlignment());
@@ -76,8 +76,12 @@ final class RecordMethodEmitter {
     }
 
     private void write(CodeBuilder code) {
-        RecordWriteEmitter record = new RecordWriteEmitter(code, RecordPlace.MEMORY);
         required(code);
+        if (plan.buffer().isPresent()) {
+            writeBuffer(code, plan.buffer().get());
+            return;
+        }
+        RecordWriteEmitter record = new RecordWriteEmitter(code, RecordPlace.MEMORY);
         // The writes check the segment again. The compiler removes that, and has to keep fewer values in registers.
         new RecordReadEmitter(code, RecordPlace.MEMORY).check(plan.root(), type.byteSize(), type.byteAlignment());
         record.prepare(plan.root(), RECORD);
@@ -93,7 +97,6 @@ final class RecordMethodEmitter {
 
     private void writeBuffer(CodeBuilder code, RecordPlanner.Buffer buffer) {
         List<List<Integer>> groups = groups();
-        required(code);
         RecordPlace place = place(code, buffer.begin());
         RecordWriteEmitter record = new RecordWriteEmitter(code, place);
         if (groups.size() == 1) {
@@ -109,7 +112,10 @@ final class RecordMethodEmitter {
             }
             record.checkReferences(plan.root(), referring);
         }
-        buffer.end().invoke(code, () -> RecordPlace.MEMORY.push(code.aload(place.array())));
+        buffer.end().begin(code);
+        code.aload(place.array());
+        RecordPlace.MEMORY.push(code);
+        buffer.end().end(code);
         code.return_();
     }
 
@@ -139,7 +145,9 @@ final class RecordMethodEmitter {
     private static RecordPlace place(CodeBuilder code, Call method) {
         int array = code.allocateLocal(TypeKind.REFERENCE);
         int segment = code.allocateLocal(TypeKind.REFERENCE);
-        method.invoke(code, () -> RecordPlace.MEMORY.push(code));
+        method.begin(code);
+        RecordPlace.MEMORY.push(code);
+        method.end(code);
         code.dup()
                 .astore(array)
                 .invokestatic(RecordReadEmitter.SEGMENT, "ofArray", MethodTypeDesc.of(RecordReadEmitter.SEGMENT, WORDS),

@@ -86,15 +86,20 @@ final class RecordPlanner {
             String where) {
         RecordComponent[] recordComponents = record.getRecordComponents();
         List<ComponentDeclaration> components = ComponentDeclaration.ofRecord(record).orElseThrow();
-        List<Member> members = components.stream().map(component -> GivenStruct.member(component, type)).toList();
+        List<Member> members = new ArrayList<>();
+        for (ComponentDeclaration component : components) {
+            members.add(GivenStruct.member(component, type));
+        }
         Map<String, RecordPlan> siblings = new HashMap<>();
         // Components that refer to others come second, because those may follow them.
         for (boolean refers : new boolean[]{false, true}) {
             for (int i = 0; i < recordComponents.length; i++) {
                 Member member = members.get(i);
-                if (reference(member.type()).isPresent() == refers) {
-                    Optional<RecordPlan.Reference> reference = reference(member.type())
-                            .map(name -> reference(name, type, path, offset, siblings));
+                Optional<String> name = reference(member.type());
+                if (name.isPresent() == refers) {
+                    Optional<RecordPlan.Reference> reference = name.isPresent()
+                            ? Optional.of(reference(name.get(), type, path, offset, siblings))
+                            : Optional.empty();
                     siblings.put(member.name(), node(components.get(i), member.type(), with(path, member),
                             offset + member.byteOffset(), reference));
                 }

@@ -10,8 +10,8 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /// Emits the code that reads a record. An access through a VarHandle checks segment and offset for the whole struct.
 final class RecordReadEmitter {
@@ -29,10 +29,10 @@ final class RecordReadEmitter {
     /// Checks that the struct is within the segment and that its address is aligned: by the first access if that makes
     /// this check, or else by a slice.
     void check(RecordPlan.Struct struct, long byteSize, long byteAlignment) {
-        Optional<RecordAccess> first = firstAccess(struct).filter(RecordReadEmitter::isChecked);
-        if (first.isPresent()) {
-            first.get().get(code, place);
-            pop(first.get().kind());
+        RecordAccess first = firstAccess(struct);
+        if (first != null && isChecked(first)) {
+            first.get(code, place);
+            pop(first.kind());
         } else {
             place.push(code)
                     .loadConstant(byteSize)
@@ -52,17 +52,16 @@ final class RecordReadEmitter {
 
     /// Returns whether a read begins with an access that makes the check.
     static boolean beginsWithCheck(RecordPlan.Struct struct) {
-        return firstAccess(struct).filter(RecordReadEmitter::isChecked).isPresent();
+        RecordAccess first = firstAccess(struct);
+        return first != null && isChecked(first);
     }
 
-    private static Optional<RecordAccess> firstAccess(RecordPlan node) {
+    private static @Nullable RecordAccess firstAccess(RecordPlan node) {
         return switch (node) {
-            case RecordPlan.Direct direct -> Optional.of(direct.access());
-            case RecordPlan.Struct struct -> struct.components()
-                    .stream()
-                    .findFirst()
-                    .flatMap(component -> firstAccess(component.node()));
-            case RecordPlan.Coded _,RecordPlan.OneOf _ -> Optional.empty();
+            case RecordPlan.Direct direct -> direct.access();
+            case RecordPlan.Struct struct ->
+                struct.components().isEmpty() ? null : firstAccess(struct.components().getFirst().node());
+            case RecordPlan.Coded _,RecordPlan.OneOf _ -> null;
         };
     }
 
@@ -92,16 +91,26 @@ final class RecordReadEmitter {
                 ranged.access().get(code, place);
                 code.conversion(ranged.access().kind(), ranged.type());
             }
-            case RecordPlan.Enumerated enumerated ->
-                enumerated.constant().invoke(code, () -> readAsLong(enumerated));
-            case RecordPlan.Address address -> address.present()
-                    .ifPresentOrElse(
-                            present -> present.invoke(code, () -> address.access().get(code, place)),
-                            () -> address.access().get(code, place));
-            case RecordPlan.Coded coded -> coded.read().invoke(code, () -> place.push(code));
+            case RecordPlan.Enumerated enumerated -> {
+                enumerated.constant().begin(code);
+                readAsLong(enumerated);
+                enumerated.constant().end(code);
+            }
+            case RecordPlan.Address address -> {
+                address.present().ifPresent(present -> present.begin(code));
+                address.access().get(code, place);
+                address.present().ifPresent(present -> present.end(code));
+            }
+            case RecordPlan.Coded coded -> {
+                coded.read().begin(code);
+                place.push(code);
+                coded.read().end(code);
+            }
             case RecordPlan.Struct struct -> read(struct);
             case RecordPlan.OneOf oneOf -> {
-                oneOf.position().invoke(code, () -> readAsLong(oneOf.discriminator().node()));
+                oneOf.position().begin(code);
+                readAsLong(oneOf.discriminator().node());
+                oneOf.position().end(code);
                 select(code, oneOf.variants().size(), i -> read(oneOf.variants().get(i)));
             }
         }

@@ -39,7 +39,12 @@ final class RecordVariables {
     }
 
     private int variable(RecordPlan node) {
-        return variables.computeIfAbsent(node, _ -> code.allocateLocal(kind(node)));
+        Integer variable = variables.get(node);
+        if (variable == null) {
+            variable = code.allocateLocal(kind(node));
+            variables.put(node, variable);
+        }
+        return variable;
     }
 
     /// Returns the kind of a value on the stack, where small integers are ints.

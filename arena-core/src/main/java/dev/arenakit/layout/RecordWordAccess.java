@@ -60,17 +60,22 @@ record RecordWordAccess(ClassDesc carrier, int size, int word, int shift, boolea
     }
 
     @Override
-    public void set(CodeBuilder code, RecordPlace place, Runnable value) {
+    public void beginSet(CodeBuilder code, RecordPlace place) {
         code.aload(place.array()).loadConstant(word);
-        boolean whole = size == Long.BYTES;
-        long mask = whole ? -1 : (1L << (Byte.SIZE * size)) - 1;
-        if (!whole) {
+        if (size < Long.BYTES) {
             code.dup2().laload();
             if (clears) {
-                code.loadConstant(~(mask << shift)).land();
+                code.loadConstant(~(mask() << shift)).land();
             }
         }
-        value.run();
+    }
+
+    private long mask() {
+        return -1L >>> (Long.SIZE - Byte.SIZE * size);
+    }
+
+    @Override
+    public void endSet(CodeBuilder code) {
         switch (kind()) {
             case LONG -> swap(code, ConstantDescs.CD_Long, TypeKind.LONG);
             case DOUBLE -> {
@@ -87,8 +92,8 @@ record RecordWordAccess(ClassDesc carrier, int size, int word, int shift, boolea
             }
             default -> swap(code, ConstantDescs.CD_Integer, TypeKind.INT);
         }
-        if (!whole) {
-            code.i2l().loadConstant(mask).land();
+        if (size < Long.BYTES) {
+            code.i2l().loadConstant(mask()).land();
             if (shift > 0) {
                 code.loadConstant(shift).lshl();
             }

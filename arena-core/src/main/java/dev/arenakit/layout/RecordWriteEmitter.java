@@ -37,7 +37,9 @@ final class RecordWriteEmitter {
         for (int i = 0; i < struct.components().size(); i++) {
             prepare(struct, i, record);
         }
-        struct.components().forEach(component -> checkReference(component.node()));
+        for (RecordPlan.Component component : struct.components()) {
+            checkReference(component.node());
+        }
     }
 
     private void prepare(RecordPlan.Struct struct, int component, int record) {
@@ -91,11 +93,11 @@ final class RecordWriteEmitter {
                 variantOf(oneOf, required(value, oneOf.where()));
                 checkReference(oneOf);
             } else if (node instanceof RecordPlan.Coded coded) {
-                coded.counted()
-                        .ifPresent(counted -> counted.checkArray().invoke(code, () -> {
-                            load(counted.count());
-                            value.run();
-                        }));
+                RecordPlan.Counted counted = coded.counted().orElseThrow();
+                counted.checkArray().begin(code);
+                load(counted.count());
+                value.run();
+                counted.checkArray().end(code);
             }
         }
     }
@@ -113,15 +115,19 @@ final class RecordWriteEmitter {
     /// them were prepared.
     private void checkReference(RecordPlan node) {
         switch (node) {
-            case RecordPlan.OneOf oneOf -> oneOf.check().invoke(code, () -> {
+            case RecordPlan.OneOf oneOf -> {
+                oneOf.check().begin(code);
                 load(oneOf.discriminator());
                 values.load(oneOf);
-            });
-            case RecordPlan.Coded coded -> coded.counted()
-                    .ifPresent(counted -> counted.check().invoke(code, () -> {
-                        load(counted.count());
-                        values.load(coded);
-                    }));
+                oneOf.check().end(code);
+            }
+            case RecordPlan.Coded coded when coded.counted().isPresent() -> {
+                RecordPlan.Counted counted = coded.counted().get();
+                counted.check().begin(code);
+                load(counted.count());
+                values.load(coded);
+                counted.check().end(code);
+            }
             default -> {
             }
         }
@@ -144,30 +150,32 @@ final class RecordWriteEmitter {
                 values.store(primitive);
             }
             case RecordPlan.Ranged ranged -> {
-                ranged.checked().invoke(code, () -> {
-                    value.run();
-                    code.conversion(ranged.type(), TypeKind.LONG);
-                });
+                ranged.checked().begin(code);
+                value.run();
+                code.conversion(ranged.type(), TypeKind.LONG);
+                ranged.checked().end(code);
                 code.conversion(TypeKind.LONG, ranged.access().kind());
                 values.store(ranged);
             }
             case RecordPlan.Enumerated enumerated -> {
-                enumerated.value().invoke(code, value);
+                enumerated.value().begin(code);
+                value.run();
+                enumerated.value().end(code);
                 code.conversion(TypeKind.LONG, enumerated.access().kind());
                 values.store(enumerated);
             }
             case RecordPlan.Address address -> {
-                address.checked().invoke(code, () -> {
-                    value.run();
-                    code.loadConstant(address.where());
-                });
+                address.checked().begin(code);
+                value.run();
+                code.loadConstant(address.where());
+                address.checked().end(code);
                 values.store(address);
             }
             case RecordPlan.Coded coded -> {
-                coded.prepare().invoke(code, () -> {
-                    place.push(code);
-                    value.run();
-                });
+                coded.prepare().begin(code);
+                place.push(code);
+                value.run();
+                coded.prepare().end(code);
                 values.store(coded);
             }
             case RecordPlan.Struct struct -> prepare(struct, required(value, struct.where()));
@@ -232,17 +240,25 @@ final class RecordWriteEmitter {
 
     /// Writes all components that were prepared.
     void write(RecordPlan.Struct struct) {
-        struct.components().forEach(component -> write(component.node()));
+        for (RecordPlan.Component component : struct.components()) {
+            write(component.node());
+        }
     }
 
     /// Writes one component that was prepared.
     private void write(RecordPlan node) {
         switch (node) {
-            case RecordPlan.Direct direct -> direct.access().set(code, place, () -> values.load(direct));
-            case RecordPlan.Coded coded -> coded.write().invoke(code, () -> {
+            case RecordPlan.Direct direct -> {
+                direct.access().beginSet(code, place);
+                values.load(direct);
+                direct.access().endSet(code);
+            }
+            case RecordPlan.Coded coded -> {
+                coded.write().begin(code);
                 place.push(code);
                 values.load(coded);
-            });
+                coded.write().end(code);
+            }
             case RecordPlan.Struct struct -> {
                 if (!place.isArray()) {
                     write(struct);

@@ -53,10 +53,11 @@ final class StructTypeReader {
     StructType read(Class<?> type) {
         path.clear();
         try {
-            return struct(type, componentsOf.apply(type)
-                    .orElseThrow(() -> ComponentDeclaration.refusal(type, "Class has no components",
-                            "use a record or a view")),
-                    ByteOrder.nativeOrder(), false);
+            Optional<List<ComponentDeclaration>> components = componentsOf.apply(type);
+            if (components.isEmpty()) {
+                throw ComponentDeclaration.refusal(type, "Class has no components", "use a record or a view");
+            }
+            return struct(type, components.get(), ByteOrder.nativeOrder(), false);
         } catch (IllegalArgumentException e) {
             if (path.isEmpty() || ("" + e.getMessage()).contains("class=" + type.getName() + ", component=")) {
                 throw e;
@@ -105,7 +106,9 @@ final class StructTypeReader {
         if (annotations.packed()) {
             builder.packed();
         }
-        annotations.alignment().ifPresent(builder::byteAlignment);
+        if (annotations.alignment().isPresent()) {
+            builder.byteAlignment(annotations.alignment().get());
+        }
         return builder;
     }
 
@@ -120,7 +123,9 @@ final class StructTypeReader {
         try {
             ClassAnnotations.checkName(component.name());
             Optional<Align> align = component.annotation(Align.class);
-            align.map(Align::value).ifPresent(ClassAnnotations::checkAlignment);
+            if (align.isPresent()) {
+                ClassAnnotations.checkAlignment(align.get().value());
+            }
             Optional<Bits> bits = component.annotation(Bits.class);
             if (bits.isPresent()) {
                 builder.addBits(component.name(), type, bits.get().value(), component.order(inherited));

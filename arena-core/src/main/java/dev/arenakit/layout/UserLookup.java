@@ -7,7 +7,6 @@ import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Member;
 import java.lang.reflect.RecordComponent;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -66,15 +65,18 @@ final class UserLookup {
     MethodHandles.Lookup nest(Class<?> record) {
         MethodHandles.Lookup ours = MethodHandles.lookup();
         ours.lookupClass().getModule().addReads(record.getModule());
-        return nest(record, ours).or(() -> lookup.flatMap(given -> nest(record, given))).orElse(ours);
+        MethodHandles.Lookup nest = nest(record, ours);
+        if (!nest.hasFullPrivilegeAccess() && lookup.isPresent()) {
+            nest = nest(record, lookup.get());
+        }
+        return nest.hasFullPrivilegeAccess() ? nest : ours;
     }
 
-    private static Optional<MethodHandles.Lookup> nest(Class<?> record, MethodHandles.Lookup caller) {
+    private static MethodHandles.Lookup nest(Class<?> record, MethodHandles.Lookup caller) {
         try {
-            return Optional.of(MethodHandles.privateLookupIn(record, caller))
-                    .filter(MethodHandles.Lookup::hasFullPrivilegeAccess);
+            return MethodHandles.privateLookupIn(record, caller);
         } catch (IllegalAccessException _) {
-            return Optional.empty();
+            return MethodHandles.publicLookup();
         }
     }
 
@@ -102,9 +104,11 @@ final class UserLookup {
 
     private Constructor<?> canonical(Class<?> type) {
         records.add(type);
-        Class<?>[] types = Arrays.stream(type.getRecordComponents())
-                .map(RecordComponent::getType)
-                .toArray(Class<?>[]::new);
+        RecordComponent[] components = type.getRecordComponents();
+        Class<?>[] types = new Class<?>[components.length];
+        for (int i = 0; i < types.length; i++) {
+            types[i] = components[i].getType();
+        }
         checkSlots(type, types);
         try {
             return type.getDeclaredConstructor(types);
@@ -114,11 +118,10 @@ final class UserLookup {
     }
 
     private static void checkSlots(Class<?> type, Class<?>[] types) {
-        int slots = Arrays.stream(types)
-                .mapToInt(component -> component == long.class || component == double.class
-                        ? 2
-                        : 1)
-                .sum();
+        int slots = 0;
+        for (Class<?> component : types) {
+            slots += component == long.class || component == double.class ? 2 : 1;
+        }
         if (slots > MOST_SLOTS) {
             throw ComponentDeclaration.refusal(type, "Record has more components than a MethodHandle takes",
                     "it needs " + slots

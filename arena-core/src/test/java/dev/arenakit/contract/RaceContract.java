@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -100,6 +101,7 @@ interface RaceContract extends ArenaUnderTest {
                 lives.add(new LiveSegments());
             }
             CountDownLatch underWay = new CountDownLatch(THREADS);
+            AtomicBoolean closing = new AtomicBoolean();
             OtherThreads.Race race = OtherThreads.race(THREADS, index -> {
                 try {
                     for (int i = 0; i < capabilities().allocations() / THREADS; i++) {
@@ -107,12 +109,14 @@ interface RaceContract extends ArenaUnderTest {
                         underWay.countDown();
                     }
                 } catch (IllegalStateException e) {
-                    assertThat(arena.scope().isAlive()).as("rejected by an open arena: %s", e).isFalse();
+                    // The scope is alive for some nanoseconds after the first call was rejected, also in the JDK's arenas.
+                    assertThat(closing).as("rejected before close: %s", e).isTrue();
                 } finally {
                     underWay.countDown();
                 }
             });
             await(underWay);
+            closing.set(true);
             arena.close();
             // This arena may reuse the memory of the closed one while other threads are still running.
             try (Arena next = open()) {

@@ -34,7 +34,12 @@ final class Types {
     }
 
     static Optional<Member> member(List<Member> members, String name) {
-        return members.stream().filter(member -> member.name().equals(name)).findFirst();
+        for (Member member : members) {
+            if (member.name().equals(name)) {
+                return Optional.of(member);
+            }
+        }
+        return Optional.empty();
     }
 
     /// Returns a type whose alignment is reduced to the given one if it is larger.
@@ -90,6 +95,10 @@ final class Types {
     }
 
     static long largestAlignment(List<Member> members) {
-        return members.stream().mapToLong(member -> declaredAlignment(member.type())).max().orElse(1);
+        long largest = 1;
+        for (Member member : members) {
+            largest = Math.max(largest, declaredAlignment(member.type()));
+        }
+        return largest;
     }
 }
