@@ -58,11 +58,10 @@ public final class ZipIndex implements AutoCloseable {
     /// Null until the manifest has been read.
     private volatile @Nullable Boolean multiRelease;
 
-    private ZipIndex(MallocArena arena, ZipSource source, CentralDirectory directory, EntryTable table,
-            Releases releases) {
+    private ZipIndex(MallocArena arena, ZipSource source, EntryTable table, Releases releases) {
         this.arena = arena;
         this.source = source;
-        this.directory = directory;
+        this.directory = table.directory();
         this.table = table;
         this.releases = releases;
         this.inflations = new InflationPool(arena);
@@ -108,10 +107,9 @@ public final class ZipIndex implements AutoCloseable {
         try (MallocArena temporary = MallocArena.ofConfined()) {
             end = EndRecord.find(source, temporary);
         }
-        CentralDirectory directory = CentralDirectory.read(source, end, arena);
         Releases.Builder releases = new Releases.Builder();
-        EntryTable table = EntryTable.build(directory, end.entries(), arena, releases);
-        return new ZipIndex(arena, source, directory, table, releases.build());
+        EntryTable table = EntryTable.read(source, end, arena, releases);
+        return new ZipIndex(arena, source, table, releases.build());
     }
 
     /// {@return the number of entries}
