@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 
 import static dev.arenakit.examples.zip.ZipFormat.DEFLATED;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_BYTE_SIZE;
@@ -21,7 +22,7 @@ import static dev.arenakit.examples.zip.ZipFormat.STORED;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-/// Checks all headers of a directory in order, and computes the hashes of their names.
+/// Reads a directory, checks all headers in order, and computes the hashes of their names.
 ///
 /// The headers are read through a window on the heap. In a program that has just started, code is interpreted, and
 /// interpreted code reads arrays much faster than segments.
@@ -45,21 +46,37 @@ final class DirectoryScan {
     private static final int[] POWERS = powers();
 
     private final CentralDirectory directory;
+    private final Releases.Builder releases;
     private final byte[] window;
-    /// The position of the window in the directory.
-    private long start;
-    /// How many bytes of the directory the window has.
-    private int limit;
-    /// The end of what has been read from the file.
-    private long readEnd;
-    /// The index of the header in the window, and what follows behind it.
-    private int header;
-    private int nameLength;
-    private long following;
+    /// The position in the directory that the window ends with, exclusive. So much has been read from the file.
+    private long windowEnd;
+    private long[] slots;
+    private int slotCount;
+    private int size;
 
-    DirectoryScan(CentralDirectory directory) {
+    /// Prepares the scan of a directory.
+    ///
+    /// @param slotCount how many slots there probably are
+    /// @param releases  is told the releases of multi-release entries
+    DirectoryScan(CentralDirectory directory, int slotCount, Releases.Builder releases) {
         this.directory = directory;
+        this.releases = releases;
         window = new byte[(int) Math.min(WINDOW_BYTE_SIZE, directory.byteSize())];
+        slots = new long[slotCount];
+    }
+
+    /// Returns the slots of the table, in the order of the directory. The array may be longer.
+    long[] slots() {
+        return slots;
+    }
+
+    int slotCount() {
+        return slotCount;
+    }
+
+    /// Returns the number of entries.
+    int size() {
+        return size;
     }
 
     private static VarHandle view(Class<?> array) {
@@ -75,57 +92,88 @@ final class DirectoryScan {
         return powers;
     }
 
-    /// Checks the next header and all that belongs to it.
-    ///
-    /// @return the position of the header, or -1 at the end of the directory
-    long next() throws IOException {
-        long position = following;
+    /// Reads and checks the directory.
+    void run() throws IOException {
+        // Fields are read once: the loop has calls behind which they would have to be read again.
+        byte[] window = this.window;
         long byteSize = directory.byteSize();
-        if (position == byteSize) {
-            return -1;
+        int limit = 0;
+        int header = 0;
+        for (long position = 0; position < byteSize;) {
+            if (header > limit - (int) HEADER_BYTE_SIZE) {
+                limit = refill(position);
+                header = 0;
+                if (limit < HEADER_BYTE_SIZE) {
+                    throw directory.malformed("Directory ends within a header", position);
+                }
+            }
+            if ((int) INT.get(window, header) != HEADER_SIGNATURE) {
+                throw directory.malformed("Directory header has another signature", position);
+            }
+            long lengths = (long) WORD.get(window, header + (int) HEADER_NAME_LENGTH);
+            int nameLength = (int) lengths & MAX_16;
+            int extraLength = (int) (lengths >>> EXTRA_LENGTH_SHIFT) & MAX_16;
+            int length = (int) HEADER_BYTE_SIZE + nameLength + extraLength
+                    + ((int) (lengths >>> COMMENT_LENGTH_SHIFT) & MAX_16);
+            if (length > Math.min(limit - header, MAX_16)) {
+                checkLength(position, length);
+                limit = refill(position);
+                header = 0;
+            }
+            int method = (short) SHORT.get(window, header + (int) HEADER_METHOD) & MAX_16;
+            boolean mayNeedZip64 = lengths >>> DISK_SHIFT == MAX_16 || mayNeedZip64(window, header);
+            if ((method != DEFLATED && method != STORED) || extraLength > 0 || mayNeedZip64) {
+                check(position, method, extraLength > 0 || mayNeedZip64);
+            }
+            add(position, window, header + (int) HEADER_BYTE_SIZE, nameLength);
+            header += length;
+            position += length;
         }
-        if (position > byteSize - HEADER_BYTE_SIZE) {
-            throw directory.malformed("Directory ends within a header", position);
-        }
-        int header = indexOf(position, (int) HEADER_BYTE_SIZE);
-        if ((int) INT.get(window, header) != HEADER_SIGNATURE) {
-            throw directory.malformed("Directory header has another signature", position);
-        }
-        long lengths = (long) WORD.get(window, header + (int) HEADER_NAME_LENGTH);
-        int nameLength = (int) lengths & MAX_16;
-        int extraLength = (int) (lengths >>> EXTRA_LENGTH_SHIFT) & MAX_16;
-        int length = (int) HEADER_BYTE_SIZE + nameLength + extraLength
-                + ((int) (lengths >>> COMMENT_LENGTH_SHIFT) & MAX_16);
+    }
+
+    private void checkLength(long position, int length) throws IOException {
         if (length > MAX_16) {
             throw directory.malformed("Directory header is longer than 65,535 bytes", position);
         }
-        if (position + length > byteSize) {
+        if (position + length > directory.byteSize()) {
             throw directory.malformed("Directory ends within an entry", position);
         }
-        header = indexOf(position, length);
-        int method = (short) SHORT.get(window, header + (int) HEADER_METHOD) & MAX_16;
+    }
+
+    private void check(long position, int method, boolean hasExtraFields) throws IOException {
         if (method != DEFLATED && method != STORED && !directory.isEncrypted(position)) {
             throw directory.malformed("Entry is neither stored nor deflated: method=" + method, position);
         }
-        if (extraLength > 0 || lengths >>> DISK_SHIFT == MAX_16 || mayNeedZip64(header)) {
-            String problem = ExtraFields.problem(directory, position);
-            if (problem != null) {
-                throw directory.malformed(problem, position);
-            }
+        String problem = hasExtraFields ? ExtraFields.problem(directory, position) : null;
+        if (problem != null) {
+            throw directory.malformed(problem, position);
         }
-        this.header = header;
-        this.nameLength = nameLength;
-        following = position + length;
-        return position;
     }
 
-    /// Returns the hash of the name if it is ASCII, else a number above those of `int`.
-    long asciiHash() {
-        int i = header + (int) HEADER_BYTE_SIZE;
-        int nameEnd = i + nameLength;
-        if (i == nameEnd) {
+    private void add(long position, byte[] window, int name, int nameLength) throws IOException {
+        if (slotCount > slots.length - 2) {
+            slots = Arrays.copyOf(slots, 2 * slots.length + 2);
+        }
+        long hash = asciiHash(window, name, nameLength);
+        long slot = hash == (int) hash ? EntryTable.slot(position, (int) hash) : slotOfText(position);
+        slots[slotCount++] = slot;
+        size++;
+        int last = name + nameLength - 1;
+        if (nameLength > 1 && window[last] == '/' && window[last - 1] != '/') {
+            slots[slotCount++] = EntryTable.slotWithoutSlash(slot);
+        }
+        if (nameLength > Releases.PREFIX_LENGTH && window[name + Releases.PREFIX_LENGTH - 1] == '/') {
+            releases.add(directory, position);
+        }
+    }
+
+    /// Returns the hash of a name if it is ASCII, else a number above those of `int`.
+    private static long asciiHash(byte[] window, int name, int nameLength) {
+        if (nameLength == 0) {
             return 0;
         }
+        int i = name;
+        int nameEnd = name + nameLength;
         int hash = 0;
         long all = 0;
         for (; i < nameEnd - Long.BYTES; i += Long.BYTES) {
@@ -147,35 +195,36 @@ final class DirectoryScan {
         return (int) fours * (31 * 31 * 31 * 31) + (int) (fours >>> 32);
     }
 
-    /// Returns whether the name ends with one slash behind another character.
-    boolean isDirectory() {
-        return nameLength > 1 && nameHas(nameLength - 1, '/') && !nameHas(nameLength - 2, '/');
+    private long slotOfText(long position) throws IOException {
+        MemorySegment bytes = directory.bytes();
+        long name = directory.namePosition(position);
+        int length = directory.nameLength(position);
+        String text = EntryNames.utf8(bytes, name, length);
+        if (text != null) {
+            return EntryTable.slot(position, text.hashCode());
+        }
+        if (directory.isUtf8(position)) {
+            throw directory.malformed("Entry name is not UTF-8", position);
+        }
+        String codePage437 = EntryNames.codePage437(bytes, name, length);
+        return EntryTable.slotOfCodePage437(position, codePage437.hashCode());
     }
 
-    /// Returns whether the name has a character at an index.
-    boolean nameHas(int index, char c) {
-        return index < nameLength && window[header + (int) HEADER_BYTE_SIZE + index] == c;
-    }
-
-    private boolean mayNeedZip64(int header) {
+    private static boolean mayNeedZip64(byte[] window, int header) {
         long sizes = (long) WORD.get(window, header + (int) HEADER_COMPRESSED_SIZE);
         return (int) sizes == -1 || sizes >>> Integer.SIZE == MAX_32
                 || (int) INT.get(window, header + (int) HEADER_LOCAL_OFFSET) == -1;
     }
 
-    /// Returns the index of a position in the window, which has the bytes from there.
-    private int indexOf(long position, int length) throws IOException {
-        long index = position - start;
-        return index + length <= limit ? (int) index : refill(position);
-    }
-
+    /// Makes the window begin at a position.
+    ///
+    /// @return how many bytes it has
     private int refill(long position) throws IOException {
-        limit = (int) Math.min(window.length, directory.byteSize() - position);
-        long end = position + limit;
-        directory.read(readEnd, end);
-        readEnd = end;
-        MemorySegment.copy(directory.bytes(), JAVA_BYTE, position, window, 0, limit);
-        start = position;
-        return 0;
+        int length = (int) Math.min(window.length, directory.byteSize() - position);
+        long end = position + length;
+        directory.read(windowEnd, end);
+        windowEnd = end;
+        MemorySegment.copy(directory.bytes(), JAVA_BYTE, position, window, 0, length);
+        return length;
     }
 }

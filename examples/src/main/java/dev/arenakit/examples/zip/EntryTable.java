@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_BYTE_SIZE;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_NAME_LENGTH;
+import static dev.arenakit.examples.zip.ZipFormat.MAX_16;
 import static dev.arenakit.examples.zip.ZipFormat.MAX_32;
 import static dev.arenakit.examples.zip.ZipFormat.unsigned16;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
@@ -17,17 +17,22 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /// built.
 final class EntryTable {
     /*
-     * The table stands behind the directory, in the same segment: each segment that a lookup uses costs checks and loads.
+     * The table stands behind the directory in the same segment, as each segment that a lookup uses costs checks:
      *
      *   slots   8 bytes each: hash in the low half, position in the high half
-     *   heads   4 bytes each: the number of a bucket's first slot
+     *   heads   4 bytes each: a filter in the high bits, the number of a bucket's first slot in the low bits
      *   links   4 bytes each: the number of the slot that follows a slot in its bucket
      *
-     * Numbers of slots count from 1; 0 is the end of a bucket. A name that ends with one slash has a second slot, with the hash
-     * of the name without the slash, so that a lookup needs no other hash than the one that a String keeps.
+     * Slots are numbered from 1; 0 is the end of a bucket. A number has only as many bits as it needs. The other bits of
+     * a head are the filter: each slot of the bucket sets one of them, so that the head alone tells of nearly all names
+     * that they do not exist.
      *
-     * Slots are added at the beginning of their bucket: building takes linear time whatever the hashes are, and of several entries with one name,
-     * the last one is found, as ZipFile does. It is built on the heap, as DirectoryScan explains, and then copied.
+     * A name that ends with one slash has a second slot, with the hash of the name without the slash. A lookup therefore
+     * needs no other hash than the one that a String keeps.
+     *
+     * A slot is added at the beginning of its bucket: building takes linear time whatever the hashes are, and of several
+     * entries with one name, the last one is found, as ZipFile does. The table is built on the heap, as DirectoryScan
+     * explains, and then copied.
      *
      * The sign of a position is free, as a directory is below 2 GiB: it is set if the name is in code page 437.
      */
@@ -57,8 +62,10 @@ final class EntryTable {
     private final long heads;
     private final long links;
     private final int shift;
+    private final int filterBits;
 
-    private EntryTable(CentralDirectory directory, long size, long slots, long heads, long links, int shift) {
+    private EntryTable(CentralDirectory directory, long size, long slots, long heads, long links, int shift,
+            int filterBits) {
         this.directory = directory;
         this.memory = directory.bytes();
         this.size = size;
@@ -66,6 +73,7 @@ final class EntryTable {
         this.heads = heads;
         this.links = links;
         this.shift = shift;
+        this.filterBits = filterBits;
     }
 
     /// Reads and checks a directory, and builds the table of its entries.
@@ -76,35 +84,24 @@ final class EntryTable {
             throws IOException {
         int expected = (int) end.entries() + (int) end.entries() / EXPECTED_DIRECTORIES + 1;
         CentralDirectory directory = CentralDirectory.allocate(source, end, tableByteSize(expected), arena);
-        DirectoryScan scan = new DirectoryScan(directory);
-        long[] slots = new long[expected];
-        int count = 0;
-        int size = 0;
-        for (long position = scan.next(); position >= 0; position = scan.next()) {
-            if (count + 2 > slots.length) {
-                slots = Arrays.copyOf(slots, 2 * slots.length + 2);
-            }
-            long slot = slot(directory, scan, position);
-            slots[count++] = slot;
-            if (scan.isDirectory()) {
-                slots[count++] = (slot & ~MAX_32) | Integer.toUnsignedLong(((int) slot - '/') * INVERSE_OF_31);
-            }
-            if (scan.nameHas(Releases.PREFIX_LENGTH - 1, '/')) {
-                releases.add(directory, position);
-            }
-            size++;
-        }
-        return of(directory.withRoom(tableByteSize(count), arena), size, slots, count);
+        DirectoryScan scan = new DirectoryScan(directory, expected, releases);
+        scan.run();
+        return of(directory.withRoom(tableByteSize(scan.slotCount()), arena), scan.size(), scan.slots(),
+                scan.slotCount());
     }
 
     private static EntryTable of(CentralDirectory directory, int size, long[] slots, int count) {
         int shift = shift(count);
         int[] heads = new int[1 << -shift];
         int[] links = new int[count];
+        int filterBits = Integer.numberOfLeadingZeros(count);
+        int numbers = -1 >>> filterBits;
         for (int i = 0; i < count; i++) {
             int bucket = bucket((int) slots[i], shift);
-            links[i] = heads[bucket];
-            heads[bucket] = i + 1;
+            int head = heads[bucket];
+            links[i] = head & numbers;
+            int filter = (head & ~numbers) | (Integer.MIN_VALUE >>> filterBit((int) slots[i], filterBits));
+            heads[bucket] = filter | (i + 1);
         }
         MemorySegment memory = directory.bytes();
         long slotsStart = directory.tableStart();
@@ -113,7 +110,7 @@ final class EntryTable {
         MemorySegment.copy(heads, 0, memory, NUMBER, headsStart, heads.length);
         long linksStart = headsStart + (long) heads.length * Integer.BYTES;
         MemorySegment.copy(links, 0, memory, NUMBER, linksStart, count);
-        return new EntryTable(directory, size, slotsStart, headsStart, linksStart, shift);
+        return new EntryTable(directory, size, slotsStart, headsStart, linksStart, shift, filterBits);
     }
 
     private static long tableByteSize(int count) {
@@ -125,26 +122,24 @@ final class EntryTable {
         return Integer.numberOfLeadingZeros(BUCKETS_PER_SLOT * count | 1);
     }
 
-    private static long slot(CentralDirectory directory, DirectoryScan scan, long position) throws IOException {
-        long hash = scan.asciiHash();
-        if (hash == (int) hash) {
-            return slot(position, (int) hash);
-        }
-        MemorySegment bytes = directory.bytes();
-        long name = directory.namePosition(position);
-        int length = directory.nameLength(position);
-        String text = EntryNames.utf8(bytes, name, length);
-        if (text != null) {
-            return slot(position, text.hashCode());
-        }
-        if (directory.isUtf8(position)) {
-            throw directory.malformed("Entry name is not UTF-8", position);
-        }
-        return slot(position, EntryNames.codePage437(bytes, name, length).hashCode()) | Long.MIN_VALUE;
+    /// Returns the slot of an entry.
+    static long slot(long position, int hash) {
+        return position << Integer.SIZE | Integer.toUnsignedLong(hash);
     }
 
-    private static long slot(long position, int hash) {
-        return position << Integer.SIZE | Integer.toUnsignedLong(hash);
+    /// Returns the slot of an entry whose name is in code page 437.
+    static long slotOfCodePage437(long position, int hash) {
+        return slot(position, hash) | Long.MIN_VALUE;
+    }
+
+    /// Returns the second slot of an entry whose name ends with a slash.
+    static long slotWithoutSlash(long slot) {
+        return (slot & ~MAX_32) | Integer.toUnsignedLong(((int) slot - '/') * INVERSE_OF_31);
+    }
+
+    /// Returns the number of a hash's bit in a filter, counted from the highest one.
+    private static int filterBit(int hash, int filterBits) {
+        return (int) (((hash & (long) MAX_16) * filterBits) >>> Short.SIZE);
     }
 
     private static int bucket(int hash, int shift) {
@@ -166,9 +161,13 @@ final class EntryTable {
     /// @param hash   the hash of prefix and name
     long find(String prefix, CharSequence name, int hash) {
         MemorySegment memory = this.memory;
-        int number = memory.get(NUMBER, heads + ((long) bucket(hash, shift) << 2));
+        int head = memory.get(NUMBER, heads + ((long) bucket(hash, shift) << 2));
+        if ((head << filterBit(hash, filterBits)) >= 0) {
+            return NOT_FOUND;
+        }
         long found = NOT_FOUND;
-        while (number != 0) {
+        int number = (head << filterBits) >>> filterBits;
+        do {
             long index = (long) number - 1;
             long slot = memory.get(SLOT, slots + (index << 3));
             if ((int) slot == hash) {
@@ -186,7 +185,7 @@ final class EntryTable {
                 }
             }
             number = memory.get(NUMBER, links + (index << 2));
-        }
+        } while (number != 0);
         return found;
     }
 
