@@ -129,15 +129,17 @@ final class EntryNames {
 
     /// Returns whether eight characters of a text are ASCII and equal to bytes, the first in the lowest byte.
     private static boolean isEqualAscii(CharSequence text, int index, long bytes) {
-        long word = 0;
-        int all = 0;
-        // The compiler unrolls a loop from a constant to a constant, and checks the index only once.
-        for (int i = Long.BYTES - 1; i >= 0; i--) {
-            char c = text.charAt(index + i);
-            word = word << Byte.SIZE | c;
-            all |= c;
-        }
-        return word == bytes && all <= 0x7f;
+        // Without a loop: in this form, the compiled code is the fastest.
+        long c0 = text.charAt(index);
+        long c1 = text.charAt(index + 1);
+        long c2 = text.charAt(index + 2);
+        long c3 = text.charAt(index + 3);
+        long c4 = text.charAt(index + 4);
+        long c5 = text.charAt(index + 5);
+        long c6 = text.charAt(index + 6);
+        long c7 = text.charAt(index + 7);
+        return (c0 | c1 << 8 | c2 << 16 | c3 << 24 | c4 << 32 | c5 << 40 | c6 << 48 | c7 << 56) == bytes
+                && (c0 | c1 | c2 | c3 | c4 | c5 | c6 | c7) <= 0x7f;
     }
 
     private static int matchCodePage437(CharSequence text, int from, MemorySegment bytes, long offset, int length) {
