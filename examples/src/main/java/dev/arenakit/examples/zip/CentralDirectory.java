@@ -1,7 +1,7 @@
 package dev.arenakit.examples.zip;
 
+import dev.arenakit.MallocArena;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.zip.ZipException;
 
@@ -43,20 +43,21 @@ final class CentralDirectory {
     }
 
     /// Allocates memory for a directory, and for the table that stands behind it.
-    static CentralDirectory allocate(ZipSource source, EndRecord end, long tableByteSize, Arena arena) {
+    static CentralDirectory allocate(ZipSource source, EndRecord end, long tableByteSize, MallocArena arena) {
         long byteSize = end.directoryByteSize();
         MemorySegment bytes = arena.allocate(tableStart(byteSize) + tableByteSize);
         return new CentralDirectory(source, bytes, byteSize, end.directoryPosition(), end.base());
     }
 
-    /// Returns this directory in memory that has room for a table.
-    CentralDirectory withRoom(long tableByteSize, Arena arena) {
+    /// Returns this directory in memory that has room for a table. This one must not be used then.
+    CentralDirectory withRoom(long tableByteSize, MallocArena arena) {
         long needed = tableStart() + tableByteSize;
         if (needed <= bytes.byteSize()) {
             return this;
         }
         MemorySegment larger = arena.allocate(needed);
         MemorySegment.copy(bytes, 0, larger, 0, byteSize);
+        arena.free(bytes);
         return new CentralDirectory(source, larger, byteSize, start, base);
     }
 

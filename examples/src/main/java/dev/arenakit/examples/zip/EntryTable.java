@@ -1,7 +1,7 @@
 package dev.arenakit.examples.zip;
 
+import dev.arenakit.MallocArena;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -46,7 +46,7 @@ final class EntryTable {
     private static final int BUCKETS_PER_SLOT = 2;
 
     /// Memory is allocated for one directory in this many entries. A file with more of them is copied to larger memory.
-    private static final int EXPECTED_DIRECTORIES = 8;
+    private static final int EXPECTED_DIRECTORIES = 4;
 
     /// 2^32 divided by the golden ratio: multiplication spreads the low bits of a hash over its high bits.
     private static final int SPREAD = 0x9e3779b9;
@@ -80,7 +80,7 @@ final class EntryTable {
     ///
     /// @param arena    the arena of the directory and the table
     /// @param releases is told the releases of multi-release entries
-    static EntryTable read(ZipSource source, EndRecord end, Arena arena, Releases.Builder releases)
+    static EntryTable read(ZipSource source, EndRecord end, MallocArena arena, Releases.Builder releases)
             throws IOException {
         int expected = (int) end.entries() + (int) end.entries() / EXPECTED_DIRECTORIES + 1;
         CentralDirectory directory = CentralDirectory.allocate(source, end, tableByteSize(expected), arena);
