@@ -147,13 +147,10 @@ public final class ZipIndex implements AutoCloseable {
     /// @return the position of the entry, or -1
     /// @throws IOException if the manifest cannot be read
     public long find(CharSequence name, int release) throws IOException {
-        if (!releases.isEmpty() && isMultiRelease()) {
-            long position = releases.find(directory, table, name, release);
-            if (position != NOT_FOUND) {
-                return position;
-            }
-        }
-        return find(name);
+        long position = releases.isEmpty() || !isMultiRelease()
+                ? NOT_FOUND
+                : releases.find(directory, table, name, release);
+        return position != NOT_FOUND ? position : find(name);
     }
 
     /// {@return whether the manifest says that the file is a multi-release jar}
@@ -172,8 +169,7 @@ public final class ZipIndex implements AutoCloseable {
         long manifest = find(Releases.MANIFEST);
         if (manifest == NOT_FOUND) {
             return false;
-        }
-        if (size(manifest) > Releases.MAX_MANIFEST_BYTE_SIZE) {
+        } else if (size(manifest) > Releases.MAX_MANIFEST_BYTE_SIZE) {
             throw directory.malformed("Manifest is too large: size=" + size(manifest), manifest);
         }
         try (InputStream in = open(manifest)) {
