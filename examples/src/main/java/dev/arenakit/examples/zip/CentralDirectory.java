@@ -1,7 +1,7 @@
 package dev.arenakit.examples.zip;
 
+import dev.arenakit.MallocArena;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.zip.ZipException;
 
@@ -28,37 +28,66 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 final class CentralDirectory {
     private final ZipSource source;
     private final MemorySegment bytes;
+    private final long byteSize;
     /// The position of the directory in the file.
     private final long start;
     /// The position in the file that offsets of local headers count from.
     private final long base;
 
-    private CentralDirectory(ZipSource source, MemorySegment bytes, long start, long base) {
+    private CentralDirectory(ZipSource source, MemorySegment bytes, long byteSize, long start, long base) {
         this.source = source;
         this.bytes = bytes;
+        this.byteSize = byteSize;
         this.start = start;
         this.base = base;
     }
 
-    /// Reads a directory. Its headers are not checked yet.
-    static CentralDirectory read(ZipSource source, EndRecord end, Arena arena) throws IOException {
+    /// Allocates memory for a directory, and for the table that stands behind it.
+    static CentralDirectory allocate(ZipSource source, EndRecord end, long tableByteSize, MallocArena arena) {
         long byteSize = end.directoryByteSize();
-        MemorySegment bytes = arena.allocate(byteSize);
-        source.readFully(end.directoryPosition(), bytes);
-        return new CentralDirectory(source, bytes, end.directoryPosition(), end.base());
+        MemorySegment bytes = arena.allocate(tableStart(byteSize) + tableByteSize);
+        return new CentralDirectory(source, bytes, byteSize, end.directoryPosition(), end.base());
     }
 
+    /// Returns this directory in memory that has room for a table. This one must not be used then.
+    CentralDirectory withRoom(long tableByteSize, MallocArena arena) {
+        long needed = tableStart() + tableByteSize;
+        if (needed <= bytes.byteSize()) {
+            return this;
+        }
+        MemorySegment larger = arena.allocate(needed);
+        MemorySegment.copy(bytes, 0, larger, 0, byteSize);
+        arena.free(bytes);
+        return new CentralDirectory(source, larger, byteSize, start, base);
+    }
+
+    /// Reads a part of the directory from the file. Its headers are not checked.
+    void read(long from, long to) throws IOException {
+        source.readFully(start + from, bytes.asSlice(from, to - from));
+    }
+
+    /// Returns the size of the directory.
     long byteSize() {
-        return bytes.byteSize();
+        return byteSize;
     }
 
+    /// Returns the position of the table in the memory of the directory.
+    long tableStart() {
+        return tableStart(byteSize);
+    }
+
+    private static long tableStart(long byteSize) {
+        return (byteSize + Long.BYTES - 1) & -Long.BYTES;
+    }
+
+    /// Returns the memory that begins with the directory.
     MemorySegment bytes() {
         return bytes;
     }
 
     /// Returns whether a position is within the directory and has the signature of a header.
     boolean hasHeader(long position) {
-        return position >= 0 && position <= bytes.byteSize() - HEADER_BYTE_SIZE
+        return position >= 0 && position <= byteSize - HEADER_BYTE_SIZE
                 && isAt(bytes, position, HEADER_SIGNATURE);
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 
 import static dev.arenakit.examples.zip.ZipFormat.DEFLATED;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_BYTE_SIZE;
@@ -15,13 +16,13 @@ import static dev.arenakit.examples.zip.ZipFormat.HEADER_LOCAL_OFFSET;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_METHOD;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_NAME_LENGTH;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_SIGNATURE;
-import static dev.arenakit.examples.zip.ZipFormat.HEADER_SIZE;
 import static dev.arenakit.examples.zip.ZipFormat.MAX_16;
+import static dev.arenakit.examples.zip.ZipFormat.MAX_32;
 import static dev.arenakit.examples.zip.ZipFormat.STORED;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-/// Checks all headers of a directory in order, and computes the hashes of their names.
+/// Reads a directory, checks all headers in order, and computes the hashes of their names.
 ///
 /// The headers are read through a window on the heap. In a program that has just started, code is interpreted, and
 /// interpreted code reads arrays much faster than segments.
@@ -29,87 +30,161 @@ final class DirectoryScan {
     /// At least the largest header. A second one makes refills rare.
     private static final int WINDOW_BYTE_SIZE = 2 * (MAX_16 + 1);
 
-    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, LITTLE_ENDIAN)
-            .withInvokeExactBehavior();
+    private static final VarHandle SHORT = view(short[].class);
+    private static final VarHandle INT = view(int[].class);
+    private static final VarHandle WORD = view(long[].class);
+
+    /// Where the extra length, the comment length and the disk number are, in the word that begins with the name length.
+    private static final long EXTRA_LENGTH_SHIFT = (HEADER_EXTRA_LENGTH - HEADER_NAME_LENGTH) * Byte.SIZE;
+    private static final long COMMENT_LENGTH_SHIFT = (HEADER_COMMENT_LENGTH - HEADER_NAME_LENGTH) * Byte.SIZE;
+    private static final long DISK_SHIFT = (HEADER_DISK - HEADER_NAME_LENGTH) * Byte.SIZE;
 
     /// The bits that no ASCII character has, in eight bytes.
     private static final long NOT_ASCII = 0x8080_8080_8080_8080L;
     private static final long LOW_BYTES = 0x00ff_00ff_00ff_00ffL;
     private static final long LOW_SHORTS = 0x0000_ffff_0000_ffffL;
-    private static final int POWER_4 = 31 * 31 * 31 * 31;
-    private static final int POWER_8 = (int) ((long) POWER_4 * POWER_4);
+    private static final int[] POWERS = powers();
 
     private final CentralDirectory directory;
+    private final Releases.Builder releases;
     private final byte[] window;
-    /// The position of the window in the directory.
-    private long start;
-    /// The position of the window's end, exclusive.
-    private long end;
+    /// The position in the directory that the window ends with, exclusive. So much has been read from the file.
+    private long windowEnd;
+    private long[] slots;
+    private int slotCount;
+    private int size;
 
-    DirectoryScan(CentralDirectory directory) {
+    /// Prepares the scan of a directory.
+    ///
+    /// @param slotCount how many slots there probably are
+    /// @param releases  is told the releases of multi-release entries
+    DirectoryScan(CentralDirectory directory, int slotCount, Releases.Builder releases) {
         this.directory = directory;
+        this.releases = releases;
         window = new byte[(int) Math.min(WINDOW_BYTE_SIZE, directory.byteSize())];
+        slots = new long[slotCount];
     }
 
-    /// Checks a header and all that belongs to it.
-    ///
-    /// @return the position of the next header
-    long check(long position) throws IOException {
+    /// Returns the slots of the table, in the order of the directory. The array may be longer.
+    long[] slots() {
+        return slots;
+    }
+
+    int slotCount() {
+        return slotCount;
+    }
+
+    /// Returns the number of entries.
+    int size() {
+        return size;
+    }
+
+    private static VarHandle view(Class<?> array) {
+        return MethodHandles.byteArrayViewVarHandle(array, LITTLE_ENDIAN).withInvokeExactBehavior();
+    }
+
+    private static int[] powers() {
+        int[] powers = new int[Long.BYTES + 1];
+        powers[0] = 1;
+        for (int i = 1; i < powers.length; i++) {
+            powers[i] = 31 * powers[i - 1];
+        }
+        return powers;
+    }
+
+    /// Reads and checks the directory.
+    void run() throws IOException {
+        // Fields are read once: the loop has calls behind which they would have to be read again.
+        byte[] window = this.window;
         long byteSize = directory.byteSize();
-        if (position > byteSize - HEADER_BYTE_SIZE) {
-            throw directory.malformed("Directory ends within a header", position);
+        int limit = 0;
+        int header = 0;
+        for (long position = 0; position < byteSize;) {
+            if (header > limit - (int) HEADER_BYTE_SIZE) {
+                limit = refill(position);
+                header = 0;
+                if (limit < HEADER_BYTE_SIZE) {
+                    throw directory.malformed("Directory ends within a header", position);
+                }
+            }
+            if ((int) INT.get(window, header) != HEADER_SIGNATURE) {
+                throw directory.malformed("Directory header has another signature", position);
+            }
+            long lengths = (long) WORD.get(window, header + (int) HEADER_NAME_LENGTH);
+            int nameLength = (int) lengths & MAX_16;
+            int extraLength = (int) (lengths >>> EXTRA_LENGTH_SHIFT) & MAX_16;
+            int length = (int) HEADER_BYTE_SIZE + nameLength + extraLength
+                    + ((int) (lengths >>> COMMENT_LENGTH_SHIFT) & MAX_16);
+            if (length > Math.min(limit - header, MAX_16)) {
+                checkLength(position, length);
+                limit = refill(position);
+                header = 0;
+            }
+            int method = (short) SHORT.get(window, header + (int) HEADER_METHOD) & MAX_16;
+            boolean mayNeedZip64 = lengths >>> DISK_SHIFT == MAX_16 || mayNeedZip64(window, header);
+            if ((method != DEFLATED && method != STORED) || extraLength > 0 || mayNeedZip64) {
+                check(position, method, extraLength > 0 || mayNeedZip64);
+            }
+            add(position, window, header + (int) HEADER_BYTE_SIZE, nameLength);
+            header += length;
+            position += length;
         }
-        int header = indexOf(position);
-        if (window[header] != (byte) HEADER_SIGNATURE || window[header + 1] != (byte) (HEADER_SIGNATURE >> 8)
-                || window[header + 2] != (byte) (HEADER_SIGNATURE >> 16)
-                || window[header + 3] != (byte) (HEADER_SIGNATURE >> 24)) {
-            throw directory.malformed("Directory header has another signature", position);
-        }
-        int extraLength = unsigned16(header + (int) HEADER_EXTRA_LENGTH);
-        long next = position + HEADER_BYTE_SIZE + nameLength(header) + extraLength
-                + unsigned16(header + (int) HEADER_COMMENT_LENGTH);
-        if (next - position > MAX_16) {
+    }
+
+    private void checkLength(long position, int length) throws IOException {
+        if (length > MAX_16) {
             throw directory.malformed("Directory header is longer than 65,535 bytes", position);
         }
-        if (next > byteSize) {
+        if (position + length > directory.byteSize()) {
             throw directory.malformed("Directory ends within an entry", position);
         }
-        int method = unsigned16(header + (int) HEADER_METHOD);
+    }
+
+    private void check(long position, int method, boolean hasExtraFields) throws IOException {
         if (method != DEFLATED && method != STORED && !directory.isEncrypted(position)) {
             throw directory.malformed("Entry is neither stored nor deflated: method=" + method, position);
         }
-        if (extraLength > 0 || mayNeedZip64(header)) {
-            String problem = ExtraFields.problem(directory, position);
-            if (problem != null) {
-                throw directory.malformed(problem, position);
-            }
+        String problem = hasExtraFields ? ExtraFields.problem(directory, position) : null;
+        if (problem != null) {
+            throw directory.malformed(problem, position);
         }
-        return next;
     }
 
-    /// Returns the hash of a name that is ASCII, or a number above those of `int`.
-    ///
-    /// @param position the position of a header that has been checked
-    long asciiHash(long position) {
-        int header = indexOf(position);
-        int i = header + (int) HEADER_BYTE_SIZE;
-        int nameEnd = i + nameLength(header);
+    private void add(long position, byte[] window, int name, int nameLength) throws IOException {
+        if (slotCount > slots.length - 2) {
+            slots = Arrays.copyOf(slots, 2 * slots.length + 2);
+        }
+        long hash = asciiHash(window, name, nameLength);
+        long slot = hash == (int) hash ? EntryTable.slot(position, (int) hash) : slotOfText(position);
+        slots[slotCount++] = slot;
+        size++;
+        int last = name + nameLength - 1;
+        if (nameLength > 1 && window[last] == '/' && window[last - 1] != '/') {
+            slots[slotCount++] = EntryTable.slotWithoutSlash(slot);
+        }
+        if (nameLength > Releases.PREFIX_LENGTH && window[name + Releases.PREFIX_LENGTH - 1] == '/') {
+            releases.add(directory, position);
+        }
+    }
+
+    /// Returns the hash of a name if it is ASCII, else a number above those of `int`.
+    private static long asciiHash(byte[] window, int name, int nameLength) {
+        if (nameLength == 0) {
+            return 0;
+        }
+        int i = name;
+        int nameEnd = name + nameLength;
         int hash = 0;
-        int all = 0;
-        long words = 0;
-        for (; i <= nameEnd - Long.BYTES; i += Long.BYTES) {
+        long all = 0;
+        for (; i < nameEnd - Long.BYTES; i += Long.BYTES) {
             long word = (long) WORD.get(window, i);
-            words |= word;
-            hash = hash * POWER_8 + wordHash(word);
+            all |= word;
+            hash = hash * POWERS[Long.BYTES] + wordHash(word);
         }
-        for (; i < nameEnd; i++) {
-            all |= window[i];
-            hash = 31 * hash + window[i];
-        }
-        if (all < 0 || (words & NOT_ASCII) != 0) {
-            return Long.MAX_VALUE;
-        }
-        return nameLength(header) == 0 ? 0 : EntryNames.withSlash(hash, (char) window[nameEnd - 1]);
+        // One to eight characters are left: zeros replace what stands before them.
+        int left = nameEnd - i;
+        long word = (long) WORD.get(window, nameEnd - Long.BYTES) & -1L << (Long.SIZE - left * Byte.SIZE);
+        return ((all | word) & NOT_ASCII) == 0 ? hash * POWERS[left] + wordHash(word) : Long.MAX_VALUE;
     }
 
     /// Returns the hash of eight characters, the first in the lowest byte. It adds up neighbours: first pairs, which need
@@ -117,42 +192,39 @@ final class DirectoryScan {
     private static int wordHash(long word) {
         long pairs = (word & LOW_BYTES) * 31 + (word >>> 8 & LOW_BYTES);
         long fours = (pairs & LOW_SHORTS) * (31 * 31) + (pairs >>> 16 & LOW_SHORTS);
-        return (int) fours * POWER_4 + (int) (fours >>> 32);
+        return (int) fours * (31 * 31 * 31 * 31) + (int) (fours >>> 32);
     }
 
-    /// Returns whether the name of a checked header has a character at an index.
-    boolean nameHas(long position, int index, char c) {
-        int header = indexOf(position);
-        return index < nameLength(header) && window[header + (int) HEADER_BYTE_SIZE + index] == c;
-    }
-
-    private boolean mayNeedZip64(int header) {
-        return isAllOnes(header + (int) HEADER_SIZE) || isAllOnes(header + (int) HEADER_COMPRESSED_SIZE)
-                || isAllOnes(header + (int) HEADER_LOCAL_OFFSET)
-                || unsigned16(header + (int) HEADER_DISK) == MAX_16;
-    }
-
-    private boolean isAllOnes(int index) {
-        return (window[index] & window[index + 1] & window[index + 2] & window[index + 3]) == -1;
-    }
-
-    private int nameLength(int header) {
-        return unsigned16(header + (int) HEADER_NAME_LENGTH);
-    }
-
-    private int unsigned16(int index) {
-        return (window[index] & 0xff) | (window[index + 1] & 0xff) << 8;
-    }
-
-    /// Returns the index of a header in the window, which has all of the header.
-    private int indexOf(long position) {
-        long needed = Math.min(directory.byteSize(), position + MAX_16);
-        if (position < start || needed > end) {
-            int length = (int) Math.min(window.length, directory.byteSize() - position);
-            MemorySegment.copy(directory.bytes(), JAVA_BYTE, position, window, 0, length);
-            start = position;
-            end = position + length;
+    private long slotOfText(long position) throws IOException {
+        MemorySegment bytes = directory.bytes();
+        long name = directory.namePosition(position);
+        int length = directory.nameLength(position);
+        String text = EntryNames.utf8(bytes, name, length);
+        if (text != null) {
+            return EntryTable.slot(position, text.hashCode());
         }
-        return (int) (position - start);
+        if (directory.isUtf8(position)) {
+            throw directory.malformed("Entry name is not UTF-8", position);
+        }
+        String codePage437 = EntryNames.codePage437(bytes, name, length);
+        return EntryTable.slotOfCodePage437(position, codePage437.hashCode());
+    }
+
+    private static boolean mayNeedZip64(byte[] window, int header) {
+        long sizes = (long) WORD.get(window, header + (int) HEADER_COMPRESSED_SIZE);
+        return (int) sizes == -1 || sizes >>> Integer.SIZE == MAX_32
+                || (int) INT.get(window, header + (int) HEADER_LOCAL_OFFSET) == -1;
+    }
+
+    /// Makes the window begin at a position.
+    ///
+    /// @return how many bytes it has
+    private int refill(long position) throws IOException {
+        int length = (int) Math.min(window.length, directory.byteSize() - position);
+        long end = position + length;
+        directory.read(windowEnd, end);
+        windowEnd = end;
+        MemorySegment.copy(directory.bytes(), JAVA_BYTE, position, window, 0, length);
+        return length;
     }
 }

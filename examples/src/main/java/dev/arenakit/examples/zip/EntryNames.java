@@ -26,24 +26,13 @@ final class EntryNames {
 
     private EntryNames() {}
 
-    /// Returns the hash of a name: that of the String, with a slash at the end if the name has none, so that `name` and
-    /// `name/` have one hash.
-    static int hash(CharSequence name) {
-        int length = name.length();
-        return length == 0 ? 0 : withSlash(hashCode(name), name.charAt(length - 1));
-    }
-
     /// Returns the hash of a prefix and a name.
     static int hash(String prefix, CharSequence name) {
-        int length = name.length();
-        if (length == 0) {
-            return hash(prefix);
-        }
         int hash = prefix.hashCode();
-        for (int i = 0; i < length; i++) {
+        for (int i = 0; i < name.length(); i++) {
             hash *= 31;
         }
-        return withSlash(hash + hashCode(name), name.charAt(length - 1));
+        return hash + hash(name);
     }
 
     /// Returns whether a name begins with a prefix.
@@ -59,7 +48,8 @@ final class EntryNames {
         return true;
     }
 
-    private static int hashCode(CharSequence name) {
+    /// Returns the hash of a name, which is that of the String.
+    static int hash(CharSequence name) {
         if (name instanceof String text) {
             return text.hashCode();
         }
@@ -68,11 +58,6 @@ final class EntryNames {
             hash = 31 * hash + name.charAt(i);
         }
         return hash;
-    }
-
-    /// Returns the hash of a name whose last character is not a slash as if it had one.
-    static int withSlash(int hash, char last) {
-        return last == '/' ? hash : 31 * hash + '/';
     }
 
     /// Returns a text in UTF-8, or null if the bytes are not UTF-8.
@@ -107,11 +92,27 @@ final class EntryNames {
         if (count > length) {
             return NO_MATCH; // In both encodings, a character is at least one byte.
         }
-        int from = 0;
-        while (from <= count - Long.BYTES && bytes.get(WORD, offset + from) == asciiWord(text, from)) {
-            from += Long.BYTES;
+        return count >= Long.BYTES && isEqualAscii(text, bytes, offset)
+                ? count
+                : matchAny(text, bytes, offset, length, isCodePage437);
+    }
+
+    /// Returns whether a text of at least eight characters is ASCII and has the same characters as bytes.
+    private static boolean isEqualAscii(CharSequence text, MemorySegment bytes, long offset) {
+        // The last word may overlap with the one before: a loop over single characters takes longer.
+        int last = text.length() - Long.BYTES;
+        for (int i = 0; i < last; i += Long.BYTES) {
+            if (!isEqualAscii(text, i, bytes.get(WORD, offset + i))) {
+                return false;
+            }
         }
-        for (int i = from; i < count; i++) {
+        return isEqualAscii(text, last, bytes.get(WORD, offset + last));
+    }
+
+    private static int matchAny(CharSequence text, MemorySegment bytes, long offset, int length,
+            boolean isCodePage437) {
+        int count = text.length();
+        for (int i = 0; i < count; i++) {
             byte b = bytes.get(JAVA_BYTE, offset + i);
             if (b != text.charAt(i)) {
                 if (b >= 0) {
@@ -126,8 +127,9 @@ final class EntryNames {
         return count;
     }
 
-    /// Returns eight characters of a text, the first in the lowest byte, or -1 if one of them is not ASCII.
-    private static long asciiWord(CharSequence text, int index) {
+    /// Returns whether eight characters of a text are ASCII and equal to bytes, the first in the lowest byte.
+    private static boolean isEqualAscii(CharSequence text, int index, long bytes) {
+        // Without a loop: in this form, the compiled code is the fastest.
         long c0 = text.charAt(index);
         long c1 = text.charAt(index + 1);
         long c2 = text.charAt(index + 2);
@@ -136,10 +138,8 @@ final class EntryNames {
         long c5 = text.charAt(index + 5);
         long c6 = text.charAt(index + 6);
         long c7 = text.charAt(index + 7);
-        long all = c0 | c1 | c2 | c3 | c4 | c5 | c6 | c7;
-        return all > 0x7f
-                ? -1
-                : c0 | c1 << 8 | c2 << 16 | c3 << 24 | c4 << 32 | c5 << 40 | c6 << 48 | c7 << 56;
+        return (c0 | c1 << 8 | c2 << 16 | c3 << 24 | c4 << 32 | c5 << 40 | c6 << 48 | c7 << 56) == bytes
+                && (c0 | c1 | c2 | c3 | c4 | c5 | c6 | c7) <= 0x7f;
     }
 
     private static int matchCodePage437(CharSequence text, int from, MemorySegment bytes, long offset, int length) {

@@ -1,136 +1,158 @@
 package dev.arenakit.examples.zip;
 
+import dev.arenakit.MallocArena;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static dev.arenakit.examples.zip.ZipFormat.HEADER_BYTE_SIZE;
+import static dev.arenakit.examples.zip.ZipFormat.HEADER_NAME_LENGTH;
+import static dev.arenakit.examples.zip.ZipFormat.MAX_16;
+import static dev.arenakit.examples.zip.ZipFormat.MAX_32;
+import static dev.arenakit.examples.zip.ZipFormat.unsigned16;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
-import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /// A hash table in off-heap memory, from names to positions of directory headers. It does not change after it has been
 /// built.
 final class EntryTable {
     /*
-     * The slots of one bucket are neighbours. A table of buckets has the number of the first slot of each, and one
-     * number more, so that the slots of bucket b are bucket[b] to bucket[b + 1] - 1:
+     * The table stands behind the directory in the same segment, as each segment that a lookup uses costs checks:
      *
-     *   buckets  4 bytes each  |  slots  8 bytes each: hash in the low half, position in the high half
+     *   slots   8 bytes each: hash in the low half, position in the high half
+     *   heads   4 bytes each: a filter in the high bits, the number of a bucket's first slot in the low bits
+     *   links   4 bytes each: the number of the slot that follows a slot in its bucket
      *
-     * The buckets are counted before the slots are filled, so that building takes linear time whatever the hashes are.
-     * It is built on the heap, as DirectoryScan explains, and then copied. Within a bucket, entries stand in the reverse order of the directory: of several entries with one name, the last
-     * one is found, as ZipFile does.
+     * Slots are numbered from 1; 0 is the end of a bucket. A number has only as many bits as it needs. The other bits of
+     * a head are the filter: each slot of the bucket sets one of them, so that the head alone tells of nearly all names
+     * that they do not exist.
+     *
+     * A name that ends with one slash has a second slot, with the hash of the name without the slash. A lookup therefore
+     * needs no other hash than the one that a String keeps.
+     *
+     * A slot is added at the beginning of its bucket: building takes linear time whatever the hashes are, and of several
+     * entries with one name, the last one is found, as ZipFile does. The table is built on the heap, as DirectoryScan
+     * explains, and then copied.
      *
      * The sign of a position is free, as a directory is below 2 GiB: it is set if the name is in code page 437.
      */
     static final long NOT_FOUND = -1;
 
-    private static final ValueLayout.OfInt BUCKET = JAVA_INT.withOrder(LITTLE_ENDIAN);
-    private static final ValueLayout.OfLong RANGE = JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);
-
-    private static final long SLOT_BYTE_SIZE = Long.BYTES;
+    private static final ValueLayout.OfInt NUMBER = JAVA_INT_UNALIGNED;
+    private static final ValueLayout.OfLong SLOT = JAVA_LONG_UNALIGNED;
 
     /// On average, a bucket has a half to a quarter of an entry, so that most names that do not exist are known by their
     /// bucket alone.
-    private static final int BUCKETS_PER_ENTRY = 2;
+    private static final int BUCKETS_PER_SLOT = 2;
+
+    /// Memory is allocated for one directory in this many entries. A file with more of them is copied to larger memory.
+    private static final int EXPECTED_DIRECTORIES = 4;
 
     /// 2^32 divided by the golden ratio: multiplication spreads the low bits of a hash over its high bits.
     private static final int SPREAD = 0x9e3779b9;
 
+    /// The number that 31 has to be multiplied by to make 1, in 32 bits.
+    private static final int INVERSE_OF_31 = 0xbdef7bdf;
+
     private final CentralDirectory directory;
-    private final MemorySegment directoryBytes;
-    private final MemorySegment buckets;
-    private final MemorySegment slots;
+    private final MemorySegment memory;
+    private final long size;
+    /// Positions in the memory.
+    private final long slots;
+    private final long heads;
+    private final long links;
     private final int shift;
+    private final int filterBits;
 
-    private EntryTable(CentralDirectory directory, MemorySegment buckets, MemorySegment slots, int shift) {
+    private EntryTable(CentralDirectory directory, long size, long slots, long heads, long links, int shift,
+            int filterBits) {
         this.directory = directory;
-        this.directoryBytes = directory.bytes();
-        this.buckets = buckets;
+        this.memory = directory.bytes();
+        this.size = size;
         this.slots = slots;
+        this.heads = heads;
+        this.links = links;
         this.shift = shift;
+        this.filterBits = filterBits;
     }
 
-    /// Checks all entries of a directory and builds their table.
+    /// Reads and checks a directory, and builds the table of its entries.
     ///
-    /// @param entries  how many entries there probably are
-    /// @param arena    the arena of the table
+    /// @param arena    the arena of the directory and the table
     /// @param releases is told the releases of multi-release entries
-    static EntryTable build(CentralDirectory directory, long entries, Arena arena, Releases.Builder releases)
+    static EntryTable read(ZipSource source, EndRecord end, MallocArena arena, Releases.Builder releases)
             throws IOException {
-        DirectoryScan scan = new DirectoryScan(directory);
-        long[] found = new long[(int) entries];
-        int size = 0;
-        for (long position = 0; position < directory.byteSize();) {
-            long next = scan.check(position);
-            if (size == found.length) {
-                found = Arrays.copyOf(found, 2 * size + 1);
-            }
-            found[size++] = slot(directory, scan, position);
-            if (scan.nameHas(position, Releases.PREFIX_LENGTH - 1, '/')) {
-                releases.add(directory, position);
-            }
-            position = next;
-        }
-        return of(directory, found, size, arena);
+        int expected = (int) end.entries() + (int) end.entries() / EXPECTED_DIRECTORIES + 1;
+        CentralDirectory directory = CentralDirectory.allocate(source, end, tableByteSize(expected), arena);
+        DirectoryScan scan = new DirectoryScan(directory, expected, releases);
+        scan.run();
+        return of(directory.withRoom(tableByteSize(scan.slotCount()), arena), scan.size(), scan.slots(),
+                scan.slotCount());
     }
 
-    private static EntryTable of(CentralDirectory directory, long[] entries, int size, Arena arena) {
-        int bits = Integer.SIZE - Integer.numberOfLeadingZeros(BUCKETS_PER_ENTRY * size | 1);
-        int shift = Integer.SIZE - bits;
-        int[] buckets = new int[(1 << bits) + 1];
-        for (int i = 0; i < size; i++) {
-            buckets[bucket((int) entries[i], shift)]++;
+    private static EntryTable of(CentralDirectory directory, int size, long[] slots, int count) {
+        int shift = shift(count);
+        int[] heads = new int[1 << -shift];
+        int[] links = new int[count];
+        int filterBits = Integer.numberOfLeadingZeros(count);
+        int numbers = -1 >>> filterBits;
+        for (int i = 0; i < count; i++) {
+            int bucket = bucket((int) slots[i], shift);
+            int head = heads[bucket];
+            links[i] = head & numbers;
+            int filter = (head & ~numbers) | (Integer.MIN_VALUE >>> filterBit((int) slots[i], filterBits));
+            heads[bucket] = filter | (i + 1);
         }
-        // Each bucket becomes the end of its slots, and by filling them, their beginning.
-        int end = 0;
-        for (int bucket = 0; bucket < buckets.length; bucket++) {
-            end += buckets[bucket];
-            buckets[bucket] = end;
-        }
-        long[] slots = new long[size];
-        for (int i = 0; i < size; i++) {
-            slots[--buckets[bucket((int) entries[i], shift)]] = entries[i];
-        }
-        MemorySegment bucketMemory = arena.allocate(BUCKET, buckets.length);
-        MemorySegment.copy(buckets, 0, bucketMemory, BUCKET, 0, buckets.length);
-        MemorySegment slotMemory = arena.allocate(JAVA_LONG, size);
-        MemorySegment.copy(slots, 0, slotMemory, JAVA_LONG, 0, size);
-        return new EntryTable(directory, bucketMemory, slotMemory, shift);
+        MemorySegment memory = directory.bytes();
+        long slotsStart = directory.tableStart();
+        MemorySegment.copy(slots, 0, memory, SLOT, slotsStart, count);
+        long headsStart = slotsStart + (long) count * Long.BYTES;
+        MemorySegment.copy(heads, 0, memory, NUMBER, headsStart, heads.length);
+        long linksStart = headsStart + (long) heads.length * Integer.BYTES;
+        MemorySegment.copy(links, 0, memory, NUMBER, linksStart, count);
+        return new EntryTable(directory, size, slotsStart, headsStart, linksStart, shift, filterBits);
     }
 
-    private static long slot(CentralDirectory directory, DirectoryScan scan, long position) throws IOException {
-        long hash = scan.asciiHash(position);
-        if (hash == (int) hash) {
-            return slot(position, (int) hash);
-        }
-        MemorySegment bytes = directory.bytes();
-        long name = directory.namePosition(position);
-        int length = directory.nameLength(position);
-        String text = EntryNames.utf8(bytes, name, length);
-        if (text != null) {
-            return slot(position, EntryNames.hash(text));
-        }
-        if (directory.isUtf8(position)) {
-            throw directory.malformed("Entry name is not UTF-8", position);
-        }
-        return slot(position, EntryNames.hash(EntryNames.codePage437(bytes, name, length))) | Long.MIN_VALUE;
+    private static long tableByteSize(int count) {
+        return count * (long) (Long.BYTES + Integer.BYTES) + (long) Integer.BYTES * (1 << -shift(count));
     }
 
-    private static long slot(long position, int hash) {
+    /// Returns by how many bits a hash is shifted to give the number of a bucket.
+    private static int shift(int count) {
+        return Integer.numberOfLeadingZeros(BUCKETS_PER_SLOT * count | 1);
+    }
+
+    /// Returns the slot of an entry.
+    static long slot(long position, int hash) {
         return position << Integer.SIZE | Integer.toUnsignedLong(hash);
+    }
+
+    /// Returns the slot of an entry whose name is in code page 437.
+    static long slotOfCodePage437(long position, int hash) {
+        return slot(position, hash) | Long.MIN_VALUE;
+    }
+
+    /// Returns the second slot of an entry whose name ends with a slash.
+    static long slotWithoutSlash(long slot) {
+        return (slot & ~MAX_32) | Integer.toUnsignedLong(((int) slot - '/') * INVERSE_OF_31);
+    }
+
+    /// Returns the number of a hash's bit in a filter, counted from the highest one.
+    private static int filterBit(int hash, int filterBits) {
+        return (int) (((hash & (long) MAX_16) * filterBits) >>> Short.SIZE);
     }
 
     private static int bucket(int hash, int shift) {
         return (hash * SPREAD) >>> shift;
     }
 
+    CentralDirectory directory() {
+        return directory;
+    }
+
     /// Returns the number of entries.
     long size() {
-        return slots.byteSize() / SLOT_BYTE_SIZE;
+        return size;
     }
 
     /// Returns the position of the entry with a name, else of the directory with that name, else -1.
@@ -138,47 +160,49 @@ final class EntryTable {
     /// @param prefix what stands before the name
     /// @param hash   the hash of prefix and name
     long find(String prefix, CharSequence name, int hash) {
-        int bucket = bucket(hash, shift);
-        // One load gives where the slots begin, in the low half, and where they end.
-        long range = buckets.get(RANGE, (long) bucket * Integer.BYTES);
-        int end = (int) (range >>> Integer.SIZE);
+        MemorySegment memory = this.memory;
+        int head = memory.get(NUMBER, heads + ((long) bucket(hash, shift) << 2));
+        if ((head << filterBit(hash, filterBits)) >= 0) {
+            return NOT_FOUND;
+        }
         long found = NOT_FOUND;
-        for (int i = (int) range; i < end; i++) {
-            long slot = slots.getAtIndex(JAVA_LONG, i);
+        int number = (head << filterBits) >>> filterBits;
+        do {
+            long index = (long) number - 1;
+            long slot = memory.get(SLOT, slots + (index << 3));
             if ((int) slot == hash) {
                 long position = slot >>> Integer.SIZE & Integer.MAX_VALUE;
                 // The compiler makes a copy for String, whose calls need no dispatch.
                 int rest = name instanceof String text
-                        ? rest(prefix, text, position, slot < 0)
-                        : rest(prefix, name, position, slot < 0);
+                        ? rest(memory, prefix, text, position, slot < 0)
+                        : rest(memory, prefix, name, position, slot < 0);
                 if (rest == 0) {
                     return position;
                 }
-                if (rest == 1 && found < 0 && directory.isDirectory(position) && !endsWithSlash(name)) {
+                // Only the second slot of a directory has this hash and a longer name.
+                if (rest == 1 && found < 0 && directory.isDirectory(position)) {
                     found = position;
                 }
             }
-        }
+            number = memory.get(NUMBER, links + (index << 2));
+        } while (number != 0);
         return found;
     }
 
     /// Returns how many bytes of an entry's name follow after prefix and name, or a negative number.
-    private int rest(String prefix, CharSequence name, long position, boolean isCodePage437) {
-        long offset = directory.namePosition(position);
-        int length = directory.nameLength(position);
+    private static int rest(MemorySegment memory, String prefix, CharSequence name, long position,
+            boolean isCodePage437) {
+        long offset = position + HEADER_BYTE_SIZE;
+        int length = unsigned16(memory, position + HEADER_NAME_LENGTH);
         if (!prefix.isEmpty()) {
-            int matched = EntryNames.match(prefix, directoryBytes, offset, length, isCodePage437);
+            int matched = EntryNames.match(prefix, memory, offset, length, isCodePage437);
             if (matched < 0) {
                 return matched;
             }
             offset += matched;
             length -= matched;
         }
-        int matched = EntryNames.match(name, directoryBytes, offset, length, isCodePage437);
+        int matched = EntryNames.match(name, memory, offset, length, isCodePage437);
         return matched < 0 ? matched : length - matched;
-    }
-
-    private static boolean endsWithSlash(CharSequence name) {
-        return name.isEmpty() || name.charAt(name.length() - 1) == '/';
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
@@ -110,6 +111,36 @@ class ZipIndexTest {
             String expected = new String(all, Charset.forName("IBM437"));
             assertThat(index.name(index.find(expected))).isEqualTo(expected);
             assertThat(index.find("Zurich")).isEqualTo(ZipIndex.NOT_FOUND);
+        }
+    }
+
+    @Test
+    void find_ofAnotherNameWithTheHashOfACodePage437Name_findsNothing() throws IOException {
+        byte[] name = new byte[Long.BYTES];
+        Arrays.fill(name, (byte) 0xff);
+        try (ZipIndex index = open(RawZip.empty().entry(name, SHORT, false, 0, ""))) {
+            String text = "\u00a0".repeat(name.length);
+            String other = "\u00a1\u0081" + text.substring(2);
+            assertThat(other).hasSameHashCodeAs(text);
+            assertThat(index.name(index.find(text))).isEqualTo(text);
+            assertThat(index.find(other)).isEqualTo(ZipIndex.NOT_FOUND);
+        }
+    }
+
+    @Test
+    void find_inAFileOfDirectories_findsAllWithAndWithoutSlash() throws IOException {
+        RawZip zip = RawZip.empty();
+        for (int i = 0; i < 1_000; i++) {
+            zip.stored("Verzeichnis-für-" + i + "/", new byte[0]);
+        }
+        try (ZipIndex index = open(zip)) {
+            assertThat(index.size()).isEqualTo(1_000);
+            for (int i = 0; i < 1_000; i++) {
+                String name = "Verzeichnis-für-" + i;
+                assertThat(index.name(index.find(name))).isEqualTo(name + "/");
+                assertThat(index.find(name + "/")).isEqualTo(index.find(name));
+                assertThat(index.find(name + "//")).isEqualTo(ZipIndex.NOT_FOUND);
+            }
         }
     }
 
