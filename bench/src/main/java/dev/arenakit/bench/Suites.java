@@ -203,7 +203,8 @@ final class Suites {
                             .methods("nativeOrder", "shifting", "array", "layout", "accessor", "mapper", "field"),
                     CellGrid.of(Codec.class)
                             .with("direction", "write", "read")
-                            .methods("handles", "mapper", "mapperInField", "byteBuffer", "agrona", "dataStream",
+                            .methods("handles", "mapper", "mapperInField", "byteBuffer", "agrona", "agronaUnchecked",
+                                    "dataStream",
                                     "serializableClass", "serializableRecord", "serializableClassReused",
                                     "serializableRecordReused"),
                     CellGrid.of(Structs.class)
@@ -219,7 +220,7 @@ final class Suites {
                     CellGrid.of(FieldOperations.class).with("operation", FIELD_OPERATIONS).methods("handle", "field"),
                     CellGrid.of(EnumRead.class).methods("bySwitch", "closeNumbers", "farNumbers"),
                     CellGrid.of(EscapingRead.class).methods("handles", "mapper"),
-                    CellGrid.of(CallSite.class).with("types", "1", "2", "4").methods("records"),
+                    CellGrid.of(CallSite.class).with("types", "1", "2", "4").methods("records", "handles"),
                     CellGrid.of(Mapped.class)
                             .with("byteSize", "100")
                             .methods("ofConfined", "chunkedConfined", "chunkedConfinedFull", "chunkedConfinedOff",

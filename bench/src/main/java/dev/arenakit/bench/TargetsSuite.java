@@ -89,11 +89,13 @@ final class TargetsSuite {
             sum("records", AS_FAST), sum("recordsInField", NEARLY_AS_FAST), sum("field", AS_FAST),
             sum("fieldInField", NEARLY_AS_FAST), sum("views", AS_FAST), sum("viewsInField", NEARLY_AS_FAST),
             codec("write", "handles", AS_FAST), codec("read", "handles", AS_FAST),
-            codec("write", "byteBuffer", 1), codec("read", "byteBuffer", 1), codec("write", "agrona", 1 / 1.4),
+            codec("write", "byteBuffer", 1), codec("read", "byteBuffer", 1), codec("write", "agrona", 2),
+            codec("read", "agrona", 2), codec("write", "agronaUnchecked", 1), codec("read", "agronaUnchecked", 1),
             codec("write", "serializableClassReused", 60), codec("write", "serializableRecordReused", 60),
             new Target(CellGrid.method(BigEndian.class, "mapper", Map.of()),
                     CellGrid.method(BigEndian.class, "nativeOrder", Map.of()), 1 / 1.3, true),
-            new Target(callSite("4"), callSite("2"), 1 / 2.0, false),
+            new Target(callSite("records", "4"), callSite("records", "2"), 1 / 2.0, false),
+            new Target(callSite("records", "4"), callSite("handles", "4"), AS_FAST, false),
             new Target(CellGrid.method(EnumRead.class, "closeNumbers", Map.of()),
                     CellGrid.method(EnumRead.class, "bySwitch", Map.of()), 1, true),
             new Target(CellGrid.method(EscapingRead.class, "mapper", Map.of()),
@@ -216,7 +218,7 @@ final class TargetsSuite {
                 CellGrid.method(Codec.class, opponent, conditions), times, true);
     }
 
-    private static Cell callSite(String types) {
-        return CellGrid.method(CallSite.class, "records", Map.of("types", types));
+    private static Cell callSite(String method, String types) {
+        return CellGrid.method(CallSite.class, method, Map.of("types", types));
     }
 }

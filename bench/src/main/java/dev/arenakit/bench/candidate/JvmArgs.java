@@ -11,6 +11,9 @@ public final class JvmArgs {
     /// Makes the JVM assume 64 processors.
     public static final String PROCESSORS_64 = "-XX:ActiveProcessorCount=64";
 
+    /// Switches the checks of bounds in Agrona's buffers off.
+    public static final String AGRONA_UNCHECKED = "-Dagrona.disable.bounds.checks=true";
+
     /// Opens the JDK's internal Unsafe, which Agrona's buffers use.
     public static final String OPEN_UNSAFE = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
 

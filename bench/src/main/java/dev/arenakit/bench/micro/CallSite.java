@@ -5,7 +5,9 @@ import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.layout.RecordMapper;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -24,7 +26,7 @@ import org.openjdk.jmh.annotations.TearDown;
 /// at run time.
 ///
 /// The figure is for reading one record of 2,048. C2 inlines up to two types that it has seen at a call site.
-@BenchmarkName(value = "call site", baseline = "records")
+@BenchmarkName(value = "call site", baseline = "VarHandles")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -32,6 +34,8 @@ import org.openjdk.jmh.annotations.TearDown;
 public class CallSite {
     private static final int COUNT = 2048;
     private static final long LARGEST = 32;
+    private static final List<Reader> READERS = List.of(new OnesReader(), new TwosReader(), new ThreesReader(),
+            new FoursReader());
 
     /// How many types of mapper the call site serves, in turn.
     @Param({"1", "2", "4"})
@@ -60,6 +64,27 @@ public class CallSite {
         return sum;
     }
 
+    /// The same records, read by hand through VarHandles.
+    @Benchmark
+    @CandidateName("VarHandles")
+    @OperationsPerInvocation(COUNT)
+    public long handles() {
+        long sum = 0;
+        for (int i = 0; i < types; i++) {
+            sum += sum(READERS.get(i), segment, COUNT / types);
+        }
+        return sum;
+    }
+
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
+    private static long sum(Reader reader, MemorySegment segment, int count) {
+        long sum = 0;
+        for (long i = 0; i < count; i++) {
+            sum += reader.getAtIndex(segment, i).sum();
+        }
+        return sum;
+    }
+
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     private static long sum(RecordMapper<? extends Summable> mapper, MemorySegment segment, int count) {
         long sum = 0;
@@ -67,6 +92,64 @@ public class CallSite {
             sum += mapper.getAtIndex(segment, i).sum();
         }
         return sum;
+    }
+
+    private static VarHandle handle(RecordMapper<?> mapper, String field) {
+        return mapper.layout().arrayElementVarHandle(PathElement.groupElement(field)).withInvokeExactBehavior();
+    }
+
+    /// Reads records of one type.
+    private interface Reader {
+        Summable getAtIndex(MemorySegment segment, long index);
+    }
+
+    /// Reads the first type.
+    private static final class OnesReader implements Reader {
+        private static final VarHandle X = handle(RecordMapper.of(One.class), "x");
+        private static final VarHandle Y = handle(RecordMapper.of(One.class), "y");
+
+        @Override
+        public One getAtIndex(MemorySegment segment, long index) {
+            return new One((long) X.get(segment, 0L, index), (long) Y.get(segment, 0L, index));
+        }
+    }
+
+    /// Reads the second type.
+    private static final class TwosReader implements Reader {
+        private static final VarHandle X = handle(RecordMapper.of(Two.class), "x");
+        private static final VarHandle Y = handle(RecordMapper.of(Two.class), "y");
+
+        @Override
+        public Two getAtIndex(MemorySegment segment, long index) {
+            return new Two((int) X.get(segment, 0L, index), (long) Y.get(segment, 0L, index));
+        }
+    }
+
+    /// Reads the third type.
+    private static final class ThreesReader implements Reader {
+        private static final VarHandle X = handle(RecordMapper.of(Three.class), "x");
+        private static final VarHandle Y = handle(RecordMapper.of(Three.class), "y");
+        private static final VarHandle Z = handle(RecordMapper.of(Three.class), "z");
+        private static final VarHandle W = handle(RecordMapper.of(Three.class), "w");
+
+        @Override
+        public Three getAtIndex(MemorySegment segment, long index) {
+            return new Three((long) X.get(segment, 0L, index), (long) Y.get(segment, 0L, index),
+                    (int) Z.get(segment, 0L, index), (long) W.get(segment, 0L, index));
+        }
+    }
+
+    /// Reads the fourth type.
+    private static final class FoursReader implements Reader {
+        private static final VarHandle X = handle(RecordMapper.of(Four.class), "x");
+        private static final VarHandle Y = handle(RecordMapper.of(Four.class), "y");
+        private static final VarHandle Z = handle(RecordMapper.of(Four.class), "z");
+
+        @Override
+        public Four getAtIndex(MemorySegment segment, long index) {
+            return new Four((short) X.get(segment, 0L, index), (short) Y.get(segment, 0L, index),
+                    (int) Z.get(segment, 0L, index));
+        }
     }
 
     /// What the records have in common.

@@ -148,6 +148,14 @@ public class Codec {
         return write ? agrona.write(ofRecord) : agrona.read().sum();
     }
 
+    /// Agrona's buffer without checks of bounds: a wrong index reads or overwrites other memory.
+    @Benchmark
+    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JvmArgs.OPEN_UNSAFE, JvmArgs.AGRONA_UNCHECKED})
+    @CandidateName("Agrona without checks")
+    public double agronaUnchecked(OfAgrona agrona) {
+        return write ? agrona.write(ofRecord) : agrona.read().sum();
+    }
+
     /// A stream of primitives.
     @Benchmark
     @CandidateName("DataOutputStream")
