@@ -191,7 +191,8 @@ final class Suites {
                             .with("function", "strtol", "stat")
                             .arenas(OF_CONFINED, SLICING, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE)
                             .methods("reused"),
-                    CellGrid.of(Downcall.class).methods("constant", "field", "critical", "address", "segment"),
+                    CellGrid.of(Downcall.class)
+                            .methods("constant", "field", "critical", "address", "segment", "segmentAndField"),
                     CellGrid.of(Conversion.class)
                             .with("passed", "text", "struct")
                             .methods("pointer", "object", "objectInArena"),

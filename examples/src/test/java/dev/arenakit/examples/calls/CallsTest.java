@@ -4,12 +4,15 @@ import dev.arenakit.examples.CapturedOutput;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Compares what the programs print, except the times.
+@EnabledOnOs(value = OS.LINUX, architectures = {"amd64", "aarch64"})
 class CallsTest {
     private static final String TIME = " [\\d.,]+ \\([\\d.,]+[.][.][\\d.,]+\\) ";
 
@@ -18,7 +21,6 @@ class CallsTest {
 
     @Test
     void randomBlocks_ofEachReader_areComparedAndTimed() throws Exception {
-        assumeTrue(isForThisSystem(), "needs Linux on x86-64 or aarch64");
         CapturedOutput printed = new CapturedOutput();
         RandomBlocks.run(printed.stream(), directory, 4 << 20, 150, 1);
         assertRows(printed, "FileChannel | the other", List.of("preadv, in the page cache", "preadv, from the disk",
@@ -28,7 +30,6 @@ class CallsTest {
 
     @Test
     void callTimes_ofEachBatch_arePrinted() throws Exception {
-        assumeTrue(isForThisSystem(), "needs Linux on x86-64 or aarch64");
         CapturedOutput printed = new CapturedOutput();
         CallTimes.run(printed.stream(), directory, 1);
         assertRows(printed, "a call each | one call", List.of("pread, 64 bytes: preadv",
@@ -43,10 +44,5 @@ class CallsTest {
         assumeTrue(skipped.isEmpty(), () -> String.join("; ", skipped));
         assertThat(lines.stream().skip(2).map(line -> line.replaceAll(TIME + "[|]" + TIME + "[|] [\\d.]+ ", "")))
                 .containsExactlyElementsOf(rows.stream().map(row -> "| " + row + " ||").toList());
-    }
-
-    private static boolean isForThisSystem() {
-        return System.getProperty("os.name").equals("Linux")
-                && List.of("amd64", "aarch64").contains(System.getProperty("os.arch"));
     }
 }
