@@ -16,6 +16,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
 /// The functions of `batch.c`, compiled by the C compiler of the machine.
 ///
@@ -53,7 +54,7 @@ final class CompiledBatch implements AutoCloseable {
         Path library = directory.resolve("libbatch.so").toAbsolutePath();
         Path messages = directory.resolve("cc.txt");
         try (InputStream source = Objects.requireNonNull(CompiledBatch.class.getResourceAsStream(SOURCE))) {
-            Files.copy(source, directory.resolve(SOURCE));
+            Files.copy(source, directory.resolve(SOURCE), REPLACE_EXISTING);
         }
         Process compiler;
         try {

@@ -75,26 +75,40 @@ public final class RandomBlocks {
     }
 
     private void compare(Path directory, Path file) throws IOException, InterruptedException {
-        try (BlockReader channel = new ChannelReader(file); NativeFile cached = NativeFile.open(file)) {
-            times.printHead(channel.toString(), "the other");
+        times.printHead("FileChannel", "the other");
+        try (NativeFile cached = NativeFile.open(file)) {
+            // The cache is first: blocks that the disk has delivered one by one are slower to read from the cache.
+            compare(directory, file, "in the page cache", () -> 0);
+            compare(directory, file, "from the disk", () -> {
+                cached.dropPages();
+                return 0;
+            });
+        }
+    }
+
+    /// Compares all readers with the channel, under a condition that is prepared before each reading.
+    private void compare(Path directory, Path file, String condition, PairedTimes.Work preparation)
+            throws IOException, InterruptedException {
+        try (BlockReader channel = new ChannelReader(file)) {
             try (BlockReader reader = new PreadvReader(file)) {
-                compare(channel, reader, cached);
+                compare(channel, reader, condition, preparation);
             }
             try (CompiledBatch batch = CompiledBatch.compile(directory);
                     BlockReader reader = new CompiledReader(batch, file)) {
-                compare(channel, reader, cached);
+                compare(channel, reader, condition, preparation);
             } catch (UnsupportedOperationException e) {
                 out.println("| pread in C | skipped | " + e.getMessage() + " | |");
             }
             try (BlockReader reader = new RingReader(file)) {
-                compare(channel, reader, cached);
+                compare(channel, reader, condition, preparation);
             } catch (UnsupportedOperationException e) {
                 out.println("| io_uring | skipped | " + e.getMessage() + " | |");
             }
         }
     }
 
-    private void compare(BlockReader first, BlockReader second, NativeFile cached) throws IOException {
+    private void compare(BlockReader first, BlockReader second, String condition, PairedTimes.Work preparation)
+            throws IOException {
         first.read(positions, blocks);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment expected = arena.allocate(blocks.byteSize()).copyFrom(blocks);
@@ -103,14 +117,8 @@ public final class RandomBlocks {
                 throw new IllegalStateException("Blocks differ: first=" + first + ", second=" + second);
             }
         }
-        times.compare(second + ", in the page cache", count, () -> read(first), () -> read(second));
-        times.compare(second + ", from the disk", count, () -> {
-            cached.dropPages();
-            return read(first);
-        }, () -> {
-            cached.dropPages();
-            return read(second);
-        });
+        times.compare(second + ", " + condition, count, () -> preparation.run() + read(first),
+                () -> preparation.run() + read(second));
     }
 
     private long read(BlockReader reader) throws IOException {
