@@ -42,7 +42,7 @@ public final class RandomBlocks {
 
     /// Runs the example with 10,000 blocks of a file of 1 GiB.
     ///
-    /// @param args the directory in which a directory for the file is created
+    /// @param args the directory in which a directory for the file is created, on a file system of a disk
     /// @throws Exception if the file cannot be written or read
     public static void main(String[] args) throws Exception {
         run(System.out, Path.of(args[0]), 1L << 30, 10_000, 100_000_000);
