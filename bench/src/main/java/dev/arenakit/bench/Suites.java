@@ -7,6 +7,7 @@ import dev.arenakit.bench.micro.CallSite;
 import dev.arenakit.bench.micro.Clearing;
 import dev.arenakit.bench.micro.Codec;
 import dev.arenakit.bench.micro.Concurrent;
+import dev.arenakit.bench.micro.Conversion;
 import dev.arenakit.bench.micro.Downcall;
 import dev.arenakit.bench.micro.EnumRead;
 import dev.arenakit.bench.micro.Escaping;
@@ -107,6 +108,7 @@ final class Suites {
                             .arenas(OF_CONFINED, SLAB)
                             .methods("reused"),
                     CellGrid.of(Downcall.class).methods("constant", "field", "critical"),
+                    CellGrid.of(Conversion.class).with("passed", "text").methods("pointer", "object"),
                     CellGrid.of(Vectored.class)
                             .with("direction", "write")
                             .with("buffers", "16")
@@ -189,7 +191,11 @@ final class Suites {
                             .with("function", "strtol", "stat")
                             .arenas(OF_CONFINED, SLICING, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE)
                             .methods("reused"),
-                    CellGrid.of(Downcall.class).methods("constant", "field", "critical", "address", "segment"),
+                    CellGrid.of(Downcall.class)
+                            .methods("constant", "field", "critical", "address", "segment", "segmentAndField"),
+                    CellGrid.of(Conversion.class)
+                            .with("passed", "text", "struct")
+                            .methods("pointer", "object", "objectInArena"),
                     CellGrid.of(Vectored.class)
                             .with("direction", "write", "read")
                             .with("buffers", "1", "4", "16")

@@ -46,8 +46,10 @@ class DependencyRulesTest {
 
     @Test
     void nativeCalls_areInTheNativePackageAlone() {
-        // The benchmarks call other allocators, and one example is about native calls.
-        DependencyRules.nativeCallsOnlyIn(NATIVE_PACKAGE, "dev.arenakit.bench..", "dev.arenakit.examples.libc")
+        // The benchmarks call other allocators, and two examples are about native calls.
+        DependencyRules
+                .nativeCallsOnlyIn(NATIVE_PACKAGE, "dev.arenakit.bench..", "dev.arenakit.examples.libc",
+                        "dev.arenakit.examples.calls")
                 .check(SourceSet.classes(PRODUCT));
     }
 

@@ -8,21 +8,27 @@ import java.nio.file.Path;
 
 /// A new directory for the files of a program, accessible by its user alone. The directory and its files are deleted by
 /// [#close()], or when the JVM shuts down.
-final class TemporaryDirectory implements AutoCloseable {
+public final class TemporaryDirectory implements AutoCloseable {
     private final Path path;
 
     private TemporaryDirectory(Path path) {
         this.path = path;
     }
 
-    /// Creates a directory whose name begins with a prefix.
-    static TemporaryDirectory in(Path parent, String prefix) throws IOException {
+    /// Creates a directory.
+    ///
+    /// @param parent where the directory is created
+    /// @param prefix the beginning of its name
+    /// @return the directory
+    /// @throws IOException if the directory cannot be created
+    public static TemporaryDirectory in(Path parent, String prefix) throws IOException {
         TemporaryDirectory created = new TemporaryDirectory(Files.createTempDirectory(parent, prefix));
         Runtime.getRuntime().addShutdownHook(new Thread(created::removeOnShutdown));
         return created;
     }
 
-    Path path() {
+    /// {@return the path of the directory}
+    public Path path() {
         return path;
     }
 

@@ -40,8 +40,9 @@ public class Downcall {
     private static final MethodHandle STRLEN_OF_SEGMENT = Libc.handle("strlen",
             FunctionDescriptor.of(JAVA_LONG, ADDRESS));
 
-    // Not static: this measures a handle that is not a constant.
+    // Not static: these measure a handle that is not a constant.
     private final MethodHandle inField = LABS;
+    private final MethodHandle ofSegmentInField = STRLEN_OF_SEGMENT;
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment string = arena.allocateFrom("x");
     private long value = -1;
@@ -85,5 +86,13 @@ public class Downcall {
     @CandidateName("segment")
     public long segment() throws Throwable {
         return (long) STRLEN_OF_SEGMENT.invokeExact(string);
+    }
+
+    /// A pointer passed as a segment through a handle in an instance field: the checks of the segment are not inlined
+    /// either.
+    @Benchmark
+    @CandidateName("segment, handle in a field")
+    public long segmentAndField() throws Throwable {
+        return (long) ofSegmentInField.invokeExact(string);
     }
 }

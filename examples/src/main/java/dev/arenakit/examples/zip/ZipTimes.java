@@ -1,6 +1,7 @@
 package dev.arenakit.examples.zip;
 
 import dev.arenakit.MallocArena;
+import dev.arenakit.examples.PairedTimes;
 import java.io.BufferedOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -62,7 +63,7 @@ public final class ZipTimes {
     static void run(PrintStream out, Path directory, List<Integer> sizes, List<Path> jars, long roundNanos)
             throws IOException {
         ZipTimes example = new ZipTimes(new PairedTimes(out, roundNanos), directory);
-        example.times.printHead();
+        example.times.printHead("ZipFile", "ZipIndex");
         for (int size : sizes) {
             example.lookUp(size);
         }

@@ -1,4 +1,4 @@
-package dev.arenakit.examples.zip;
+package dev.arenakit.examples;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /// Measures the same work of two candidates in one process. The candidates take turns, so that other load on the
 /// machine affects both.
-final class PairedTimes {
+public final class PairedTimes {
     private static final int WARM_UP_ROUNDS = 5;
     private static final int ROUNDS = 15;
 
@@ -18,41 +18,53 @@ final class PairedTimes {
 
     /// Work of a candidate, which contains the loop over its operations: a loop outside would call many candidates from
     /// one place, and the compiler could not inline them.
-    interface Work {
+    public interface Work {
+        /// Runs the work.
+        ///
+        /// @return any number that depends on the work
+        /// @throws IOException if the work fails
         long run() throws IOException;
     }
 
     /// Prepares measurements.
     ///
-    /// @param roundNanos how long a candidate runs in each of the rounds
-    PairedTimes(PrintStream out, long roundNanos) {
+    /// @param out        receives the table
+    /// @param roundNanos how long a candidate runs in each of the rounds, at least
+    public PairedTimes(PrintStream out, long roundNanos) {
         this.out = out;
         this.roundNanos = roundNanos;
     }
 
     /// Prints the head of the table.
-    void printHead() {
-        out.print("| ns/op | ZipFile | ZipIndex | ratio |\n|---|---|---|---|\n");
+    ///
+    /// @param first  what the first candidate of each line is
+    /// @param second what the second is
+    public void printHead(String first, String second) {
+        out.printf("| ns/op | %s | %s | ratio |%n|---|---|---|---|%n", first, second);
     }
 
     /// Measures two candidates and prints a line: medians, the fastest and the slowest round.
     ///
+    /// @param what       the work, for the first column
     /// @param operations how many operations one run of the work has
-    void compare(String what, int operations, Work zipFile, Work zipIndex) throws IOException {
-        double[] ofFile = new double[ROUNDS];
-        double[] ofIndex = new double[ROUNDS];
+    /// @param first      the work of the first candidate
+    /// @param second     the same work of the second
+    /// @throws IOException if the work fails
+    public void compare(String what, int operations, Work first, Work second) throws IOException {
+        double[] ofFirst = new double[ROUNDS];
+        double[] ofSecond = new double[ROUNDS];
         for (int round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-            double file = time(zipFile) / operations;
-            double index = time(zipIndex) / operations;
+            double nanosOfFirst = time(first) / operations;
+            double nanosOfSecond = time(second) / operations;
             if (round >= 0) {
-                ofFile[round] = file;
-                ofIndex[round] = index;
+                ofFirst[round] = nanosOfFirst;
+                ofSecond[round] = nanosOfSecond;
             }
         }
-        Arrays.sort(ofFile);
-        Arrays.sort(ofIndex);
-        double ratio = ofIndex[ROUNDS / 2] / ofFile[ROUNDS / 2];
-        out.printf(Locale.ROOT, "| %s | %s | %s | %.2f |%n", what, text(ofFile), text(ofIndex), ratio);
+        Arrays.sort(ofFirst);
+        Arrays.sort(ofSecond);
+        double ratio = ofSecond[ROUNDS / 2] / ofFirst[ROUNDS / 2];
+        out.printf(Locale.ROOT, "| %s | %s | %s | %.2f |%n", what, text(ofFirst), text(ofSecond), ratio);
     }
 
     private static String text(double[] sorted) {

@@ -1,0 +1,117 @@
+package dev.arenakit.bench.micro;
+
+import dev.arenakit.bench.candidate.JvmArgs;
+import dev.arenakit.bench.candidate.Libc;
+import dev.arenakit.bench.report.BenchmarkName;
+import dev.arenakit.bench.report.CandidateName;
+import dev.arenakit.layout.RecordMapper;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// Measures the cost of what one native call returns and another one takes: passed on as a pointer, or converted to a
+/// Java object and back.
+///
+/// The text of 27 characters is what `strchr` finds in a longer one, and `strlen` takes. The struct is the state of
+/// `erand48`, three short integers that each call takes from the one before.
+@BenchmarkName(value = "conversion", baseline = "pointer passed on")
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
+public class Conversion {
+    private static final MethodHandle STRCHR = Libc.handle("strchr",
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle STRLEN = Libc.handle("strlen", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle ERAND48 = Libc.handle("erand48", FunctionDescriptor.of(JAVA_DOUBLE, JAVA_LONG));
+
+    private static final RecordMapper<Seed> SEEDS = RecordMapper.of(Seed.class);
+
+    /// What is passed from call to call.
+    @Param({"text", "struct"})
+    public String passed = "";
+
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment path = arena.allocateFrom("name:/directory/of/some/file.txt");
+    private final MemorySegment memory = arena.allocate(64);
+    private Seed seed = new Seed((short) 1, (short) 2, (short) 3);
+    private boolean text;
+
+    /// The state of `erand48`.
+    public record Seed(short low, short middle, short high) {}
+
+    /// Chooses what is passed.
+    @Setup
+    public void prepare() {
+        text = passed.equals("text");
+    }
+
+    /// Frees the memory.
+    @TearDown
+    public void close() {
+        arena.close();
+    }
+
+    /// The pointer goes from one call to the other.
+    @Benchmark
+    @CandidateName("pointer passed on")
+    public double pointer() throws Throwable {
+        return text
+                ? (long) STRLEN.invokeExact((long) STRCHR.invokeExact(path.address(), (int) ':'))
+                : (double) ERAND48.invokeExact(memory.address());
+    }
+
+    /// A String or a record is made of what a call returns, and is written for the next call to memory that was
+    /// allocated once.
+    @Benchmark
+    @CandidateName("object, memory allocated once")
+    public double object() throws Throwable {
+        return text ? length(found(), memory) : random(memory);
+    }
+
+    /// The same, with memory that is allocated for each call.
+    @Benchmark
+    @CandidateName("object, Arena.ofConfined")
+    public double objectInArena() throws Throwable {
+        String found = text ? found() : "";
+        try (Arena ofCall = Arena.ofConfined()) {
+            return text ? length(ofCall.allocateFrom(found)) : random(SEEDS.allocate(ofCall, 1));
+        }
+    }
+
+    private String found() throws Throwable {
+        return Libc.MEMORY.getString((long) STRCHR.invokeExact(path.address(), (int) ':'));
+    }
+
+    private static long length(String string, MemorySegment to) throws Throwable {
+        to.setString(0, string);
+        return length(to);
+    }
+
+    private static long length(MemorySegment string) throws Throwable {
+        return (long) STRLEN.invokeExact(string.address());
+    }
+
+    private double random(MemorySegment to) throws Throwable {
+        SEEDS.setAtIndex(to, 0, seed);
+        double random = (double) ERAND48.invokeExact(to.address());
+        seed = SEEDS.getAtIndex(to, 0);
+        return random;
+    }
+}

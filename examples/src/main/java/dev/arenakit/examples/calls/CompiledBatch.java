@@ -1,0 +1,100 @@
+package dev.arenakit.examples.calls;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+
+/// The functions of `batch.c`, compiled by the C compiler of the machine.
+///
+/// The addresses are known only when the library is loaded, but the handles are `static final` all the same: a handle
+/// that is linked without an address takes it as its first argument.
+@SuppressWarnings("restricted") // This class links functions and loads a library.
+final class CompiledBatch implements AutoCloseable {
+    private static final String SOURCE = "batch.c";
+
+    private static final MethodHandle STRING_LENGTHS = Linker.nativeLinker()
+            .downcallHandle(FunctionDescriptor.of(JAVA_LONG, ADDRESS, JAVA_LONG));
+    private static final MethodHandle READ_BLOCKS = Linker.nativeLinker()
+            .downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG));
+
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment stringLengths;
+    private final MemorySegment readBlocks;
+
+    private CompiledBatch(Path library) {
+        try {
+            SymbolLookup symbols = SymbolLookup.libraryLookup(library, arena);
+            stringLengths = symbols.findOrThrow("string_lengths");
+            readBlocks = symbols.findOrThrow("read_blocks");
+        } catch (Throwable t) {
+            arena.close();
+            throw t;
+        }
+    }
+
+    /// Compiles and loads the functions.
+    ///
+    /// @param directory receives the source and the library, which the caller deletes
+    /// @throws UnsupportedOperationException if there is no C compiler
+    static CompiledBatch compile(Path directory) throws IOException, InterruptedException {
+        Path library = directory.resolve("libbatch.so").toAbsolutePath();
+        Path messages = directory.resolve("cc.txt");
+        try (InputStream source = Objects.requireNonNull(CompiledBatch.class.getResourceAsStream(SOURCE))) {
+            Files.copy(source, directory.resolve(SOURCE), REPLACE_EXISTING);
+        }
+        Process compiler;
+        try {
+            compiler = new ProcessBuilder("cc", "-O2", "-Wall", "-Wextra", "-shared", "-fPIC", "-o", library.toString(),
+                    SOURCE).directory(directory.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(messages.toFile())
+                    .start();
+        } catch (IOException e) {
+            throw new UnsupportedOperationException("There is no C compiler: cc cannot be started", e);
+        }
+        if (compiler.waitFor() != 0) {
+            throw new IOException("cc has failed: " + Files.readString(messages, UTF_8));
+        }
+        return new CompiledBatch(library);
+    }
+
+    /// Returns the sum of the lengths of strings.
+    ///
+    /// @param strings array of pointers to strings of C
+    long stringLengths(MemorySegment strings) {
+        try {
+            return (long) STRING_LENGTHS.invokeExact(stringLengths, strings, strings.byteSize() / ADDRESS.byteSize());
+        } catch (Throwable t) {
+            throw SystemCalls.unexpected(t);
+        }
+    }
+
+    /// Reads blocks, and returns 0, or minus the number of the error, or 1 if the file ends within a block.
+    int readBlocks(int descriptor, MemorySegment positions, MemorySegment blocks, long byteSize) {
+        try {
+            return -(int) READ_BLOCKS.invokeExact(readBlocks, descriptor, positions,
+                    positions.byteSize() / JAVA_LONG.byteSize(), blocks, byteSize);
+        } catch (Throwable t) {
+            throw SystemCalls.unexpected(t);
+        }
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+}
