@@ -1,5 +1,6 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.HiddenClassBuilder.Call;
 import dev.arenakit.layout.HiddenClassBuilder.Constant;
 import dev.arenakit.layout.type.StructType;
 import java.lang.classfile.ClassBuilder;
@@ -38,19 +39,18 @@ final class ViewClassEmitter {
     private static final MethodTypeDesc CREATE = MethodTypeDesc.of(CD_OBJECT, CD_SEGMENT, CD_LONG);
     private static final MethodTypeDesc SLICE = MethodTypeDesc.of(CD_SEGMENT, CD_LONG, CD_LONG);
     private static final MethodTypeDesc CHECK_INDEX = MethodTypeDesc.of(CD_LONG, CD_LONG, CD_LONG);
-    private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
 
     private final HiddenClassBuilder target;
     private final Class<?> view;
     private final StructType type;
     private final List<ViewPlan> members;
     private final List<Methods> methods = new ArrayList<>();
-    private final Constant text;
-    private final Constant hash;
-    private final Constant same;
+    private final Call text;
+    private final Call hash;
+    private final Call same;
 
     /// The constants of an accessor.
-    private record Methods(ViewPlan plan, Constant getter, Constant setter, Constant ofRead, Constant ofWrite) {}
+    private record Methods(ViewPlan plan, Constant getter, Constant setter, Call ofRead, Call ofWrite) {}
 
     ViewClassEmitter(HiddenClassBuilder target, Class<?> view, StructType type, List<ViewPlan> members) {
         this.target = target;
@@ -59,11 +59,10 @@ final class ViewClassEmitter {
         this.members = members;
         ViewObjectMethods objectMethods = new ViewObjectMethods(view.getSimpleName(),
                 members.stream().map(ViewPlan::printed).toList(), type.byteSize());
-        text = constant(bound(objectMethods, "text", String.class, MemorySegment.class, long.class));
-        hash = constant(bound(objectMethods, "hash", int.class, MemorySegment.class, long.class));
-        same = constant(
-                bound(objectMethods, "same", boolean.class, MemorySegment.class, long.class, MemorySegment.class,
-                        long.class));
+        text = target.call(objectMethods, "text", String.class, MemorySegment.class, long.class);
+        hash = target.call(objectMethods, "hash", int.class, MemorySegment.class, long.class);
+        same = target.call(objectMethods, "same", boolean.class, MemorySegment.class, long.class, MemorySegment.class,
+                long.class);
     }
 
     /// Defines the class.
@@ -76,25 +75,17 @@ final class ViewClassEmitter {
         return target.define(this::write);
     }
 
-    private Constant explanation(ViewPlan plan, boolean writes) {
-        return constant(bound(
+    private Call explanation(ViewPlan plan, boolean writes) {
+        return target.call(
                 new ViewAccessExceptions(type, plan.accessor().component().name(), plan.count(), writes),
                 "explained", RuntimeException.class, RuntimeException.class, MemorySegment.class, long.class,
-                long.class));
+                long.class);
     }
 
     private Constant constant(Object handle) {
         return handle instanceof VarHandle variable
                 ? target.constant(VarHandle.class, variable)
                 : target.constant(MethodHandle.class, (MethodHandle) handle);
-    }
-
-    private static MethodHandle bound(Object receiver, String name, Class<?> result, Class<?>... parameters) {
-        try {
-            return LOOKUP.bind(receiver, name, MethodType.methodType(result, parameters));
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError(name, e);
-        }
     }
 
     private void write(ClassBuilder builder) {
@@ -182,7 +173,7 @@ final class ViewClassEmitter {
     }
 
     /// Adds a method that completes the messages of exceptions.
-    private void accessor(ClassBuilder builder, ViewPlan plan, Constant explanation, Method method, Body body) {
+    private void accessor(ClassBuilder builder, ViewPlan plan, Call explanation, Method method, Body body) {
         MethodTypeDesc signature = MethodType.methodType(method.getReturnType(), method.getParameterTypes())
                 .describeConstable()
                 .orElseThrow();
@@ -191,7 +182,7 @@ final class ViewClassEmitter {
                 code -> body.write(code), catches -> catches.catching(CD_RUNTIME_EXCEPTION, handler -> {
                     int exception = handler.allocateLocal(TypeKind.REFERENCE);
                     handler.astore(exception);
-                    explanation.load(handler);
+                    explanation.begin(handler);
                     handler.aload(exception);
                     place(handler, 0);
                     if (indexed) {
@@ -199,9 +190,8 @@ final class ViewClassEmitter {
                     } else {
                         handler.loadConstant(-1L);
                     }
-                    handler.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact",
-                            MethodTypeDesc.of(CD_RUNTIME_EXCEPTION, CD_RUNTIME_EXCEPTION, CD_SEGMENT, CD_LONG, CD_LONG))
-                            .athrow();
+                    explanation.end(handler);
+                    handler.athrow();
                 })));
     }
 
@@ -226,14 +216,16 @@ final class ViewClassEmitter {
 
     private void object(ClassBuilder builder) {
         builder.withMethodBody("toString", MethodTypeDesc.of(ConstantDescs.CD_String), ClassFile.ACC_PUBLIC, code -> {
-            text.load(code);
-            place(code, 0).invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact",
-                    MethodTypeDesc.of(ConstantDescs.CD_String, CD_SEGMENT, CD_LONG)).areturn();
+            text.begin(code);
+            place(code, 0);
+            text.end(code);
+            code.areturn();
         });
         builder.withMethodBody("hashCode", MethodTypeDesc.of(ConstantDescs.CD_int), ClassFile.ACC_PUBLIC, code -> {
-            hash.load(code);
-            place(code, 0).invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact",
-                    MethodTypeDesc.of(ConstantDescs.CD_int, CD_SEGMENT, CD_LONG)).ireturn();
+            hash.begin(code);
+            place(code, 0);
+            hash.end(code);
+            code.ireturn();
         });
         builder.withMethodBody("equals", MethodTypeDesc.of(ConstantDescs.CD_boolean, CD_OBJECT), ClassFile.ACC_PUBLIC,
                 this::equalsCode);
@@ -242,16 +234,15 @@ final class ViewClassEmitter {
     private void equalsCode(CodeBuilder code) {
         Label other = code.newLabel();
         code.aload(1).instanceOf(target.type()).ifeq(other);
-        same.load(code);
+        same.begin(code);
         place(code, 0).aload(1)
                 .checkcast(target.type())
                 .getfield(target.type(), SEGMENT, CD_SEGMENT)
                 .aload(1)
                 .checkcast(target.type())
-                .getfield(target.type(), OFFSET, CD_LONG)
-                .invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact", MethodTypeDesc.of(ConstantDescs.CD_boolean,
-                        CD_SEGMENT, CD_LONG, CD_SEGMENT, CD_LONG))
-                .ireturn()
+                .getfield(target.type(), OFFSET, CD_LONG);
+        same.end(code);
+        code.ireturn()
                 .labelBinding(other)
                 .iconst_0()
                 .ireturn();

@@ -5,7 +5,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.ref.WeakReference;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +23,30 @@ class RecordMapperReachTest {
     private static boolean isRefused(String said) {
         return said.startsWith("Class is not accessible: class=user.Main$")
                 && said.contains("module=user.module; pass a lookup, as in of(MethodHandles.lookup(), ");
+    }
+
+    /// A record that remembers which class has created it.
+    private record Probe(int value) {
+        static final List<Class<?>> CREATORS = new ArrayList<>();
+
+        Probe {
+            StackWalker walker = StackWalker.getInstance(
+                    Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.SHOW_HIDDEN_FRAMES));
+            CREATORS.add(walker.walk(frames -> frames.skip(1).findFirst().orElseThrow().getDeclaringClass()));
+        }
+    }
+
+    @Test
+    void getAtIndex_ofAPrivateRecord_createsItInItsNestWithoutAMethodHandle() {
+        RecordMapper<Probe> mapper = RecordMapper.of(Probe.class);
+
+        Probe probe = mapper.getAtIndex(MemorySegment.ofArray(new int[]{7}), 0);
+
+        assertThat(probe.value()).isEqualTo(7);
+        assertThat(Probe.CREATORS).singleElement().satisfies(creator -> {
+            assertThat(creator.isHidden()).isTrue();
+            assertThat(creator.getNestHost()).isEqualTo(RecordMapperReachTest.class);
+        });
     }
 
     @TempDir
