@@ -95,6 +95,7 @@ final class TargetsSuite {
             new Target(CellGrid.method(BigEndian.class, "mapper", Map.of()),
                     CellGrid.method(BigEndian.class, "nativeOrder", Map.of()), 1 / 1.3, true),
             new Target(callSite("records", "4"), callSite("records", "2"), 1 / 2.0, false),
+            new Target(callSite("records", "2"), callSite("handles", "2"), AS_FAST, false),
             new Target(callSite("records", "4"), callSite("handles", "4"), AS_FAST, false),
             new Target(CellGrid.method(EnumRead.class, "closeNumbers", Map.of()),
                     CellGrid.method(EnumRead.class, "bySwitch", Map.of()), 1, true),

@@ -12,7 +12,9 @@ import java.util.stream.Collectors;
 /// its own, these are parameters.
 record KsyReferences(SequencedMap<String, String> expressions) {
     /// No expressions, for types that are in no struct.
-    static final KsyReferences NONE = new KsyReferences(new LinkedHashMap<>());
+    static KsyReferences none() {
+        return new KsyReferences(new LinkedHashMap<>());
+    }
 
     /// The expressions for what a member of a struct refers to.
     static KsyReferences of(StructType struct, MemoryType member) {

@@ -59,7 +59,7 @@ final class KsyTypes {
 
     /// Returns the lines that give the type of an attribute, and declares the types that it needs.
     List<String> attributes(MemoryType type) {
-        return attributes(type, UNNAMED, KsyReferences.NONE);
+        return attributes(type, UNNAMED, KsyReferences.none());
     }
 
     /// The text of all declarations, for the end of the specification.
@@ -166,7 +166,7 @@ final class KsyTypes {
     /// The lines for a bit field alone, which is a struct of its own, since an instance has whole bytes.
     List<String> ofBits(Member member, String suggested) {
         Member only = new Member(member.name(), 0, member.type());
-        return attributes(new StructType("", List.of(only), only.limit(), 1), suggested, KsyReferences.NONE);
+        return attributes(new StructType("", List.of(only), only.limit(), 1), suggested, KsyReferences.none());
     }
 
     /// The type of a text with a length before it.
