@@ -13,6 +13,8 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -21,9 +23,9 @@ import java.util.function.Consumer;
 /// Builds a hidden class of this package or of a package of the user, with objects in its `static final` fields.
 ///
 /// The compiler treats the values of these fields as constants, so that a VarHandle in such a field costs what it costs
-/// in a class written by hand. A class of this package cannot access the classes of the user in general, and a class in
-/// a package of the user cannot access those of this package. Each uses the other ones through MethodHandles among its
-/// constants, whose types are erased to Object. The class and its constants are unloaded when it is no longer reachable.
+/// in a class written by hand. A class in a package of the user cannot access the classes of this package, and a class of
+/// this package can access few of the user's. They call methods of each other through MethodHandles among their
+/// constants, with Object for every reference. The class and its constants are unloaded when it is no longer reachable.
 final class HiddenClassBuilder {
     private static final ClassDesc LIST = List.class.describeConstable().orElseThrow();
     private static final ClassDesc LOOKUP = ConstantDescs.CD_MethodHandles_Lookup;
@@ -42,7 +44,8 @@ final class HiddenClassBuilder {
         this(MethodHandles.lookup(), simpleName);
     }
 
-    /// A class in the package and in the nest of the class of a Lookup. The types of its constants belong to the JDK.
+    /// A class in the package and in the nest of the class of a Lookup. If that is not a class of this package, the types
+    /// of its constants must belong to the JDK.
     HiddenClassBuilder(MethodHandles.Lookup host, String simpleName) {
         this.host = host;
         type = ClassDesc.of(host.lookupClass().getPackageName(), simpleName);
@@ -87,6 +90,18 @@ final class HiddenClassBuilder {
         } catch (ClassNotFoundException | IllegalAccessException | LinkageError _) {
             return false;
         }
+    }
+
+    /// Returns whether the code of the class may call a constructor. The flags of a class in the JVM differ from those of
+    /// its constructors: a private nested class is package-private, and a protected one public.
+    boolean canCall(Constructor<?> constructor) {
+        Class<?> owner = constructor.getDeclaringClass();
+        Class<?> caller = host.lookupClass();
+        int flags = constructor.getModifiers();
+        boolean samePackage = owner.getPackageName().equals(caller.getPackageName())
+                && Objects.equals(owner.getClassLoader(), caller.getClassLoader());
+        return canLink(owner) && (owner.isNestmateOf(caller) || Modifier.isPublic(flags)
+                || (samePackage && !Modifier.isPrivate(flags)));
     }
 
     /// Returns the name of the class.
@@ -186,7 +201,11 @@ final class HiddenClassBuilder {
     /// @return the constructor, which returns Object
     static MethodHandle copyOf(Class<?> template, Object classData, Class<?>... parameters) {
         String name = template.getName().substring(template.getPackageName().length() + 1) + ".class";
-        try (InputStream in = Objects.requireNonNull(template.getResourceAsStream(name), name)) {
+        try (InputStream in = template.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new LinkageError("Class file of the library cannot be read: class=" + template.getName()
+                        + "; its class loader must give class files as resources");
+            }
             MethodHandles.Lookup copy = define(MethodHandles.lookup(), in.readAllBytes(), classData);
             return constructor(copy, parameters);
         } catch (IOException e) {

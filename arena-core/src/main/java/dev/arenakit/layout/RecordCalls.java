@@ -15,8 +15,8 @@ sealed interface RecordCalls {
     ///
     /// @throws IllegalArgumentException if constructor or accessors are not accessible
     static RecordCalls of(HiddenClassBuilder target, Class<?> record, UserLookup lookup) {
-        lookup.check(record);
-        boolean byName = target.canLink(record);
+        lookup.checkConstructor(record);
+        boolean byName = target.canCall(lookup.canonical(record));
         for (RecordComponent component : record.getRecordComponents()) {
             byName &= target.canLink(component.getType());
         }
@@ -54,8 +54,11 @@ sealed interface RecordCalls {
     /// Pushes a component of the record in a local variable.
     void access(CodeBuilder code, int component, int record);
 
-    /// Calls in a class that can access the record. The allocation comes first, so that values need no place on the
-    /// stack during it, and it costs less than that of a MethodHandle, which checks at each call for agents.
+    /// Calls by name, in a class that may call the constructor.
+    ///
+    /// They cost less than those of MethodHandles. The object is allocated before its values are read, so that these do
+    /// not have to be saved during the allocation. A MethodHandle checks at each call whether an agent watches
+    /// allocations.
     record ByName(ClassDesc record, MethodTypeDesc constructor, List<String> accessors) implements RecordCalls {
         @Override
         public void beginNew(CodeBuilder code) {

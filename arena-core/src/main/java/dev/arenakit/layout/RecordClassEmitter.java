@@ -19,7 +19,7 @@ final class RecordClassEmitter {
     /// @throws IllegalArgumentException if a constructor or an accessor is not accessible
     @SuppressWarnings("unchecked") // The template extends RecordMapper<Object>.
     static RecordMapper<Object> emit(Class<?> record, StructType type, UserLookup lookup) {
-        HiddenClassBuilder target = new HiddenClassBuilder(lookup.nest(record), record.getSimpleName() + "InMemory");
+        HiddenClassBuilder target = new HiddenClassBuilder(lookup.hostFor(record), record.getSimpleName() + "InMemory");
         RecordPlanner.Plan plan = RecordPlanner.of(target, record, type, lookup);
         MethodHandles.Lookup defined = target
                 .define(builder -> new RecordMethodEmitter(builder, target.type(), type, plan).add());

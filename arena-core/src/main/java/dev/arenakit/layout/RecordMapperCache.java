@@ -44,7 +44,7 @@ final class RecordMapperCache {
                 present = mappers.putIfAbsent(struct, created);
                 return present == null ? created.mapper() : present.mapper();
             }
-            present.toReach().forEach(lookup::check);
+            present.toReach().forEach(lookup::checkConstructor);
             return present.mapper();
         }
     }

@@ -3,7 +3,6 @@ package dev.arenakit.layout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.reflect.UndeclaredThrowableException;
 import java.util.Objects;
 
 /// The template for the mapper of one record class; see [HiddenClassBuilder#copyOf].
@@ -83,7 +82,7 @@ final class RecordMapperTemplate extends RecordMapper<Object> {
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
-            throw new UndeclaredThrowableException(e);
+            throw undeclared(e);
         }
     }
 
@@ -93,7 +92,13 @@ final class RecordMapperTemplate extends RecordMapper<Object> {
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
-            throw new UndeclaredThrowableException(e);
+            throw undeclared(e);
         }
+    }
+
+    /// Throws a checked exception that a constructor or an accessor throws without a declaration.
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // The type is not checked at run time.
+    private static <E extends Throwable> E undeclared(Throwable e) throws E {
+        throw (E) e;
     }
 }

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 
 /// Emits the static methods `read` and `write` that access a record of one class.
 ///
-/// The JIT compiler needs much time, memory and native stack for each access to a segment; a method with too many of
-/// them is not compiled as a whole, and in the end the process dies. A large record is therefore read from an array
+/// The JIT compiler needs much time, memory and native stack for each access to a segment. A method with many of them is
+/// not compiled as a whole, and too many exhaust the stack of the compiler. A large record is therefore read from an array
 /// and written to one, which is copied as a whole. A very large one is written in groups of components.
 final class RecordMethodEmitter {
     private static final MethodTypeDesc READ = MethodTypeDesc.of(ConstantDescs.CD_Object, RecordReadEmitter.SEGMENT,
@@ -82,7 +82,8 @@ final class RecordMethodEmitter {
             return;
         }
         RecordWriteEmitter record = new RecordWriteEmitter(code, RecordPlace.MEMORY);
-        // The writes check the segment again. The compiler removes that, and has to keep fewer values in registers.
+        // The check comes before the components, so that the compiler does not have to keep their values during it. The
+        // writes make the same check, which the compiler removes.
         new RecordReadEmitter(code, RecordPlace.MEMORY).check(plan.root(), type.byteSize(), type.byteAlignment());
         record.prepare(plan.root(), RECORD);
         record.write(plan.root());

@@ -61,18 +61,19 @@ final class UserLookup {
         return mapper;
     }
 
-    /// Returns a Lookup of the record class, in whose nest a class can be defined, or else one of this package.
-    MethodHandles.Lookup nest(Class<?> record) {
+    /// Returns the Lookup that defines the class that reads and writes a record: in the nest of the record if this module
+    /// or the user's Lookup has full access to it, or else in this package.
+    MethodHandles.Lookup hostFor(Class<?> record) {
         MethodHandles.Lookup ours = MethodHandles.lookup();
         ours.lookupClass().getModule().addReads(record.getModule());
-        MethodHandles.Lookup nest = nest(record, ours);
-        if (!nest.hasFullPrivilegeAccess() && lookup.isPresent()) {
-            nest = nest(record, lookup.get());
+        MethodHandles.Lookup host = privateLookup(record, ours);
+        if (!host.hasFullPrivilegeAccess() && lookup.isPresent()) {
+            host = privateLookup(record, lookup.get());
         }
-        return nest.hasFullPrivilegeAccess() ? nest : ours;
+        return host.hasFullPrivilegeAccess() ? host : ours;
     }
 
-    private static MethodHandles.Lookup nest(Class<?> record, MethodHandles.Lookup caller) {
+    private static MethodHandles.Lookup privateLookup(Class<?> record, MethodHandles.Lookup caller) {
         try {
             return MethodHandles.privateLookupIn(record, caller);
         } catch (IllegalAccessException _) {
@@ -83,7 +84,7 @@ final class UserLookup {
     /// Checks that the canonical constructor is accessible.
     ///
     /// @throws IllegalArgumentException if it is not accessible
-    void check(Class<?> type) {
+    void checkConstructor(Class<?> type) {
         Constructor<?> constructor = canonical(type);
         if (!constructor.trySetAccessible()) {
             var _ = constructor(type);
@@ -102,7 +103,8 @@ final class UserLookup {
         }
     }
 
-    private Constructor<?> canonical(Class<?> type) {
+    /// Returns the canonical constructor without a check of access.
+    Constructor<?> canonical(Class<?> type) {
         records.add(type);
         RecordComponent[] components = type.getRecordComponents();
         Class<?>[] types = new Class<?>[components.length];

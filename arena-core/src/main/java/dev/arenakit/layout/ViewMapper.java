@@ -88,8 +88,8 @@ import java.util.function.ToLongFunction;
 ///
 /// The creation of a view checks that the whole struct is within the segment, that its address is aligned, and that an
 /// array on the heap guarantees the alignment of the struct. Each access checks that the segment is alive and accessible
-/// to the thread. A struct that ends behind the valid member of its last union, at the end of a segment, can be read as a
-/// record, and not by a view. A view throws the same exceptions as [MemorySegment]; their messages contain offset, size and layout. A
+/// to the thread. If the segment ends within the union at the end of a struct, the struct can be read as a record, but not
+/// by a view. A view throws the same exceptions as [MemorySegment]; their messages contain offset, size and layout. A
 /// setter checks the value before it changes the first byte.
 ///
 /// Views of one mapper are equal if they access the same memory. `toString` prints the members.

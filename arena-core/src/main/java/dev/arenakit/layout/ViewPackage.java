@@ -61,7 +61,7 @@ final class ViewPackage {
     /// @throws IllegalArgumentException if it is not
     void checkReach(Class<?> type) {
         if (type.isRecord()) {
-            records.check(type);
+            records.checkConstructor(type);
         } else {
             var _ = lookupFor(type, ViewDeclaration.typesOf(type));
         }

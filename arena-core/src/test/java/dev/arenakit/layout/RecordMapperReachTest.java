@@ -1,5 +1,6 @@
 package dev.arenakit.layout;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.ref.WeakReference;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class RecordMapperReachTest {
     private static boolean isMapped(String said) {
@@ -140,5 +142,81 @@ class RecordMapperReachTest {
         mapper.setAtIndex(segment, 0, new Local(1, new Own(2)));
         assertThat(mapper.getAtIndex(segment, 0)).isEqualTo(new Local(1, new Own(2)));
         assertThat(RecordMapper.of(Local.class)).isSameAs(mapper);
+    }
+
+    record Figure(int kind, @Union("kind") DistantShape shape) {}
+
+    @Test
+    void getAtIndex_ofAUnionWhosePrivateRecordsAreInAnotherNest_readsThem() {
+        RecordMapper<Figure> mapper = RecordMapper.of(Figure.class);
+        MemorySegment segment = MemorySegment.ofArray(new long[2]);
+
+        mapper.setAtIndex(segment, 0, new Figure(2, DistantShapes.square(1.5)));
+        assertThat(mapper.getAtIndex(segment, 0)).isEqualTo(new Figure(2, DistantShapes.square(1.5)));
+    }
+
+    @Test
+    void getAtIndex_ofAProtectedRecordInAnExportedAndOpenPackage_readsIt() throws Exception {
+        String source = """
+                package user;
+
+                import dev.arenakit.layout.RecordMapper;
+                import java.lang.foreign.MemorySegment;
+                import java.lang.invoke.MethodHandles;
+                import java.util.*;
+                import java.util.concurrent.Callable;
+
+                public class Main implements Callable<List<String>> {
+                    protected record Shielded(int x) {}
+                    public record Outer(Shielded inner) {}
+
+                    @Override public List<String> call() {
+                        MemorySegment segment = MemorySegment.ofArray(new int[]{7});
+                        MethodHandles.Lookup some = MethodHandles.lookup().dropLookupMode(MethodHandles.Lookup.PRIVATE);
+                        return List.of(RecordMapper.of(Shielded.class).get(segment, 0).toString(),
+                                RecordMapper.of(Outer.class).get(segment, 0).toString(),
+                                RecordMapper.of(some, Outer.class).get(segment, 0).toString());
+                    }
+                }
+                """;
+
+        assertThat(UserModule.inModule(folder, source, "exports user; opens user;")).containsExactly("Shielded[x=7]",
+                "Outer[inner=Shielded[x=7]]", "Outer[inner=Shielded[x=7]]");
+    }
+
+    @Test
+    void get_ofARecordWhoseConstructorThrowsACheckedException_throwsIt() {
+        record Failing(int x) {
+            Failing {
+                throwing(new IOException("not declared"));
+            }
+        }
+
+        assertThatThrownBy(() -> RecordMapper.of(Failing.class).get(MemorySegment.ofArray(new int[1]), 0))
+                .isExactlyInstanceOf(IOException.class)
+                .hasMessage("not declared");
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // As Lombok does.
+    private static <E extends Exception> void throwing(Exception e) throws E {
+        throw (E) e;
+    }
+}
+
+/// A union whose records are in the nest of another class.
+sealed interface DistantShape {}
+
+/// That class.
+final class DistantShapes {
+    private DistantShapes() {}
+
+    @Value(1)
+    private record Circle(int radius) implements DistantShape {}
+
+    @Value(2)
+    private record Square(double side) implements DistantShape {}
+
+    static DistantShape square(double side) {
+        return new Square(side);
     }
 }

@@ -141,6 +141,11 @@ final class IoUring implements AutoCloseable {
         if (isFull()) {
             throw new IllegalStateException("The ring is full: entries=" + entries);
         }
+        if (position < 0 || byteSize < 0) {
+            // The kernel would take -1 as the current position of the file, and the size as unsigned.
+            throw new IllegalArgumentException(
+                    "Position or size is negative: position=" + position + ", byteSize=" + byteSize);
+        }
         int tail = INDEX.get(rings, submissionTail);
         SUBMISSIONS.setAtIndex(submissions, tail & (entries - 1),
                 Submission.read(file, position, address, byteSize, tag));

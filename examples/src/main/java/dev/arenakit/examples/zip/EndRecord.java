@@ -103,12 +103,11 @@ record EndRecord(long position, long entries, long directoryByteSize, long direc
         return isAt(bytes, 0, signature);
     }
 
-    /// Returns the ZIP64 end record if this record refers to one. As in the JDK, a ZIP64 record that contradicts the
-    /// values of this record is ignored.
+    /// Returns the ZIP64 end record if there is one, which is permitted even if no value needs it. As in the JDK, one that
+    /// contradicts the values of this record is ignored.
     private EndRecord withZip64(ZipSource source, SegmentAllocator allocator) throws IOException {
         long locatorPosition = position - LOCATOR_BYTE_SIZE;
-        boolean isComplete = entries != MAX_16 && directoryByteSize != MAX_32 && directoryOffset != MAX_32;
-        if (isComplete || locatorPosition < 0) {
+        if (locatorPosition < 0) {
             return this;
         }
         MemorySegment locator = allocator.allocate(LOCATOR_BYTE_SIZE);

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.opentest4j.TestAbortedException;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -147,10 +149,11 @@ class BlockReaderTest {
         }
     }
 
-    @Test
-    void read_atANegativePosition_throws() throws Exception {
+    @ParameterizedTest
+    @ValueSource(longs = {-1, -8192, Long.MIN_VALUE})
+    void read_atANegativePosition_throws(long position) throws Exception {
         try (BlockReader reader = open(file())) {
-            MemorySegment positions = arena.allocateFrom(JAVA_LONG, 0, -8192);
+            MemorySegment positions = arena.allocateFrom(JAVA_LONG, 0, position);
             assertThatThrownBy(() -> reader.read(positions, blocks(8192)))
                     .isInstanceOfAny(IOException.class, IllegalArgumentException.class);
         }

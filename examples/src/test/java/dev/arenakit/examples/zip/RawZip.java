@@ -23,6 +23,7 @@ final class RawZip {
     private final int base;
     private int entries;
     private boolean zip64;
+    private boolean zip64End;
 
     private RawZip(byte[] before) {
         file.writeBytes(before);
@@ -41,6 +42,12 @@ final class RawZip {
     /// Writes a ZIP64 end record, and ZIP64 fields for the entries that follow.
     RawZip zip64() {
         zip64 = true;
+        return withZip64End();
+    }
+
+    /// Writes a ZIP64 end record, even if no value needs it: a program that writes to a stream cannot know in advance.
+    RawZip withZip64End() {
+        zip64End = true;
         return this;
     }
 
@@ -121,7 +128,7 @@ final class RawZip {
         int start = file.size();
         file.writeBytes(directory.toByteArray());
         int end64 = file.size();
-        if (zip64) {
+        if (zip64End) {
             file.writeBytes(record(76).putInt(0x06064b50)
                     .putLong(44)
                     .putShort((short) 45)

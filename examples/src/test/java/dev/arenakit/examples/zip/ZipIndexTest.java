@@ -145,6 +145,14 @@ class ZipIndexTest {
     }
 
     @Test
+    void open_ofAFileWithAZip64RecordThatItDoesNotNeed_findsItsEntries() throws IOException {
+        try (ZipIndex index = open(RawZip.empty().withZip64End().stored("a", SHORT).stored("b", SHORT))) {
+            assertThat(index.size()).isEqualTo(2);
+            assertThat(index.name(index.find("b"))).isEqualTo("b");
+        }
+    }
+
+    @Test
     void find_ofARelease_findsTheNewestUpToIt() throws IOException {
         RawZip zip = RawZip.empty()
                 .deflated("META-INF/MANIFEST.MF",

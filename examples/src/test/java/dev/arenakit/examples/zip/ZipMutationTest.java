@@ -106,6 +106,7 @@ class ZipMutationTest {
                         .end(""),
                 RawZip.after("#!/bin/sh\n".getBytes(UTF_8)).zip64().deflated("only", text).end("zip64"),
                 RawZip.after(new byte[10]).stored("only", other).end(""),
+                RawZip.after(new byte[10]).withZip64End().stored("only", other).end("x"),
                 RawZip.empty()
                         .entry("Z\u0081rich".getBytes(ISO_8859_1), other, false, 0, "")
                         .entry("secret".getBytes(UTF_8), other, false, RawZip.ENCRYPTED_FLAG, "")

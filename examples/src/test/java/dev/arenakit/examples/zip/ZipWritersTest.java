@@ -82,6 +82,16 @@ class ZipWritersTest {
     }
 
     @Test
+    void open_ofAStreamOfInfoZip_agreesWithZipFile() throws Exception {
+        Path path = directory.resolve("stream.zip");
+        run(directory, "Info-ZIP",
+                List.of("sh", "-c", "command -v zip > found && echo hello | zip -q \"$1\" - || test ! -s found",
+                        "sh", path.toString()));
+        assumeTrue(Files.exists(path), "Info-ZIP is not installed");
+        compare(path);
+    }
+
+    @Test
     void open_ofAnEncryptedFileOfInfoZip_listsItsEntries() throws Exception {
         Path path = directory.resolve("encrypted.zip");
         run(files(), "Info-ZIP", List.of("zip", "-q", "-r", "-P", "secret", path.toString(), "."));
