@@ -95,10 +95,15 @@ import java.util.Optional;
 ///
 /// ## Performance
 ///
-/// The implementation is a class that is generated for the record. An access costs little more than VarHandles in
-/// `static final` fields, wherever the mapper is held: 1.0 to 1.1 times the time in arrays of structs, up to 1.3 times
-/// for a single record of eight values, and 1.6 times if the record escapes (see `docs/figures.md`). A call site that
-/// uses mappers of more than two record classes is not inlined.
+/// The implementation is a class that is generated for the record. An access costs about what VarHandles in
+/// `static final` fields cost, wherever the mapper is held (see `docs/figures.md`). A write of a single record takes up to
+/// 1.2 times as long, because it reads all components before it changes the first byte. A call site that uses mappers of
+/// more than two record classes is not inlined.
+///
+/// The generated class is in the nest of the record if this module or the Lookup has full access to the record, as on
+/// the class path, in a package that is open to this module, or with the Lookup of a class in the same module. Otherwise
+/// it calls constructor and accessors through MethodHandles, and the read of a record that escapes takes 1.6 times as
+/// long.
 ///
 /// A read reads all components. What is not used afterwards costs nothing if the record does not escape and the
 /// component is a number, an address or a nested record of these: the record is not allocated, and the value is not
