@@ -100,10 +100,9 @@ import java.util.Optional;
 /// 1.2 times as long, because it reads all components before it changes the first byte. A call site that uses mappers of
 /// more than two record classes is not inlined.
 ///
-/// The generated class is in the nest of the record if this module or the Lookup has full access to the record, as on
-/// the class path, in a package that is open to this module, or with the Lookup of a class in the same module. Otherwise
-/// it calls constructor and accessors through MethodHandles, and the read of a record that escapes takes 1.6 times as
-/// long.
+/// The generated class is in the nest of the record if library and record are on the class path, or if the Lookup is that
+/// of a class in the module of the record. Otherwise it creates public records of exported packages by name as well, and
+/// others through MethodHandles: a read then takes up to 1.6 times as long if the record escapes.
 ///
 /// A read reads all components. What is not used afterwards costs nothing if the record does not escape and the
 /// component is a number, an address or a nested record of these: the record is not allocated, and the value is not
