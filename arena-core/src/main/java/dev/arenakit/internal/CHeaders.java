@@ -35,6 +35,7 @@ final class CHeaders {
     static final int MAP_PRIVATE = 2;
     static final int MAP_ANONYMOUS = 0x20;
     static final int MAP_NORESERVE = 0x4000;
+    static final int MADV_RANDOM = 1;
     static final int MADV_DONTNEED = 4;
     static final int MADV_HUGEPAGE = 14;
     static final int MADV_NOHUGEPAGE = 15;

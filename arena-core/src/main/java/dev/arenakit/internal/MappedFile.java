@@ -87,9 +87,14 @@ public final class MappedFile {
     ///
     /// @param offset   the offset in bytes, a multiple of the page size
     /// @param byteSize the size in bytes
+    /// @param random   whether pages are accessed in random order, so that the system reads none ahead
     /// @return the address, or the negative error number
-    public long map(long offset, long byteSize) {
-        return PosixFiles.map(fd, protection, offset, byteSize);
+    public long map(long offset, long byteSize, boolean random) {
+        long address = PosixFiles.map(fd, protection, offset, byteSize);
+        if (random && address > 0) {
+            PageMappings.adviseRandom(address, byteSize);
+        }
+        return address;
     }
 
     /// Whether the result of [#map] says that there is no address space left, or that there are too many mappings.

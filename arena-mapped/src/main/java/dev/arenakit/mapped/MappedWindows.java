@@ -355,6 +355,7 @@ public final class MappedWindows implements AutoCloseable {
         private final Path path;
         private boolean writable;
         private boolean confined;
+        private boolean random;
         private boolean portable;
         private long windowByteSize = DEFAULT_WINDOW;
         private long maxByteSize = DEFAULT_MAX;
@@ -405,6 +406,16 @@ public final class MappedWindows implements AutoCloseable {
             return this;
         }
 
+        /// Advises the system that pages are accessed in random order. Otherwise, the first access to a page reads pages
+        /// around it, too, which takes 128 KiB of the page cache or whatever is configured, and milliseconds where that
+        /// is much more. A sequential scan is faster without this advice. It has no effect without native access.
+        ///
+        /// @return this builder
+        public Builder randomAccess() {
+            random = true;
+            return this;
+        }
+
         /// Does without native access, for tests.
         Builder portable() {
             portable = true;
@@ -426,7 +437,7 @@ public final class MappedWindows implements AutoCloseable {
             SafeFiles.openRegular(path, writable).close();
             WindowMappings mappings = portable || !MappedFile.isAvailableFor(path)
                     ? new WindowPerLease(path, writable, maxByteSize)
-                    : new WindowCache(path, MappedFile.open(path, writable), windowByteSize, maxByteSize);
+                    : new WindowCache(path, MappedFile.open(path, writable), random, windowByteSize, maxByteSize);
             boolean opened = false;
             try {
                 MappedWindows windows = new MappedWindows(this, mappings, mappings.fileByteSize());

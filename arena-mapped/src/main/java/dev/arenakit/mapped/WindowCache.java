@@ -25,6 +25,7 @@ final class WindowCache implements WindowMappings {
 
     private final Path path;
     private final MappedFile file;
+    private final boolean random;
     private final int windowShift;
     private final long maxByteSize;
 
@@ -38,9 +39,11 @@ final class WindowCache implements WindowMappings {
     private long mappedByteSize;
     private long leasedByteSize;
 
-    WindowCache(Path path, MappedFile file, long windowByteSize, long maxByteSize) {
+    /// @param random whether pages are accessed in random order
+    WindowCache(Path path, MappedFile file, boolean random, long windowByteSize, long maxByteSize) {
         this.path = path;
         this.file = file;
+        this.random = random;
         this.windowShift = Long.numberOfTrailingZeros(windowByteSize);
         this.maxByteSize = maxByteSize;
         table = new WindowMapping[(int) (2 * Long.highestOneBit(maxByteSize >>> windowShift))];
@@ -135,9 +138,9 @@ final class WindowCache implements WindowMappings {
         reserve();
         boolean mapped = false;
         try {
-            long result = file.map(mapping.offset, mapping.byteSize);
+            long result = file.map(mapping.offset, mapping.byteSize, random);
             while (MappedFile.isExhausted(result) && dropOldest()) {
-                result = file.map(mapping.offset, mapping.byteSize);
+                result = file.map(mapping.offset, mapping.byteSize, random);
             }
             if (result < 0) {
                 return result;
