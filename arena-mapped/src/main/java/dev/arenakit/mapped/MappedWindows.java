@@ -61,7 +61,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// **Flags.** Windows stay mapped by means of native access, on Linux (x86-64 and aarch64). Pass
 /// `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path, to avoid Java's warning. If it is denied,
 /// and on other systems, each lease opens the file, and maps and unmaps its own pages, which takes some 20 microseconds.
-/// The file must keep its name then, and an interrupt does no harm either.
+/// Then the file must keep its name, and an interrupt during a lease can leave its pages mapped until the process ends.
 ///
 /// {@snippet file="dev/arenakit/mapped/MappedWindowsExample.java" region="example"}
 public final class MappedWindows implements AutoCloseable {
