@@ -10,7 +10,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// Access to a file of any size through windows that are mapped when they are needed, within a limit of address space.
 ///
@@ -26,7 +25,8 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// **File.** Only regular files can be opened. The file stays open, whatever becomes of its name. A lease ends at or
 /// before the end of the file, as it is at that time, and never changes its size; [#grow] does. A lease may have a size of
-/// 0. **No other process may truncate the file:** access beyond its new end throws an [InternalError], which the JVM
+/// 0. To open or close windows releases the locks (`FileLock`) of this process on the file, as closing a channel does. **No
+/// other process may truncate the file:** access beyond its new end throws an [InternalError], which the JVM
 /// cannot always deliver to a handler, and kills the process if native code makes it.
 ///
 /// **Lifetime.** Each lease has a scope of its own, so that a segment of a closed lease throws, even if its window is
@@ -75,10 +75,8 @@ public final class MappedWindows implements AutoCloseable {
     /// A segment without memory, whose scope is checked.
     private final MemorySegment scope;
 
-    /// Held by the threads of shared windows. A system call under it is no loss: the kernel, too, changes the mappings of
-    /// a process one after the other.
-    private final ReentrantLock lock = new ReentrantLock();
-
+    /// The mappings. This object is also the lock. A lease of confined windows needs no lock; one of shared windows makes
+    /// its system calls under it, because the kernel, too, changes the mappings of a process one after the other.
     private final WindowMappings mappings;
 
     private long openLeases;
@@ -148,30 +146,37 @@ public final class MappedWindows implements AutoCloseable {
     }
 
     private MappedWindow lease(long offset, long byteSize, Arena arena) {
-        lock();
+        if (!shared) {
+            return leaseAlone(offset, byteSize, arena);
+        }
+        synchronized (mappings) {
+            return leaseAlone(offset, byteSize, arena);
+        }
+    }
+
+    private MappedWindow leaseAlone(long offset, long byteSize, Arena arena) {
+        Scopes.checkOpen(scope);
+        if (byteSize > fileByteSize - offset) {
+            checkEnd(offset, byteSize);
+        }
+        WindowMapping mapping = mappings.acquire(offset, byteSize);
+        boolean leased = false;
         try {
-            Scopes.checkOpen(scope);
-            if (byteSize > fileByteSize - offset) {
-                checkEnd(offset, byteSize);
-            }
-            WindowMapping mapping = mappings.acquire(offset, byteSize);
-            boolean leased = false;
-            try {
-                MemorySegment segment = mappings.segment(mapping, offset, byteSize, arena);
-                MappedWindow window = new MappedWindow(this, mapping, arena, writable ? segment : segment.asReadOnly());
-                openLeases++;
-                leased = true;
-                return window;
-            } catch (IOException e) {
-                throw WindowErrors.map(path, offset, byteSize, e);
-            } finally {
-                if (!leased) {
+            MemorySegment segment = mappings.segment(mapping, offset, byteSize, arena);
+            MappedWindow window = new MappedWindow(this, mapping, arena, writable ? segment : segment.asReadOnly());
+            openLeases++;
+            leased = true;
+            return window;
+        } catch (IOException e) {
+            throw WindowErrors.map(path, offset, byteSize, e);
+        } finally {
+            if (!leased) {
+                try {
                     arena.close();
+                } finally {
                     mappings.release(mapping);
                 }
             }
-        } finally {
-            unlock();
         }
     }
 
@@ -185,13 +190,18 @@ public final class MappedWindows implements AutoCloseable {
 
     /// Ends a lease, whose scope is dead.
     void release(WindowMapping mapping) {
-        lock();
-        try {
-            openLeases--;
-            mappings.release(mapping);
-        } finally {
-            unlock();
+        if (!shared) {
+            releaseAlone(mapping);
+            return;
         }
+        synchronized (mappings) {
+            releaseAlone(mapping);
+        }
+    }
+
+    private void releaseAlone(WindowMapping mapping) {
+        mappings.release(mapping);
+        openLeases--;
     }
 
     /// {@return the size of the file now, in bytes}
@@ -200,13 +210,10 @@ public final class MappedWindows implements AutoCloseable {
     /// @throws IllegalStateException if the windows are closed
     /// @throws UncheckedIOException  if the size cannot be read
     public long byteSize() {
-        lock();
-        try {
+        synchronized (mappings) {
             Scopes.checkOpen(scope);
             fileByteSize = readByteSize();
             return fileByteSize;
-        } finally {
-            unlock();
         }
     }
 
@@ -236,18 +243,18 @@ public final class MappedWindows implements AutoCloseable {
             throw new UnsupportedOperationException("Windows are read-only: path=" + path
                     + "; open them with builder(path).writable()");
         }
-        lock();
-        try {
+        synchronized (mappings) {
             Scopes.checkOpen(scope);
             fileByteSize = readByteSize();
-            if (byteSize > fileByteSize) {
-                mappings.setFileByteSize(byteSize);
-                fileByteSize = byteSize;
+            if (byteSize <= fileByteSize) {
+                return;
             }
-        } catch (IOException e) {
-            throw WindowErrors.grow(path, byteSize, fileByteSize, e);
-        } finally {
-            unlock();
+            try {
+                mappings.setFileByteSize(byteSize);
+            } catch (IOException e) {
+                throw WindowErrors.grow(path, byteSize, fileByteSize, e);
+            }
+            fileByteSize = byteSize;
         }
     }
 
@@ -288,13 +295,10 @@ public final class MappedWindows implements AutoCloseable {
     ///
     /// @param segment a segment that must be alive
     private void beginLease(MemorySegment segment, WindowMapping mapping) {
-        lock();
-        try {
+        synchronized (mappings) {
             Scopes.checkOpen(segment);
             mapping.leases++;
             openLeases++;
-        } finally {
-            unlock();
         }
     }
 
@@ -304,8 +308,7 @@ public final class MappedWindows implements AutoCloseable {
     /// @throws IllegalStateException if the windows are already closed, or leases are open; nothing has changed
     @Override
     public void close() {
-        lock();
-        try {
+        synchronized (mappings) {
             Scopes.checkOpen(scope);
             if (openLeases > 0) {
                 throw new IllegalStateException(
@@ -313,26 +316,12 @@ public final class MappedWindows implements AutoCloseable {
             }
             owner.close();
             mappings.close();
-        } finally {
-            unlock();
         }
     }
 
     /// The size of all mappings in bytes.
     long mappedByteSize() {
         return mappings.mappedByteSize();
-    }
-
-    private void lock() {
-        if (shared) {
-            lock.lock();
-        }
-    }
-
-    private void unlock() {
-        if (shared) {
-            lock.unlock();
-        }
     }
 
     private static void checkArguments(long offset, long byteSize) {

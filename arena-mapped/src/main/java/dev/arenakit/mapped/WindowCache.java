@@ -21,7 +21,10 @@ final class WindowCache implements WindowMappings {
      * largest offset of its files.
      *
      * The segments of a lease are slices of all memory in the scope of the lease. A mapping without leases has no
-     * segment that is alive, so that it is unmapped without a handshake of threads. */
+     * segment that is alive, so that it is unmapped without a handshake of threads.
+     *
+     * A call is the last step of a change, or the first one: if it fails because the stack is exhausted, a mapping is
+     * lost, or stays leased, but is never unmapped while it has leases, or twice. */
 
     private final Path path;
     private final MappedFile file;
@@ -73,23 +76,26 @@ final class WindowCache implements WindowMappings {
         if (mapping == null) {
             mapping = map(firstWindow, windowCount, offset, byteSize);
         }
-        if (mapping.leases++ == 0) {
-            leasedByteSize += mapping.byteSize;
+        if (mapping.leases == 0) {
             mapping.unlink();
+            leasedByteSize += mapping.byteSize;
         }
+        mapping.leases++;
         return mapping;
     }
 
     @Override
     public void release(WindowMapping mapping) {
-        if (--mapping.leases > 0 || mapping.byteSize == 0) {
-            return;
-        }
-        leasedByteSize -= mapping.byteSize;
-        if (mapping.windowCount > 0) {
+        boolean last = mapping.leases == 1 && mapping.byteSize > 0;
+        if (last && mapping.windowCount > 0) {
             idle.insertBefore(mapping);
-        } else {
-            unmap(mapping);
+        }
+        mapping.leases--;
+        if (last) {
+            leasedByteSize -= mapping.byteSize;
+            if (mapping.windowCount == 0) {
+                unmap(mapping);
+            }
         }
     }
 
@@ -105,8 +111,8 @@ final class WindowCache implements WindowMappings {
         if (windowCount <= (maxByteSize - leasedByteSize) >>> windowShift) {
             WindowMapping windows = new WindowMapping(firstWindow, windowCount, firstWindow << windowShift,
                     windowCount << windowShift);
+            int bucket = bucket(firstWindow, windowCount);
             if (map(windows) == 0) {
-                int bucket = bucket(firstWindow, windowCount);
                 windows.nextInBucket = table[bucket];
                 table[bucket] = windows;
                 return windows;
@@ -133,7 +139,10 @@ final class WindowCache implements WindowMappings {
     /// @return 0, or the negative error number
     private long map(WindowMapping mapping) {
         while (mapping.byteSize > maxByteSize - mappedByteSize) {
-            dropOldest();
+            if (!dropOldest()) {
+                // An error has struck when a mapping was ended, and it still takes its addresses.
+                throw WindowMappings.full(maxByteSize, mappedByteSize, mapping.byteSize);
+            }
         }
         reserve();
         boolean mapped = false;

@@ -62,6 +62,13 @@ class MappedWindowsProcessTest extends InDirectory {
         }
     }
 
+    @Test
+    void lease_whenTheStackIsExhausted_neverUnmapsALeasedWindow() throws Exception {
+        ProcessBuilder command = nativeAccess("stack");
+        command.command().addAll(1, List.of("-Xint", "-Xss256k"));
+        assertThat(ChildJvm.run(command)).startsWith("overflows: true");
+    }
+
     private ProcessBuilder nativeAccess(String scenario) {
         return ChildJvm.commandWithNativeAccess(WindowsChild.class, scenario, file.toString());
     }

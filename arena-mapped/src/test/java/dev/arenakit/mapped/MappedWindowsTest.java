@@ -263,6 +263,23 @@ class MappedWindowsTest extends InDirectory {
     }
 
     @Test
+    void lease_beyondAnyAddressSpace_isOutOfMemory() throws IOException {
+        Path memory = TestFileSystem.SHARED_MEMORY.newDirectory();
+        Path huge = Files.createFile(memory.resolve("file"));
+        try (MappedWindows windows = kind.builder(huge).writable().open()) {
+            windows.grow(1L << 62);
+            assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> windows.lease(5, 1L << 61))
+                    .withMessageContaining("byteSize=" + (1L << 61));
+            assertFull(() -> windows.lease(5, 1L << 46), 0, (1L << 46) + WINDOW);
+            try (MappedWindow window = windows.lease((1L << 62) - 8, 8)) {
+                assertThat(window.segment().get(JAVA_LONG, 0)).isZero();
+            }
+        } finally {
+            TestFileSystem.remove(memory);
+        }
+    }
+
+    @Test
     void lease_besideOpenLeases_isRefusedAtTheLimitUntilOneIsClosed() throws IOException {
         try (MappedWindows windows = open();
                 MappedWindow first = windows.lease(0, WINDOW);

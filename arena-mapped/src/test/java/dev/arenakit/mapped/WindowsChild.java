@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.CapacityExceededException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
@@ -21,6 +22,7 @@ final class WindowsChild {
         switch (arguments[0]) {
             case "use" -> use(file);
             case "limit" -> limit(file);
+            case "stack" -> new StackProbe(file).run();
             case "truncated" -> truncated(file);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
@@ -66,6 +68,79 @@ final class WindowsChild {
             leases.removeFirst().close();
             windows.lease(WINDOW * 999, 8).close();
             leases.forEach(MappedWindow::close);
+        }
+    }
+
+    /// Leases windows at every depth near the end of the stack, beside a window that stays leased.
+    private static final class StackProbe {
+        private final Path file;
+        private MappedWindows windows;
+        private MappedWindow other;
+        private int overflows;
+        private int abandoned;
+
+        StackProbe(Path file) throws IOException {
+            this.file = file;
+            windows = openSmall(file);
+            windows.grow(100 * WindowKind.WINDOW);
+            other = windows.lease(0, 8);
+        }
+
+        private static MappedWindows openSmall(Path file) throws IOException {
+            return WindowKind.CACHED_SHARED.builder(file).writable().open();
+        }
+
+        void run() throws IOException {
+            int depth = 0;
+            for (int trial = 1; trial < 1 << 20; trial += 1 + trial / 64) {
+                if (overflowsAt(trial, 0)) {
+                    depth = trial;
+                    break;
+                }
+            }
+            // The steps are smaller than the frames of the calls, since each frame of `descend` is.
+            for (int spare = 0; spare < 400; spare++) {
+                for (int number = 1; number < 4; number++) {
+                    overflowsAt(depth - spare, number);
+                    check();
+                }
+            }
+            System.out.println("overflows: " + (overflows > 30) + ", abandoned: " + (abandoned > 0));
+        }
+
+        private boolean overflowsAt(int depth, int number) {
+            try {
+                descend(depth, number);
+                return false;
+            } catch (StackOverflowError _) {
+                overflows++;
+                return true;
+            }
+        }
+
+        private void descend(int depth, int number) {
+            if (depth > 0) {
+                descend(depth - 1, number);
+                return;
+            }
+            try (MappedWindow window = windows.lease(number * 2L * WindowKind.WINDOW, 16)) {
+                MemorySegment segment = window.segment();
+                segment.set(JAVA_LONG, 0, segment.get(JAVA_LONG, 0) + 1);
+            }
+        }
+
+        /// The open lease is still mapped, and other windows can be leased unless too many leases are lost.
+        private void check() throws IOException {
+            other.segment().set(JAVA_LONG, 0, other.segment().get(JAVA_LONG, 0) + 1);
+            try {
+                for (long number = 10; number < 20; number += 2) {
+                    windows.lease(number * WindowKind.WINDOW, 16).close();
+                }
+            } catch (CapacityExceededException _) {
+                abandoned++;
+                windows = openSmall(file);
+                other = windows.lease(0, 8);
+            }
         }
     }
 
