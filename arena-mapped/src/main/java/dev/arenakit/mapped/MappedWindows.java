@@ -25,9 +25,9 @@ import java.util.Objects;
 ///
 /// **File.** Only regular files can be opened. The file stays open, whatever becomes of its name. A lease ends at or
 /// before the end of the file, as it is at that time, and never changes its size; [#grow] does. A lease may have a size of
-/// 0. To open or close windows releases the locks (`FileLock`) of this process on the file, as closing a channel does. **No
-/// other process may truncate the file:** access beyond its new end throws an [InternalError], which the JVM
-/// cannot always deliver to a handler, and kills the process if native code makes it.
+/// 0. Opening or closing windows releases the locks (`FileLock`) of this process on the file, as closing any channel does.
+/// **No other process may truncate the file:** access beyond its new end throws an [InternalError], which the JVM cannot
+/// always deliver to a handler, and kills the process if native code makes it.
 ///
 /// **Lifetime.** Each lease has a scope of its own, so that a segment of a closed lease throws, even if its window is
 /// still mapped, or leased again. [#close] unmaps all windows. It is refused while leases are open.
@@ -53,10 +53,9 @@ import java.util.Objects;
 /// | the address space is exhausted | [OutOfMemoryError] |
 /// | the file cannot be mapped | [UncheckedIOException] |
 ///
-/// **Cost.** A lease of a mapped window takes some 20 nanoseconds, opening and closing included, if the windows are
-/// confined, and twice that if they are shared. Mapping another window takes some 5 microseconds, and as much again for
-/// each page that is touched for the first time. Closing a lease of [#leaseShared] takes tens of microseconds, for a
-/// handshake with every thread; nothing else does.
+/// **Cost.** A lease of a mapped window takes some 20 nanoseconds, its end included, and some 300 while two threads lease
+/// all the time. Mapping another window and reading its first page takes some 10 microseconds. Closing a lease of
+/// [#leaseShared] takes tens of microseconds, for a handshake with every thread; nothing else needs one.
 ///
 /// **Flags.** Windows stay mapped by means of native access, on Linux (x86-64 and aarch64). Pass
 /// `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path, to avoid Java's warning. If it is denied,
