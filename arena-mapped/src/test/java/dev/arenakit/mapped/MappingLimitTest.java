@@ -99,6 +99,6 @@ class MappingLimitTest extends InDirectory {
 
     /// Leases every second window, since the system joins mappings of neighbours.
     private void lease(MappedWindows windows, int number) {
-        open.push(windows.lease(2 * number * WINDOW, 8));
+        open.push(windows.lease(2L * number * WINDOW, 8));
     }
 }
