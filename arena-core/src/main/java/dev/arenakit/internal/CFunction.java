@@ -38,6 +38,8 @@ enum CFunction {
     MUNMAP(FunctionDescriptor.of(JAVA_INT, Type.ADDRESS_AS_LONG, JAVA_LONG)),
     /// `int madvise(void *address, size_t size, int advice)`
     MADVISE(FunctionDescriptor.of(JAVA_INT, Type.ADDRESS_AS_LONG, JAVA_LONG, JAVA_INT)),
+    /// `int msync(void *address, size_t size, int flags)`
+    MSYNC(FunctionDescriptor.of(JAVA_INT, Type.ADDRESS_AS_LONG, JAVA_LONG, JAVA_INT)),
     /// `long sysconf(int name)`
     SYSCONF(FunctionDescriptor.of(JAVA_LONG, JAVA_INT)),
     /// `int open(const char *path, int flags, ...)`, without the mode, which only a new file needs
@@ -46,6 +48,10 @@ enum CFunction {
     CLOSE(FunctionDescriptor.of(JAVA_INT, JAVA_INT)),
     /// `off_t lseek(int fd, off_t offset, int whence)`
     LSEEK(FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT)),
+    /// `int ftruncate(int fd, off_t size)`
+    FTRUNCATE(FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG)),
+    /// `int fsync(int fd)`
+    FSYNC(FunctionDescriptor.of(JAVA_INT, JAVA_INT)),
     /// `int statx(int fd, const char *path, int flags, unsigned mask, struct statx *attributes)`, which old C libraries
     /// lack (glibc before 2.28)
     STATX(FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS)),

@@ -65,6 +65,11 @@ public final class PageMappings {
         madvise(address, byteSize, CHeaders.MADV_DONTNEED);
     }
 
+    /// Advises the system that pages of a mapped file are accessed in random order, so that it reads none ahead.
+    static void adviseRandom(long address, long byteSize) {
+        madvise(address, byteSize, CHeaders.MADV_RANDOM);
+    }
+
     private static long map(long byteSize) {
         try {
             long address = (long) Functions.MMAP.invokeExact(0L, byteSize, CHeaders.PROT_READ | CHeaders.PROT_WRITE,

@@ -85,6 +85,56 @@ final class PosixFiles {
         }
     }
 
+    /// Sets the size of a file. A file that grows has a hole at its end.
+    static int setByteSize(int fd, long byteSize) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(CALL_STATE);
+            int result = (int) Ftruncate.HANDLE.invokeExact(state, fd, byteSize);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable t) {
+            throw NativeCalls.unexpected(t);
+        }
+    }
+
+    /// Writes the contents and the size of a file to the device.
+    static int force(int fd) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(CALL_STATE);
+            int result = (int) Fsync.HANDLE.invokeExact(state, fd);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable t) {
+            throw NativeCalls.unexpected(t);
+        }
+    }
+
+    /// Maps a range of a file, whose stores reach the file. The range may extend beyond the end of the file.
+    ///
+    /// @param protection `PROT_READ`, with or without `PROT_WRITE`
+    /// @return the address
+    static long map(int fd, int protection, long offset, long byteSize) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(CALL_STATE);
+            long result = (long) Mmap.HANDLE.invokeExact(state, 0L, byteSize, protection, CHeaders.MAP_SHARED, fd,
+                    offset);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable t) {
+            throw NativeCalls.unexpected(t);
+        }
+    }
+
+    /// Writes what was stored in a range of mapped pages to the device.
+    ///
+    /// @param address the address of a page
+    static int force(long address, long byteSize) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(CALL_STATE);
+            int result = (int) Msync.HANDLE.invokeExact(state, address, byteSize, CHeaders.MS_SYNC);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable t) {
+            throw NativeCalls.unexpected(t);
+        }
+    }
+
     /// Sets or removes a lock on a whole file, which belongs to the open file description of the file descriptor.
     ///
     /// @param type `F_WRLCK`, `F_RDLCK` or `F_UNLCK`
@@ -149,6 +199,34 @@ final class PosixFiles {
         static final MethodHandle HANDLE = CFunction.LSEEK.handle(CAPTURE_ERRNO);
 
         private Lseek() {}
+    }
+
+    /// A class of its own, because few programs change the size of a file by this call.
+    private static final class Ftruncate {
+        static final MethodHandle HANDLE = CFunction.FTRUNCATE.handle(CAPTURE_ERRNO);
+
+        private Ftruncate() {}
+    }
+
+    /// A class of its own, because readers need none of this.
+    private static final class Fsync {
+        static final MethodHandle HANDLE = CFunction.FSYNC.handle(CAPTURE_ERRNO);
+
+        private Fsync() {}
+    }
+
+    /// A class of its own, because dumps and locks map nothing.
+    private static final class Mmap {
+        static final MethodHandle HANDLE = CFunction.MMAP.handle(CAPTURE_ERRNO);
+
+        private Mmap() {}
+    }
+
+    /// A class of its own, because readers need none of this.
+    private static final class Msync {
+        static final MethodHandle HANDLE = CFunction.MSYNC.handle(CAPTURE_ERRNO);
+
+        private Msync() {}
     }
 
     /// A class of its own, because dumps need no lock.

@@ -3,7 +3,7 @@ package dev.arenakit.mapped;
 import dev.arenakit.CapacityExceededException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Counts and limits the file mappings of all arenas of this process.
+/// Counts and limits the file mappings of all arenas and windows of this process.
 ///
 /// The count is static because the system's limit is one of the process: Linux grants 65,530 mappings
 /// (`vm.max_map_count`). Near that number, the JVM can crash when it maps a stack or a heap region of its own.
@@ -23,7 +23,7 @@ final class MappingLimit {
         int used = USED.getAndUpdate(count -> Math.min(count + 1, LIMIT));
         if (used == LIMIT) {
             throw new CapacityExceededException("Too many file mappings in this process", LIMIT, used, 1,
-                    "build the arena with chunked(), which maps one file for many allocations, or close arenas");
+                    "build the arena with chunked(), which maps one file for many allocations, or close arenas and windows");
         }
     }
 

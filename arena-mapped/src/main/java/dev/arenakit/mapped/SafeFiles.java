@@ -35,11 +35,18 @@ final class SafeFiles {
 
     /// Opens a file for reading, which another user may own.
     static FileChannel openToRead(Path file) throws IOException {
+        return openRegular(file, false);
+    }
+
+    /// Opens a file that a symbolic link may lead to.
+    static FileChannel openRegular(Path file, boolean writable) throws IOException {
         // Check first: opening a pipe waits for its writer.
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw new IOException("Not a regular file: path=" + file);
         }
-        return FileChannel.open(file, StandardOpenOption.READ);
+        return writable
+                ? FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)
+                : FileChannel.open(file, StandardOpenOption.READ);
     }
 
     /// Deletes a file if it exists.

@@ -32,6 +32,7 @@ import dev.arenakit.bench.micro.Strings;
 import dev.arenakit.bench.micro.Structs;
 import dev.arenakit.bench.micro.Transfers;
 import dev.arenakit.bench.micro.Vectored;
+import dev.arenakit.bench.micro.Windows;
 import dev.arenakit.bench.micro.ZeroedBlock;
 import dev.arenakit.bench.report.Cell;
 import java.time.Duration;
@@ -234,6 +235,9 @@ final class Suites {
                     CellGrid.of(MappedNames.class).methods("ofConfined", "allocateAndFree", "find", "get"),
                     CellGrid.of(FirstTouch.class).methods("ofConfined", "mapped"),
                     CellGrid.of(MappedScope.class).methods("ofConfined", "chunked", "fileEach"),
+                    CellGrid.of(Windows.class)
+                            .with("pages", "hits", "sequential", "random")
+                            .methods("mapping", "confined", "shared", "sharedByTwo", "mapEach"),
                     CellGrid.of(Growth.class)
                             .with("blocks", "1", "10", "100", "1000", "10000")
                             .arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE),
