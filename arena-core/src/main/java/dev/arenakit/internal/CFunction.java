@@ -46,6 +46,8 @@ enum CFunction {
     CLOSE(FunctionDescriptor.of(JAVA_INT, JAVA_INT)),
     /// `off_t lseek(int fd, off_t offset, int whence)`
     LSEEK(FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT)),
+    /// `int fallocate(int fd, int mode, off_t offset, off_t size)`
+    FALLOCATE(FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG)),
     /// `int statx(int fd, const char *path, int flags, unsigned mask, struct statx *attributes)`, which old C libraries
     /// lack (glibc before 2.28)
     STATX(FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS)),

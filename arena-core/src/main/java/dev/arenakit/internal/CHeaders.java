@@ -28,6 +28,8 @@ final class CHeaders {
     static final int SEEK_SET = 0;
     static final int SEEK_DATA = 3;
     static final int SEEK_HOLE = 4;
+    static final int FALLOC_FL_KEEP_SIZE = 1;
+    static final int FALLOC_FL_PUNCH_HOLE = 2;
     static final int PROT_READ = 1;
     static final int PROT_WRITE = 2;
     static final int MAP_PRIVATE = 2;
@@ -38,11 +40,16 @@ final class CHeaders {
     static final int MADV_NOHUGEPAGE = 15;
     static final int _SC_PAGESIZE = 30;
     static final int ENOENT = 2;
+    static final int EINTR = 4;
     static final int ENXIO = 6;
     static final int EAGAIN = 11;
     static final int EACCES = 13;
     static final int EINVAL = 22;
+    static final int EFBIG = 27;
+    static final int ENOSPC = 28;
     static final int ENOSYS = 38;
+    static final int EOPNOTSUPP = 95;
+    static final int EDQUOT = 122;
 
     /// Makes `statx` use the file descriptor itself; the path is empty.
     static final int AT_EMPTY_PATH = 0x1000;

@@ -12,6 +12,7 @@ final class ArenaOptions {
     boolean uniqueBase;
     boolean unsafeDirectory;
     boolean withoutLock;
+    boolean reserved;
     FileMode mode = FileMode.OWNER_ONLY;
     /// How much is recorded, or null for the level of the image, and the default of a new one.
     @Nullable
@@ -56,9 +57,13 @@ final class ArenaOptions {
         }
     }
 
+    /// Checks the directory of a base before any file is made in it.
     void checkDirectory(Path base) {
         if (!unsafeDirectory) {
             SafeFiles.checkDirectory(base);
+        }
+        if (reserved) {
+            Reservation.checkSupported(base);
         }
     }
 }

@@ -25,6 +25,7 @@ final class DataFileWriter {
     private final Arena arena;
     private final @Nullable CatalogWriter catalog;
     private final FileMode mode;
+    private final boolean reserved;
 
     /// Whether a previous owner may have made files that are not recorded, because it died before. They are left alone.
     private final boolean isReopened;
@@ -37,11 +38,11 @@ final class DataFileWriter {
     private final Map<Integer, MemorySegment> existing = new HashMap<>();
 
     /// @param image the image that records the files, or null; previous owners may have made some of them
-    /// @param mode  the permissions of new files
-    DataFileWriter(Path base, Arena arena, @Nullable OwnedImage image, FileMode mode) {
+    DataFileWriter(Path base, Arena arena, @Nullable OwnedImage image, ArenaOptions options) {
         this.base = base;
         this.arena = arena;
-        this.mode = mode;
+        mode = options.mode;
+        reserved = options.reserved;
         catalog = image == null ? null : image.catalog();
         count = image == null ? 0 : image.reopenedState().files();
         isReopened = image != null && image.isReopened();
@@ -55,8 +56,9 @@ final class DataFileWriter {
     ///
     /// @param fileByteSize  the size of the file; it is halved while the file system or the address space refuses it
     /// @param leastByteSize the smallest size to try
+    /// @param needed        the size of the range at its start that is handed out first
     /// @param byteSize      the requested size, for the message of a failure
-    synchronized Chunk map(long fileByteSize, long leastByteSize, long byteSize) {
+    synchronized Chunk map(long fileByteSize, long leastByteSize, long needed, long byteSize) {
         int line = catalog == null ? 0 : catalog.reserve();
         boolean reserved = false;
         boolean made = false;
@@ -66,11 +68,12 @@ final class DataFileWriter {
             while (isReopened && Files.exists(ImageFiles.data(base, count), LinkOption.NOFOLLOW_LINKS)) {
                 count++;
             }
-            MemorySegment segment = create(ImageFiles.data(base, count), fileByteSize, leastByteSize, byteSize);
-            record(line, segment.byteSize());
+            Chunk chunk = create(ImageFiles.data(base, count), fileByteSize, leastByteSize, needed, byteSize);
+            record(line, chunk.byteSize());
             made = true;
             mappings++;
-            return new Chunk(segment, count++, 0);
+            count++;
+            return chunk;
         } finally {
             if (!made) {
                 if (reserved) {
@@ -100,13 +103,34 @@ final class DataFileWriter {
 
     /// A chunk over the free range that a previous owner has left in a file.
     Chunk resume(ReopenedState.FreeRange free) {
-        return new Chunk(existing(free.file(), free.end()), free.file(), free.start());
+        MemorySegment segment = existing(free.file(), free.end());
+        return reserved
+                ? new Chunk(segment, free.file(), free.start(), free.start(), reservation(free.file()))
+                : new Chunk(segment, free.file(), free.start());
+    }
+
+    /// The memory that a previous owner has allocated.
+    MemorySegment existing(NamedAllocations.FileRange range) {
+        MemorySegment file = existing(range.file(), range.end());
+        if (reserved) {
+            reservation(range.file()).reserveExisting(range.byteOffset(), range.byteSize(), file.byteSize());
+        }
+        return file.asSlice(range.byteOffset(), range.byteSize());
+    }
+
+    private Reservation reservation(int number) {
+        Path file = ImageFiles.data(base, number);
+        try {
+            return Reservation.of(file);
+        } catch (IOException e) {
+            throw FileErrors.reserve(file, 0, e);
+        }
     }
 
     /// The mapping of a file that a previous owner has made. It is mapped when it is first requested.
     ///
     /// @param end the least size of the file
-    synchronized MemorySegment existing(int number, long end) {
+    private synchronized MemorySegment existing(int number, long end) {
         MemorySegment mapped = existing.get(number);
         if (mapped == null || mapped.byteSize() < end) {
             mapped = mapExisting(number, end);
@@ -177,15 +201,15 @@ final class DataFileWriter {
         }
     }
 
-    private MemorySegment create(Path file, long fileByteSize, long leastByteSize, long byteSize) {
+    private Chunk create(Path file, long fileByteSize, long leastByteSize, long needed, long byteSize) {
         try {
-            return SafeFiles.uninterrupted(() -> createAndMap(file, fileByteSize, leastByteSize, byteSize));
+            return SafeFiles.uninterrupted(() -> createAndMap(file, fileByteSize, leastByteSize, needed, byteSize));
         } catch (IOException e) {
             throw FileErrors.close(file, byteSize, e);
         }
     }
 
-    private MemorySegment createAndMap(Path file, long fileByteSize, long leastByteSize, long byteSize)
+    private Chunk createAndMap(Path file, long fileByteSize, long leastByteSize, long needed, long byteSize)
             throws IOException {
         FileChannel created;
         try {
@@ -194,7 +218,8 @@ final class DataFileWriter {
             throw FileErrors.create(file, byteSize, e);
         }
         try (FileChannel channel = created) {
-            return mapLargest(channel, file, fileByteSize, leastByteSize, byteSize);
+            Reservation reservation = reserved ? Reservation.of(file) : null;
+            return mapLargest(channel, file, fileByteSize, leastByteSize, needed, byteSize, reservation);
         } catch (Throwable t) {
             try {
                 SafeFiles.delete(file);
@@ -205,12 +230,15 @@ final class DataFileWriter {
         }
     }
 
-    private MemorySegment mapLargest(FileChannel channel, Path file, long fileByteSize, long leastByteSize,
-            long byteSize) throws IOException {
+    private Chunk mapLargest(FileChannel channel, Path file, long fileByteSize, long leastByteSize, long needed,
+            long byteSize, @Nullable Reservation reservation) throws IOException {
         long size = fileByteSize;
         while (true) {
+            // Before the file is mapped: on failure it is deleted, but a mapping would keep its blocks until the arena is
+            // closed.
+            long limit = reservation == null ? size : reservation.reserveNew(needed, size);
             try {
-                return channel.map(MapMode.READ_WRITE, 0, size, arena);
+                return new Chunk(channel.map(MapMode.READ_WRITE, 0, size, arena), count, 0, limit, reservation);
             } catch (ClosedByInterruptException e) {
                 throw e;
             } catch (IOException e) {

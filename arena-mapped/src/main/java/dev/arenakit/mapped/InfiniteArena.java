@@ -66,9 +66,11 @@ import org.jspecify.annotations.Nullable;
 /// | the process has reached the limit of 10,000 file mappings | [CapacityExceededException] |
 /// | the disk is full when a file is created or the catalog grows | [DiskFullException] |
 ///
-/// If the disk is full when a store needs a new page, the store throws [InternalError], and the JVM cannot always
-/// deliver it to a handler. Methods of this class that store a text or an array throw [DiskFullException] instead.
-/// Monitor the free disk space.
+/// **A full disk is not reported by an allocation,** unless the arena is [reserved][Builder#reserved()]: files are
+/// sparse, and a page gets its space at the first store. If there is none, the store throws [InternalError]. Do not rely
+/// on catching it: compiled code may run on and throw later, outside of the handler. If native code makes the store, the
+/// process is terminated. Methods of this class that store a text or an array throw [DiskFullException] instead. In a
+/// reserved arena, the allocation throws [DiskFullException], and stores need no space.
 ///
 /// **Cost.** A plain allocation creates a file and a mapping, in 20 to 150 microseconds. A chunked allocation bumps a
 /// pointer, in some 5 nanoseconds, and is recorded, which takes 10 to 30 nanoseconds at either level. The first store
@@ -77,7 +79,7 @@ import org.jspecify.annotations.Nullable;
 /// stops all threads for some 20 microseconds. When addresses are scarce, the JDK collects garbage and waits for a tenth
 /// of a second before each refusal: choose a smaller chunk if `ulimit -v` is tight.
 ///
-/// **Flags.** Native access is used for the locks of images, on Linux (x86-64 and aarch64). Pass
+/// **Flags.** Native access is used for the locks of images, on Linux (x86-64 and aarch64), and a reserved arena needs it. Pass
 /// `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path, to avoid Java's warning. If it is denied,
 /// the arena works, with locks that other code can release.
 ///
@@ -103,7 +105,7 @@ public final class InfiniteArena implements Arena {
             owned = source.open(base, delegate, options);
             long chunkByteSize = options.chunkByteSize(base, owned);
             chunked = chunkByteSize > 0;
-            files = new DataFileWriter(base, delegate, owned, options.mode);
+            files = new DataFileWriter(base, delegate, owned, options);
             memory = new ChunkAllocator(delegate, !options.confined, files, chunkByteSize, owned);
             image = owned;
         } catch (Throwable t) {
@@ -480,6 +482,29 @@ public final class InfiniteArena implements Arena {
         /// @return this builder
         public Builder withoutLock() {
             options.withoutLock = true;
+            return this;
+        }
+
+        /// Reserves the blocks of memory before it is handed out, so that no store to it needs space on the disk: if the
+        /// disk is full, an allocation throws [DiskFullException], and all memory that was allocated before stays usable.
+        /// An allocation that a [reopened][#reopen()] arena finds by its name is reserved when it is first found.
+        ///
+        /// The blocks of a chunk are reserved in units of 2 to 16 MiB ahead of the allocations: a chunk takes up to 16 MiB
+        /// more than was allocated from it, and its arena refuses allocations when less than 2 MiB are free. Other files
+        /// are reserved as a whole. If the disk refuses a part of a unit, the rest is given back. Of an allocation of a
+        /// previous owner, it is not given back, because other processes may have stored to it.
+        ///
+        /// **A reservation is no promise on a file system that copies on write:** on btrfs and ZFS, and on XFS where a
+        /// file shares its blocks with a copy (`cp --reflink`), and on volumes that allocate space later (thin
+        /// provisioning), a store may need a new block all the same. It holds on ext4, tmpfs, and XFS without such copies.
+        ///
+        /// Native access is needed, and Linux on x86-64 or aarch64. Without, `build`, `reopen` and `openOrCreate` throw
+        /// [IllegalCallerException] or [UnsupportedOperationException]; the latter also on a file system that cannot
+        /// reserve blocks.
+        ///
+        /// @return this builder
+        public Builder reserved() {
+            options.reserved = true;
             return this;
         }
 
