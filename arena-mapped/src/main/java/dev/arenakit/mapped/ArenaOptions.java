@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.internal.MappedPages;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ final class ArenaOptions {
     boolean unsafeDirectory;
     boolean withoutLock;
     boolean reserved;
+    boolean randomAccess;
     FileMode mode = FileMode.OWNER_ONLY;
     /// How much is recorded, or null for the level of the image, and the default of a new one.
     @Nullable
@@ -61,6 +63,9 @@ final class ArenaOptions {
     void checkDirectory(Path base) {
         if (!unsafeDirectory) {
             SafeFiles.checkDirectory(base);
+        }
+        if (randomAccess) {
+            MappedPages.require();
         }
         if (reserved) {
             Reservation.checkSupported(base);

@@ -69,6 +69,10 @@ final class Chunk {
         return file;
     }
 
+    void addTo(MappedFiles files) {
+        files.add(file, segment);
+    }
+
     long byteSize() {
         return segment.byteSize();
     }

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.internal.MappedPages;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -26,6 +27,8 @@ final class DataFileWriter {
     private final @Nullable CatalogWriter catalog;
     private final FileMode mode;
     private final boolean reserved;
+    private final boolean randomAccess;
+    private final MappedFiles mapped = new MappedFiles();
 
     /// Whether a previous owner may have made files that are not recorded, because it died before. They are left alone.
     private final boolean isReopened;
@@ -43,6 +46,7 @@ final class DataFileWriter {
         this.arena = arena;
         mode = options.mode;
         reserved = options.reserved;
+        randomAccess = options.randomAccess;
         catalog = image == null ? null : image.catalog();
         count = image == null ? 0 : image.reopenedState().files();
         isReopened = image != null && image.isReopened();
@@ -73,6 +77,7 @@ final class DataFileWriter {
             made = true;
             mappings++;
             count++;
+            chunk.addTo(mapped);
             return chunk;
         } finally {
             if (!made) {
@@ -131,18 +136,18 @@ final class DataFileWriter {
     ///
     /// @param end the least size of the file
     private synchronized MemorySegment existing(int number, long end) {
-        MemorySegment mapped = existing.get(number);
-        if (mapped == null || mapped.byteSize() < end) {
-            mapped = mapExisting(number, end);
-            existing.put(number, mapped);
+        MemorySegment segment = existing.get(number);
+        if (segment == null || segment.byteSize() < end) {
+            segment = mapExisting(number, end);
+            existing.put(number, segment);
         }
-        return mapped;
+        return segment;
     }
 
     private MemorySegment mapExisting(int number, long end) {
         Path file = ImageFiles.data(base, number);
         MappingLimit.reserve();
-        boolean mapped = false;
+        boolean isMapped = false;
         try {
             MemorySegment segment = SafeFiles.uninterrupted(() -> {
                 try (FileChannel channel = FileTrust.open(file)) {
@@ -150,19 +155,30 @@ final class DataFileWriter {
                     if (byteSize < end) {
                         throw FileErrors.truncatedExisting(file, byteSize, end);
                     }
-                    return channel.map(MapMode.READ_WRITE, 0, byteSize, arena);
+                    return map(channel, byteSize);
                 }
             });
-            mapped = true;
+            isMapped = true;
             mappings++;
+            mapped.add(number, segment);
             return segment;
         } catch (IOException e) {
             throw FileErrors.mapExisting(file, end, e);
         } finally {
-            if (!mapped) {
+            if (!isMapped) {
                 MappingLimit.release(1);
             }
         }
+    }
+
+    /// The files that are mapped now.
+    MappedFiles mapped() {
+        return mapped;
+    }
+
+    /// Makes a range zero, which is the whole range of an allocation that has ended.
+    void free(MappedFiles.Range range) {
+        FreedMemory.free(ImageFiles.data(base, range.number()), range, reserved);
     }
 
     /// Writes what was stored in all files to the device.
@@ -238,7 +254,7 @@ final class DataFileWriter {
             // closed.
             long limit = reservation == null ? size : reservation.reserveNew(needed, size);
             try {
-                return new Chunk(channel.map(MapMode.READ_WRITE, 0, size, arena), count, 0, limit, reservation);
+                return new Chunk(map(channel, size), count, 0, limit, reservation);
             } catch (ClosedByInterruptException e) {
                 throw e;
             } catch (IOException e) {
@@ -250,6 +266,14 @@ final class DataFileWriter {
                 size = Math.max(size / 2, leastByteSize);
             }
         }
+    }
+
+    private MemorySegment map(FileChannel channel, long byteSize) throws IOException {
+        MemorySegment segment = channel.map(MapMode.READ_WRITE, 0, byteSize, arena);
+        if (randomAccess) {
+            MappedPages.advise(segment, MappedPages.RANDOM);
+        }
+        return segment;
     }
 
     private static RuntimeException failure(FileChannel channel, Path file, long fileByteSize, long byteSize,

@@ -54,6 +54,12 @@ final class FileErrors {
                 + ", reason=" + reason(cause) + "; free space or raise the quota, or allocate less", cause);
     }
 
+    /// The space of an allocation cannot be freed, which has ended nevertheless.
+    static UncheckedIOException free(Path file, long byteSize, IOException cause) {
+        return new UncheckedIOException("Allocation has ended, but its space cannot be freed: path=" + file
+                + ", byteSize=" + byteSize + ", reason=" + reason(cause), cause);
+    }
+
     /// The file system, or this system, has no blocks that can be reserved.
     static UnsupportedOperationException noReservation(Path base, UnsupportedOperationException cause) {
         return new UnsupportedOperationException("Arena cannot be reserved: base=" + base + ", reason="

@@ -1,6 +1,7 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
+import dev.arenakit.internal.MappedPages;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
@@ -93,6 +94,7 @@ public final class InfiniteArena implements Arena {
     private final boolean deleteOnClose;
     private final DataFileWriter files;
     private final ChunkAllocator memory;
+    private final ResidentMemory pages;
 
     /// Null if the arena has no catalog.
     private final @Nullable OwnedImage image;
@@ -107,6 +109,7 @@ public final class InfiniteArena implements Arena {
             chunked = chunkByteSize > 0;
             files = new DataFileWriter(base, delegate, owned, options);
             memory = new ChunkAllocator(delegate, !options.confined, files, chunkByteSize, owned);
+            pages = new ResidentMemory(files);
             image = owned;
         } catch (Throwable t) {
             delegate.close();
@@ -293,7 +296,7 @@ public final class InfiniteArena implements Arena {
     }
 
     /// Marks an allocation as freed. Readers list it as freed, and its name may be used again; each use adds the name to
-    /// the catalog. Its memory stays accessible until the arena is closed, and its range in the file is not reused.
+    /// the catalog. Its memory keeps its contents and its space: [#free(MemorySegment)] frees these, and the name.
     ///
     /// @param name the name
     /// @throws IllegalArgumentException if no live allocation has the name
@@ -302,6 +305,94 @@ public final class InfiniteArena implements Arena {
     public void free(String name) {
         memory.checkOpen();
         image(name).free(name);
+    }
+
+    /// Frees an allocation: its memory becomes zero, its name is free, and readers list it as freed.
+    ///
+    /// **Do not use the segment, or a slice of it, afterwards.** A scope cannot end for a single segment: until the arena
+    /// is closed, an access succeeds, here and in processes that are [attached][ArenaImage#attach]. A store takes space
+    /// again, which nobody will free.
+    ///
+    /// An allocation of 1 MiB or more becomes a hole of its file, and its blocks are free. Of a smaller one, only what was
+    /// written is set to zero. A [reserved][Builder#reserved()] arena sets either to zero and keeps the blocks. The range
+    /// is never allocated again, and the file keeps its size.
+    ///
+    /// The first call reads the catalog, and each call reads what was recorded since. The index takes some 60 bytes of
+    /// heap for each allocation that has a record of its own, or for up to 503 that share one.
+    ///
+    /// @param segment a segment exactly as this arena returned it, of a size above 0
+    /// @throws IllegalArgumentException      if the segment is a slice, foreign, read-only, of size 0, or already freed,
+    ///                                       also by [#free(String)]
+    /// @throws WrongThreadException          if the arena is confined to another thread
+    /// @throws IllegalStateException         if the arena is closed, or has no catalog
+    /// @throws UncheckedIOException          if the file system fails; the allocation is freed, but not its space
+    /// @throws UnsupportedOperationException if the system is not Linux on x86-64 or aarch64
+    /// @throws IllegalCallerException        if native access is denied
+    public void free(MemorySegment segment) {
+        Objects.requireNonNull(segment, "segment");
+        memory.checkOpen();
+        MappedPages.require();
+        MappedFiles.Range range = files.mapped().find(segment);
+        if (segment.isReadOnly()) {
+            throw new IllegalArgumentException("Segment is read-only: segment=" + segment);
+        }
+        if (image == null) {
+            throw new IllegalStateException("Arena has no catalog that records what is live: base=" + base()
+                    + "; build it with catalog(CatalogLevel.SIZES) or catalog(CatalogLevel.FULL)");
+        }
+        image.end(range);
+        files.free(range);
+    }
+
+    /// Tells the kernel how memory is going to be used. The advice holds for all pages that the segment touches.
+    ///
+    /// [Advice#RANDOM], [Advice#SEQUENTIAL] and [Advice#NORMAL] are properties of a mapping. If they are given for a part
+    /// of a file, they split its mapping, which then counts as several of the 10,000 mappings of the process: give them
+    /// for large segments, or build the arena with [Builder#randomAccess()].
+    ///
+    /// @param segment a segment of this arena, or a slice of one
+    /// @param advice  how the memory is going to be used
+    /// @throws IllegalArgumentException      if the segment is not in a file of this arena
+    /// @throws WrongThreadException          if the arena is confined to another thread
+    /// @throws IllegalStateException         if the arena is closed
+    /// @throws CapacityExceededException     if the process has 10,000 file mappings
+    /// @throws UnsupportedOperationException if the kernel does not know the advice
+    /// @throws IllegalCallerException        if native access is denied
+    public void advise(MemorySegment segment, Advice advice) {
+        Objects.requireNonNull(advice, "advice");
+        memory.checkOpen();
+        pages.advise(segment, advice);
+    }
+
+    /// Reads memory into the main memory and prepares its pages for stores, so that the first store to a page is as fast
+    /// as later ones. **Holes become data:** afterwards, the segment takes as much space on the disk as it is large. Its
+    /// contents do not change.
+    ///
+    /// @param segment a segment of this arena, or a slice of one
+    /// @throws IllegalArgumentException      if the segment is not in a file of this arena
+    /// @throws WrongThreadException          if the arena is confined to another thread
+    /// @throws IllegalStateException         if the arena is closed
+    /// @throws DiskFullException             if the disk has no space for all pages; some have got theirs
+    /// @throws UnsupportedOperationException if the kernel is older than Linux 5.14, or the system is another one
+    /// @throws IllegalCallerException        if native access is denied
+    public void prefault(MemorySegment segment) {
+        memory.checkOpen();
+        pages.prefault(segment);
+    }
+
+    /// Returns how many bytes of a segment are in the main memory now. The time is proportional to the size: some tens of
+    /// nanoseconds for each page, also in holes.
+    ///
+    /// @param segment a segment of this arena, or a slice of one
+    /// @return the number of bytes, at most the size of the segment
+    /// @throws IllegalArgumentException      if the segment is not in a file of this arena
+    /// @throws WrongThreadException          if the arena is confined to another thread
+    /// @throws IllegalStateException         if the arena is closed
+    /// @throws UnsupportedOperationException if the system is not Linux on x86-64 or aarch64
+    /// @throws IllegalCallerException        if native access is denied
+    public long residentBytes(MemorySegment segment) {
+        memory.checkOpen();
+        return pages.residentBytes(segment);
     }
 
     /// Writes the data files, the catalog and their directory entries to the device, so that they survive a failure of
@@ -358,6 +449,7 @@ public final class InfiniteArena implements Arena {
 
     private void release() {
         try {
+            pages.release();
             files.release(deleteOnClose);
         } finally {
             if (image != null) {
@@ -505,6 +597,17 @@ public final class InfiniteArena implements Arena {
         /// @return this builder
         public Builder reserved() {
             options.reserved = true;
+            return this;
+        }
+
+        /// Advises [Advice#RANDOM] for all memory. Without it, a store to a page of a large file that is not in memory makes
+        /// the kernel look at the pages around it.
+        ///
+        /// Native access is needed, and Linux on x86-64 or aarch64, as for [#reserved()].
+        ///
+        /// @return this builder
+        public Builder randomAccess() {
+            options.randomAccess = true;
             return this;
         }
 

@@ -42,6 +42,7 @@ final class FullDiskChild {
             case "existing" -> existing(directory);
             case "write" -> write(directory, arguments[2]);
             case "build" -> build(directory);
+            case "prefault" -> prefault(directory);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
         System.out.println("done");
@@ -63,6 +64,22 @@ final class FullDiskChild {
             if (size > 64 << 10 && !kind.contains("chunked")) {
                 write(arena.allocate(1 << 10, 1));
             }
+        }
+    }
+
+    /// Prefaults more than the disk holds.
+    private static void prefault(Path directory) {
+        try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("memory"))) {
+            MemorySegment small = arena.allocate(1 << 20, 1);
+            arena.prefault(small);
+            MemorySegment large = arena.allocate(1 << 30, 1);
+            expectFull(() -> arena.prefault(large));
+            write(small);
+            arena.free(large);
+            expect(directory.toFile().getUsableSpace() > 10 << 20, "space of a freed allocation");
+            MemorySegment next = arena.allocate(1 << 20, 1);
+            arena.prefault(next);
+            write(next);
         }
     }
 

@@ -94,6 +94,11 @@ class FullDiskTest {
     }
 
     @Test
+    void prefault_ofASparseAllocationThatDoesNotFit_isAnException() throws Exception {
+        runOnTmpfs("prefault");
+    }
+
+    @Test
     void build_nativeAccessDenied_namesTheFlagEachTime() throws Exception {
         String denied = "Native access is denied: module=dev.arenakit; start java with --enable-native-access=dev.arenakit";
         assertThat(ChildJvm.run(ChildJvm.command(FullDiskChild.class, "build", directory.toString())).lines())
