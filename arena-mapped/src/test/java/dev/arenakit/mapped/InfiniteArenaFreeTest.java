@@ -49,7 +49,7 @@ class InfiniteArenaFreeTest extends InDirectory {
         try (InfiniteArena arena = (chunked ? builder.chunked() : builder).build()) {
             Random random = new Random(42);
             List<MemorySegment> segments = new ArrayList<>();
-            for (int i = 0; i < (chunked ? 3000 : 50); i++) {
+            for (int i = 0; i < (chunked ? 600 : 30); i++) {
                 long byteSize = i % 100 == 0 ? MIB + random.nextInt(1 << 20) : 1 + random.nextInt(5000);
                 segments.add(arena.allocate(byteSize, 1L << random.nextInt(12)));
                 segments.getLast().fill((byte) 7);
@@ -188,7 +188,7 @@ class InfiniteArenaFreeTest extends InDirectory {
             for (int t = 0; t < 3; t++) {
                 Random random = new Random(t);
                 threads.add(Thread.ofPlatform().start(() -> {
-                    for (int i = 0; i < 400; i++) {
+                    for (int i = 0; i < 150; i++) {
                         MemorySegment segment = arena.allocate(1 + random.nextInt(300), 1);
                         segment.fill((byte) 7);
                         shared.add(segment);
@@ -208,7 +208,7 @@ class InfiniteArenaFreeTest extends InDirectory {
             long full = shared.stream().filter(segment -> isFilledWith(segment, 7)).count();
             assertThat(zero).isEqualTo(succeeded.get()).isPositive();
             assertThat(full).isEqualTo(shared.size() - zero);
-            assertThat(shared).hasSize(1200);
+            assertThat(shared).hasSize(450);
             try (ArenaImage image = ArenaImage.open(base)) {
                 assertThat(image.allocations().filter(Allocation::isLive).count()).isEqualTo(full);
             }
