@@ -16,15 +16,28 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 ///
 /// Callers must call [#require] before the first use of any other method.
 public final class MappedPages {
-    /// The constants of `madvise`.
-    public static final int NORMAL = CHeaders.MADV_NORMAL;
-    public static final int RANDOM = CHeaders.MADV_RANDOM;
-    public static final int SEQUENTIAL = CHeaders.MADV_SEQUENTIAL;
-    public static final int WILL_NEED = CHeaders.MADV_WILLNEED;
-    public static final int PAGE_OUT = CHeaders.MADV_PAGEOUT;
+    /// The advice of `madvise` that does not change contents.
+    public enum Use {
+        /// `MADV_NORMAL`
+        NORMAL(CHeaders.MADV_NORMAL),
+        /// `MADV_RANDOM`
+        RANDOM(CHeaders.MADV_RANDOM),
+        /// `MADV_SEQUENTIAL`
+        SEQUENTIAL(CHeaders.MADV_SEQUENTIAL),
+        /// `MADV_WILLNEED`
+        WILL_NEED(CHeaders.MADV_WILLNEED),
+        /// `MADV_PAGEOUT`
+        PAGE_OUT(CHeaders.MADV_PAGEOUT);
+
+        private final int constant;
+
+        Use(int constant) {
+            this.constant = constant;
+        }
+    }
 
     /// The number of pages whose state is read by one call.
-    private static final int PAGES = 1 << 16;
+    private static final long PAGES = 1 << 16;
 
     private MappedPages() {}
 
@@ -45,7 +58,8 @@ public final class MappedPages {
     /// @throws UnsupportedOperationException if the kernel does not know the advice
     /// @throws OutOfMemoryError              if the process has too many mappings
     /// @throws IOException                   if an I/O error occurs
-    public static void advise(MemorySegment pages, int advice) throws IOException {
+    public static void advise(MemorySegment pages, Use use) throws IOException {
+        int advice = use.constant;
         int result = madvise(pages, advice);
         switch (-result) {
             case 0 -> {

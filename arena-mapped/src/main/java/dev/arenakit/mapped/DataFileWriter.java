@@ -271,7 +271,7 @@ final class DataFileWriter {
     private MemorySegment map(FileChannel channel, long byteSize) throws IOException {
         MemorySegment segment = channel.map(MapMode.READ_WRITE, 0, byteSize, arena);
         if (randomAccess) {
-            MappedPages.advise(segment, MappedPages.RANDOM);
+            MappedPages.advise(segment, MappedPages.Use.RANDOM);
         }
         return segment;
     }

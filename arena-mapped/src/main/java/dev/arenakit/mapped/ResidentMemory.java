@@ -32,7 +32,7 @@ final class ResidentMemory {
             split(range.file(), pages.address() + pages.byteSize());
         }
         try {
-            MappedPages.advise(pages, advice.constant());
+            MappedPages.advise(pages, advice.use());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
