@@ -40,6 +40,8 @@ enum CFunction {
     MADVISE(FunctionDescriptor.of(JAVA_INT, Type.ADDRESS_AS_LONG, JAVA_LONG, JAVA_INT)),
     /// `int msync(void *address, size_t size, int flags)`
     MSYNC(FunctionDescriptor.of(JAVA_INT, Type.ADDRESS_AS_LONG, JAVA_LONG, JAVA_INT)),
+    /// `int mincore(void *address, size_t size, unsigned char *pages)`
+    MINCORE(FunctionDescriptor.of(JAVA_INT, Type.ADDRESS_AS_LONG, JAVA_LONG, ADDRESS)),
     /// `long sysconf(int name)`
     SYSCONF(FunctionDescriptor.of(JAVA_LONG, JAVA_INT)),
     /// `int open(const char *path, int flags, ...)`, without the mode, which only a new file needs
@@ -52,6 +54,8 @@ enum CFunction {
     FTRUNCATE(FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG)),
     /// `int fsync(int fd)`
     FSYNC(FunctionDescriptor.of(JAVA_INT, JAVA_INT)),
+    /// `int fallocate(int fd, int mode, off_t offset, off_t size)`
+    FALLOCATE(FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG)),
     /// `int statx(int fd, const char *path, int flags, unsigned mask, struct statx *attributes)`, which old C libraries
     /// lack (glibc before 2.28)
     STATX(FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS)),
@@ -102,6 +106,19 @@ enum CFunction {
         return linker.defaultLookup()
                 .find(cName())
                 .map(address -> linker.downcallHandle(address, callType, withVariadic(options)));
+    }
+
+    /// Returns a handle with the address bound to it, which takes segments as pointers: their arena cannot be closed during
+    /// a call.
+    @SuppressWarnings("restricted")
+    MethodHandle handleOfSegments(Linker.Option... options) {
+        MemoryLayout[] arguments = callType.argumentLayouts()
+                .stream()
+                .map(layout -> layout.equals(Type.ADDRESS_AS_LONG) ? ADDRESS : layout)
+                .toArray(MemoryLayout[]::new);
+        return Linker.nativeLinker()
+                .downcallHandle(Linker.nativeLinker().defaultLookup().findOrThrow(cName()),
+                        FunctionDescriptor.of(callType.returnLayout().orElseThrow(), arguments), withVariadic(options));
     }
 
     /// Returns a handle that takes the address as its first argument, for this function and others of the same type.

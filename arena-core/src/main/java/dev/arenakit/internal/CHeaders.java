@@ -29,6 +29,8 @@ final class CHeaders {
     static final int SEEK_END = 2;
     static final int SEEK_DATA = 3;
     static final int SEEK_HOLE = 4;
+    static final int FALLOC_FL_KEEP_SIZE = 1;
+    static final int FALLOC_FL_PUNCH_HOLE = 2;
     static final int PROT_READ = 1;
     static final int PROT_WRITE = 2;
     static final int MAP_SHARED = 1;
@@ -36,10 +38,16 @@ final class CHeaders {
     static final int MAP_ANONYMOUS = 0x20;
     static final int MAP_NORESERVE = 0x4000;
     static final int MADV_RANDOM = 1;
+    static final int MADV_NORMAL = 0;
+    static final int MADV_SEQUENTIAL = 2;
+    static final int MADV_WILLNEED = 3;
     static final int MADV_DONTNEED = 4;
+    static final int MADV_REMOVE = 9;
     static final int MADV_HUGEPAGE = 14;
     static final int MADV_NOHUGEPAGE = 15;
     static final int MS_SYNC = 4;
+    static final int MADV_PAGEOUT = 21;
+    static final int MADV_POPULATE_WRITE = 23;
     static final int _SC_PAGESIZE = 30;
     static final int ENOENT = 2;
     static final int EINTR = 4;
@@ -47,8 +55,13 @@ final class CHeaders {
     static final int EAGAIN = 11;
     static final int ENOMEM = 12;
     static final int EACCES = 13;
+    static final int EFAULT = 14;
     static final int EINVAL = 22;
+    static final int EFBIG = 27;
+    static final int ENOSPC = 28;
     static final int ENOSYS = 38;
+    static final int EOPNOTSUPP = 95;
+    static final int EDQUOT = 122;
 
     /// Makes `statx` use the file descriptor itself; the path is empty.
     static final int AT_EMPTY_PATH = 0x1000;

@@ -68,6 +68,17 @@ final class PosixFiles {
         }
     }
 
+    /// Allocates or frees the blocks of a range. Unlike `posix_fallocate`, it fails where the file system cannot do that.
+    static int fallocate(int fd, int mode, long offset, long byteSize) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(CALL_STATE);
+            int result = (int) Fallocate.HANDLE.invokeExact(state, fd, mode, offset, byteSize);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable t) {
+            throw NativeCalls.unexpected(t);
+        }
+    }
+
     /// Returns the number of bytes that the file system has allocated for a file.
     static long storedByteSize(int fd) {
         return Statx.HANDLE.map(handle -> storedByteSize(handle, fd)).orElse((long) -CHeaders.ENOSYS);
@@ -227,6 +238,13 @@ final class PosixFiles {
         static final MethodHandle HANDLE = CFunction.MSYNC.handle(CAPTURE_ERRNO);
 
         private Msync() {}
+    }
+
+    /// A class of its own, because most arenas do not need this one.
+    private static final class Fallocate {
+        static final MethodHandle HANDLE = CFunction.FALLOCATE.handle(CAPTURE_ERRNO);
+
+        private Fallocate() {}
     }
 
     /// A class of its own, because dumps need no lock.

@@ -15,7 +15,8 @@ import java.util.OptionalLong;
 /// @param byteOffset    the offset in the data file
 /// @param byteSize      the size in bytes
 /// @param byteAlignment the requested alignment of the address in bytes
-/// @param isLive        whether it has not been [freed][InfiniteArena#free(String)]
+/// @param isLive        whether it has not been freed, by [its name][InfiniteArena#free(String)] or
+///                      [its segment][InfiniteArena#free(java.lang.foreign.MemorySegment)]
 /// @param time          the time of the allocation, or empty if the catalog records only sizes
 /// @param thread        the id of the Java thread that allocated, or empty if the catalog records only sizes
 public record Allocation(long number, Optional<String> name, Optional<String> typeText, int file, long byteOffset,

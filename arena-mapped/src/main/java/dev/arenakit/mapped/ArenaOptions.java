@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.internal.MappedPages;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,8 @@ final class ArenaOptions {
     boolean uniqueBase;
     boolean unsafeDirectory;
     boolean withoutLock;
+    boolean reserved;
+    boolean randomAccess;
     FileMode mode = FileMode.OWNER_ONLY;
     /// How much is recorded, or null for the level of the image, and the default of a new one.
     @Nullable
@@ -56,9 +59,16 @@ final class ArenaOptions {
         }
     }
 
+    /// Checks the directory of a base before any file is made in it.
     void checkDirectory(Path base) {
         if (!unsafeDirectory) {
             SafeFiles.checkDirectory(base);
+        }
+        if (randomAccess) {
+            MappedPages.require();
+        }
+        if (reserved) {
+            Reservation.checkSupported(base);
         }
     }
 }

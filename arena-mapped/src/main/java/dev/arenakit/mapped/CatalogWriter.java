@@ -283,9 +283,59 @@ final class CatalogWriter {
         INT_HANDLE.setRelease(to, at, line);
     }
 
-    /// Marks an allocation as freed.
-    void free(int line) {
-        INT_HANDLE.setRelease(map, line * LINE + CatalogFormat.STATE, CatalogFormat.STATE_ENDED);
+    /// Marks an allocation as ended.
+    ///
+    /// @param at     the offset of its line or slot
+    /// @param isSlot whether it is recorded in a run
+    /// @return false if it had ended before; of several threads, one succeeds
+    boolean end(long at, boolean isSlot) {
+        if (CatalogFormat.generation(mark()) != generation) {
+            throw overtaken();
+        }
+        MemorySegment to = map;
+        while (true) {
+            if (isSlot) {
+                long slot = (long) LONG_HANDLE.getVolatile(to, at);
+                if (CatalogFormat.slotState(slot) != CatalogFormat.STATE_LIVE) {
+                    return false;
+                }
+                if (LONG_HANDLE.compareAndSet(to, at, slot, CatalogFormat.endedSlot(slot))) {
+                    return true;
+                }
+            } else {
+                int state = (int) INT_HANDLE.getVolatile(to, at + CatalogFormat.STATE);
+                if (state == CatalogFormat.STATE_ENDED) {
+                    return false;
+                }
+                if (INT_HANDLE.compareAndSet(to, at + CatalogFormat.STATE, state, CatalogFormat.STATE_ENDED)) {
+                    return true;
+                }
+            }
+        }
+    }
+
+    /// The mapping of the catalog.
+    MemorySegment map() {
+        return map;
+    }
+
+    /// The end of the reserved lines.
+    long end() {
+        return CatalogFormat.end(mark());
+    }
+
+    /// The name of an allocation.
+    ///
+    /// @param at the offset of its line
+    String nameOf(long at) {
+        MemorySegment from = map;
+        long text = from.get(INT, at + CatalogFormat.NAME) * LINE;
+        if (text == 0) {
+            return "";
+        }
+        byte[] utf8 = new byte[from.get(INT, text + CatalogFormat.TEXT_SIZE)];
+        MemorySegment.copy(from, JAVA_BYTE, text + CatalogFormat.TEXT_BYTES, utf8, 0, utf8.length);
+        return new String(utf8, StandardCharsets.UTF_8);
     }
 
     /// The entry of a type. It is written when it is first requested.

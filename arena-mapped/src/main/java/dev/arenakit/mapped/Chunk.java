@@ -4,6 +4,7 @@ import dev.arenakit.internal.Sizes;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /// A mapped file with a bump pointer, from which allocations are sliced in ascending order.
 ///
@@ -32,21 +33,35 @@ final class Chunk {
 
     private final MemorySegment segment;
     private final long address;
-    private final long byteSize;
     private final int file;
+    /// Null if blocks are not reserved.
+    private final @Nullable Reservation reservation;
+
+    /// The end of the range from which allocations are made: the end of the file, or of its reserved blocks. It grows
+    /// under the lock of the arena. A thread that sees an earlier value comes to the lock.
+    private long limit;
 
     /// The offset of the first free byte.
     private long bumpPointer;
 
+    /// A chunk of which every byte may be handed out.
+    ///
     /// @param segment     the mapping of the whole file
     /// @param file        the number of the file
     /// @param bumpPointer the offset of the first free byte
     Chunk(MemorySegment segment, int file, long bumpPointer) {
+        this(segment, file, bumpPointer, segment.byteSize(), null);
+    }
+
+    /// @param limit       the end of the range whose blocks are reserved
+    /// @param reservation reserves further blocks, or null if blocks are not reserved
+    Chunk(MemorySegment segment, int file, long bumpPointer, long limit, @Nullable Reservation reservation) {
         this.segment = segment;
         this.address = segment.address();
-        this.byteSize = segment.byteSize();
         this.file = file;
         this.bumpPointer = bumpPointer;
+        this.limit = limit;
+        this.reservation = reservation;
     }
 
     /// The number of the file.
@@ -54,8 +69,38 @@ final class Chunk {
         return file;
     }
 
+    void addTo(MappedFiles files) {
+        files.add(file, segment);
+    }
+
     long byteSize() {
-        return byteSize;
+        return segment.byteSize();
+    }
+
+    /// The end of the range from which allocations are made. The lock of the arena is held.
+    long limit() {
+        return limit;
+    }
+
+    /// Reserves blocks for an allocation that has not found room before the limit. The lock of the arena is held.
+    ///
+    /// @return whether there may be room now
+    /// @throws DiskFullException if the disk has no room for the blocks; nothing has changed
+    boolean reserve(long byteSize, long byteAlignment) {
+        long seen = (long) BUMP_POINTER.getVolatile(this);
+        long end = byteSize();
+        if (reservation == null || byteSize > end - align(seen, byteAlignment)) {
+            return false;
+        }
+        // A run needs room for any padding.
+        long needed = seen + byteSize + byteAlignment - 1;
+        if (needed > limit) {
+            if (limit == end) {
+                return false;
+            }
+            limit = reservation.extend(limit, Math.min(needed, end), end);
+        }
+        return true;
     }
 
     /// Allocates in a chunk that only one thread uses.
@@ -63,7 +108,7 @@ final class Chunk {
     /// @return the offset of the allocation, or -1 if it does not fit
     long bump(long byteSize, long byteAlignment) {
         long start = align(bumpPointer, byteAlignment);
-        if (byteSize > this.byteSize - start) {
+        if (byteSize > limit - start) {
             return -1;
         }
         bumpPointer = start + byteSize;
@@ -77,7 +122,7 @@ final class Chunk {
         while (true) {
             long seen = (long) BUMP_POINTER.getOpaque(this);
             long start = align(seen, byteAlignment);
-            if (byteSize > this.byteSize - start) {
+            if (byteSize > limit - start) {
                 return -1;
             }
             if (BUMP_POINTER.compareAndSet(this, seen, start + byteSize)) {
@@ -91,14 +136,14 @@ final class Chunk {
     /// @param start     the offset of a range that the thread has not used up, whose rest is claimed again if no other
     ///                  range follows, or -1
     /// @param end       the end of that range
-    /// @param byteSize  the size of the range; it is smaller at the end of the chunk
+    /// @param byteSize  the size of the range; it is smaller at the limit of the chunk
     /// @param leastSize the smallest size
     /// @return the offset of the range, or -1 if there is no room
     long claim(long start, long end, long byteSize, long leastSize) {
         while (true) {
             long seen = (long) BUMP_POINTER.getVolatile(this);
             long from = seen == end && start >= 0 ? start : seen;
-            long claimed = Math.min(byteSize, this.byteSize - from);
+            long claimed = Math.min(byteSize, limit - from);
             if (claimed < leastSize) {
                 return -1;
             }

@@ -152,16 +152,16 @@ final class ChunkAllocator {
         synchronized (files) {
             // The arena may have been closed meanwhile, and a new file would be deleted at once.
             checkOpen();
-            if (chunk != full || (runs != null && runs.giveBack(full))) {
+            if (chunk != full || full.reserve(byteSize, byteAlignment) || (runs != null && runs.giveBack(full))) {
                 return chunk;
             }
             // A mapping begins at a page, so that an alignment up to the page size needs no padding.
             long needed = byteSize + Math.max(0, byteAlignment - PageSize.BYTES);
             if (needed > chunkByteSize) {
-                return files.map(needed, needed, byteSize);
+                return files.map(needed, needed, needed, byteSize);
             }
             long least = Math.max(needed, Math.min(chunkByteSize, Chunk.LEAST_BYTE_SIZE));
-            Chunk next = files.map(chunkByteSize, least, byteSize);
+            Chunk next = files.map(chunkByteSize, least, needed, byteSize);
             chunkByteSize = next.byteSize();
             chunk = next;
             return next;
@@ -179,6 +179,6 @@ final class ChunkAllocator {
     MemorySegment existing(NamedAllocations.FileRange range) {
         return range.file() < 0
                 ? delegate.allocate(0, range.byteAlignment())
-                : files.existing(range.file(), range.end()).asSlice(range.byteOffset(), range.byteSize());
+                : files.existing(range);
     }
 }

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.internal.MappedPages;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -25,6 +26,9 @@ final class DataFileWriter {
     private final Arena arena;
     private final @Nullable CatalogWriter catalog;
     private final FileMode mode;
+    private final boolean reserved;
+    private final boolean randomAccess;
+    private final MappedFiles mapped = new MappedFiles();
 
     /// Whether a previous owner may have made files that are not recorded, because it died before. They are left alone.
     private final boolean isReopened;
@@ -37,11 +41,12 @@ final class DataFileWriter {
     private final Map<Integer, MemorySegment> existing = new HashMap<>();
 
     /// @param image the image that records the files, or null; previous owners may have made some of them
-    /// @param mode  the permissions of new files
-    DataFileWriter(Path base, Arena arena, @Nullable OwnedImage image, FileMode mode) {
+    DataFileWriter(Path base, Arena arena, @Nullable OwnedImage image, ArenaOptions options) {
         this.base = base;
         this.arena = arena;
-        this.mode = mode;
+        mode = options.mode;
+        reserved = options.reserved;
+        randomAccess = options.randomAccess;
         catalog = image == null ? null : image.catalog();
         count = image == null ? 0 : image.reopenedState().files();
         isReopened = image != null && image.isReopened();
@@ -55,8 +60,9 @@ final class DataFileWriter {
     ///
     /// @param fileByteSize  the size of the file; it is halved while the file system or the address space refuses it
     /// @param leastByteSize the smallest size to try
+    /// @param needed        the size of the range at its start that is handed out first
     /// @param byteSize      the requested size, for the message of a failure
-    synchronized Chunk map(long fileByteSize, long leastByteSize, long byteSize) {
+    synchronized Chunk map(long fileByteSize, long leastByteSize, long needed, long byteSize) {
         int line = catalog == null ? 0 : catalog.reserve();
         boolean reserved = false;
         boolean made = false;
@@ -66,11 +72,13 @@ final class DataFileWriter {
             while (isReopened && Files.exists(ImageFiles.data(base, count), LinkOption.NOFOLLOW_LINKS)) {
                 count++;
             }
-            MemorySegment segment = create(ImageFiles.data(base, count), fileByteSize, leastByteSize, byteSize);
-            record(line, segment.byteSize());
+            Chunk chunk = create(ImageFiles.data(base, count), fileByteSize, leastByteSize, needed, byteSize);
+            record(line, chunk.byteSize());
             made = true;
             mappings++;
-            return new Chunk(segment, count++, 0);
+            count++;
+            chunk.addTo(mapped);
+            return chunk;
         } finally {
             if (!made) {
                 if (reserved) {
@@ -100,25 +108,46 @@ final class DataFileWriter {
 
     /// A chunk over the free range that a previous owner has left in a file.
     Chunk resume(ReopenedState.FreeRange free) {
-        return new Chunk(existing(free.file(), free.end()), free.file(), free.start());
+        MemorySegment segment = existing(free.file(), free.end());
+        return reserved
+                ? new Chunk(segment, free.file(), free.start(), free.start(), reservation(free.file()))
+                : new Chunk(segment, free.file(), free.start());
+    }
+
+    /// The memory that a previous owner has allocated.
+    MemorySegment existing(NamedAllocations.FileRange range) {
+        MemorySegment file = existing(range.file(), range.end());
+        if (reserved) {
+            reservation(range.file()).reserveExisting(range.byteOffset(), range.byteSize(), file.byteSize());
+        }
+        return file.asSlice(range.byteOffset(), range.byteSize());
+    }
+
+    private Reservation reservation(int number) {
+        Path file = ImageFiles.data(base, number);
+        try {
+            return Reservation.of(file);
+        } catch (IOException e) {
+            throw FileErrors.reserve(file, 0, e);
+        }
     }
 
     /// The mapping of a file that a previous owner has made. It is mapped when it is first requested.
     ///
     /// @param end the least size of the file
-    synchronized MemorySegment existing(int number, long end) {
-        MemorySegment mapped = existing.get(number);
-        if (mapped == null || mapped.byteSize() < end) {
-            mapped = mapExisting(number, end);
-            existing.put(number, mapped);
+    private synchronized MemorySegment existing(int number, long end) {
+        MemorySegment segment = existing.get(number);
+        if (segment == null || segment.byteSize() < end) {
+            segment = mapExisting(number, end);
+            existing.put(number, segment);
         }
-        return mapped;
+        return segment;
     }
 
     private MemorySegment mapExisting(int number, long end) {
         Path file = ImageFiles.data(base, number);
         MappingLimit.reserve();
-        boolean mapped = false;
+        boolean isMapped = false;
         try {
             MemorySegment segment = SafeFiles.uninterrupted(() -> {
                 try (FileChannel channel = FileTrust.open(file)) {
@@ -126,19 +155,30 @@ final class DataFileWriter {
                     if (byteSize < end) {
                         throw FileErrors.truncatedExisting(file, byteSize, end);
                     }
-                    return channel.map(MapMode.READ_WRITE, 0, byteSize, arena);
+                    return map(channel, byteSize);
                 }
             });
-            mapped = true;
+            isMapped = true;
             mappings++;
+            mapped.add(number, segment);
             return segment;
         } catch (IOException e) {
             throw FileErrors.mapExisting(file, end, e);
         } finally {
-            if (!mapped) {
+            if (!isMapped) {
                 MappingLimit.release(1);
             }
         }
+    }
+
+    /// The files that are mapped now.
+    MappedFiles mapped() {
+        return mapped;
+    }
+
+    /// Makes a range zero, which is the whole range of an allocation that has ended.
+    void free(MappedFiles.Range range) {
+        FreedMemory.free(ImageFiles.data(base, range.number()), range, reserved);
     }
 
     /// Writes what was stored in all files to the device.
@@ -177,15 +217,15 @@ final class DataFileWriter {
         }
     }
 
-    private MemorySegment create(Path file, long fileByteSize, long leastByteSize, long byteSize) {
+    private Chunk create(Path file, long fileByteSize, long leastByteSize, long needed, long byteSize) {
         try {
-            return SafeFiles.uninterrupted(() -> createAndMap(file, fileByteSize, leastByteSize, byteSize));
+            return SafeFiles.uninterrupted(() -> createAndMap(file, fileByteSize, leastByteSize, needed, byteSize));
         } catch (IOException e) {
             throw FileErrors.close(file, byteSize, e);
         }
     }
 
-    private MemorySegment createAndMap(Path file, long fileByteSize, long leastByteSize, long byteSize)
+    private Chunk createAndMap(Path file, long fileByteSize, long leastByteSize, long needed, long byteSize)
             throws IOException {
         FileChannel created;
         try {
@@ -194,7 +234,8 @@ final class DataFileWriter {
             throw FileErrors.create(file, byteSize, e);
         }
         try (FileChannel channel = created) {
-            return mapLargest(channel, file, fileByteSize, leastByteSize, byteSize);
+            Reservation reservation = reserved ? Reservation.of(file) : null;
+            return mapLargest(channel, file, fileByteSize, leastByteSize, needed, byteSize, reservation);
         } catch (Throwable t) {
             try {
                 SafeFiles.delete(file);
@@ -205,12 +246,15 @@ final class DataFileWriter {
         }
     }
 
-    private MemorySegment mapLargest(FileChannel channel, Path file, long fileByteSize, long leastByteSize,
-            long byteSize) throws IOException {
+    private Chunk mapLargest(FileChannel channel, Path file, long fileByteSize, long leastByteSize, long needed,
+            long byteSize, @Nullable Reservation reservation) throws IOException {
         long size = fileByteSize;
         while (true) {
+            // Before the file is mapped: on failure it is deleted, but a mapping would keep its blocks until the arena is
+            // closed.
+            long limit = reservation == null ? size : reservation.reserveNew(needed, size);
             try {
-                return channel.map(MapMode.READ_WRITE, 0, size, arena);
+                return new Chunk(map(channel, size), count, 0, limit, reservation);
             } catch (ClosedByInterruptException e) {
                 throw e;
             } catch (IOException e) {
@@ -222,6 +266,14 @@ final class DataFileWriter {
                 size = Math.max(size / 2, leastByteSize);
             }
         }
+    }
+
+    private MemorySegment map(FileChannel channel, long byteSize) throws IOException {
+        MemorySegment segment = channel.map(MapMode.READ_WRITE, 0, byteSize, arena);
+        if (randomAccess) {
+            MappedPages.advise(segment, MappedPages.Use.RANDOM);
+        }
+        return segment;
     }
 
     private static RuntimeException failure(FileChannel channel, Path file, long fileByteSize, long byteSize,

@@ -48,6 +48,25 @@ final class FileErrors {
                 + "or pass a base on another file system", cause);
     }
 
+    /// The blocks of a part of the file cannot be reserved.
+    static UncheckedIOException reserve(Path file, long byteSize, IOException cause) {
+        return exception(file, "Blocks of the file cannot be reserved: path=" + file + ", byteSize=" + byteSize
+                + ", reason=" + reason(cause) + "; free space or raise the quota, or allocate less", cause);
+    }
+
+    /// The space of an allocation cannot be freed, which has ended nevertheless.
+    static UncheckedIOException free(Path file, long byteSize, IOException cause) {
+        return new UncheckedIOException("Allocation has ended, but its space cannot be freed: path=" + file
+                + ", byteSize=" + byteSize + ", reason=" + reason(cause), cause);
+    }
+
+    /// The file system, or this system, has no blocks that can be reserved.
+    static UnsupportedOperationException noReservation(Path base, UnsupportedOperationException cause) {
+        return new UnsupportedOperationException("Arena cannot be reserved: base=" + base + ", reason="
+                + cause.getMessage() + "; pass a base on ext4, XFS or tmpfs, or build the arena without reserved()",
+                cause);
+    }
+
     /// The file has its size but cannot be mapped, for another reason than a lack of addresses.
     static UncheckedIOException map(Path file, long byteSize, long fileByteSize, IOException cause) {
         return new UncheckedIOException("File cannot be mapped: path=" + file + ", byteSize=" + byteSize

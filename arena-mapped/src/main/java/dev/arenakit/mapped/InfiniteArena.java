@@ -1,6 +1,7 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
+import dev.arenakit.internal.MappedPages;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
@@ -66,9 +67,11 @@ import org.jspecify.annotations.Nullable;
 /// | the process has reached the limit of 10,000 file mappings | [CapacityExceededException] |
 /// | the disk is full when a file is created or the catalog grows | [DiskFullException] |
 ///
-/// If the disk is full when a store needs a new page, the store throws [InternalError], and the JVM cannot always
-/// deliver it to a handler. Methods of this class that store a text or an array throw [DiskFullException] instead.
-/// Monitor the free disk space.
+/// **A full disk is not reported by an allocation,** unless the arena is [reserved][Builder#reserved()]: files are
+/// sparse, and a page gets its space at the first store. If there is none, the store throws [InternalError]. Do not rely
+/// on catching it: compiled code may run on and throw later, outside of the handler. If native code makes the store, the
+/// process is terminated. Methods of this class that store a text or an array throw [DiskFullException] instead. In a
+/// reserved arena, the allocation throws [DiskFullException], and stores need no space.
 ///
 /// **Cost.** A plain allocation creates a file and a mapping, in 20 to 150 microseconds. A chunked allocation bumps a
 /// pointer, in some 5 nanoseconds, and is recorded, which takes 10 to 30 nanoseconds at either level. The first store
@@ -77,7 +80,7 @@ import org.jspecify.annotations.Nullable;
 /// stops all threads for some 20 microseconds. When addresses are scarce, the JDK collects garbage and waits for a tenth
 /// of a second before each refusal: choose a smaller chunk if `ulimit -v` is tight.
 ///
-/// **Flags.** Native access is used for the locks of images, on Linux (x86-64 and aarch64). Pass
+/// **Flags.** Native access is used for the locks of images, on Linux (x86-64 and aarch64), and a reserved arena needs it. Pass
 /// `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path, to avoid Java's warning. If it is denied,
 /// the arena works, with locks that other code can release.
 ///
@@ -91,6 +94,7 @@ public final class InfiniteArena implements Arena {
     private final boolean deleteOnClose;
     private final DataFileWriter files;
     private final ChunkAllocator memory;
+    private final ResidentMemory pages;
 
     /// Null if the arena has no catalog.
     private final @Nullable OwnedImage image;
@@ -103,8 +107,9 @@ public final class InfiniteArena implements Arena {
             owned = source.open(base, delegate, options);
             long chunkByteSize = options.chunkByteSize(base, owned);
             chunked = chunkByteSize > 0;
-            files = new DataFileWriter(base, delegate, owned, options.mode);
+            files = new DataFileWriter(base, delegate, owned, options);
             memory = new ChunkAllocator(delegate, !options.confined, files, chunkByteSize, owned);
+            pages = new ResidentMemory(files);
             image = owned;
         } catch (Throwable t) {
             delegate.close();
@@ -291,7 +296,7 @@ public final class InfiniteArena implements Arena {
     }
 
     /// Marks an allocation as freed. Readers list it as freed, and its name may be used again; each use adds the name to
-    /// the catalog. Its memory stays accessible until the arena is closed, and its range in the file is not reused.
+    /// the catalog. Its memory keeps its contents and its space: [#free(MemorySegment)] frees these, and the name.
     ///
     /// @param name the name
     /// @throws IllegalArgumentException if no live allocation has the name
@@ -300,6 +305,94 @@ public final class InfiniteArena implements Arena {
     public void free(String name) {
         memory.checkOpen();
         image(name).free(name);
+    }
+
+    /// Frees an allocation: its memory becomes zero, its name is free, and readers list it as freed.
+    ///
+    /// **Do not use the segment, or a slice of it, afterwards.** A scope cannot end for a single segment: until the arena
+    /// is closed, an access succeeds, here and in processes that are [attached][ArenaImage#attach]. A store takes space
+    /// again, which nobody will free.
+    ///
+    /// An allocation of 1 MiB or more becomes a hole of its file, and its blocks are free. Of a smaller one, only what was
+    /// written is set to zero. A [reserved][Builder#reserved()] arena sets either to zero and keeps the blocks. The range
+    /// is never allocated again, and the file keeps its size.
+    ///
+    /// The first call reads the catalog, and each call reads what was recorded since. The index takes some 60 bytes of
+    /// heap for each allocation that has a record of its own, or for up to 503 that share one.
+    ///
+    /// @param segment a segment exactly as this arena returned it, of a size above 0
+    /// @throws IllegalArgumentException      if the segment is a slice, foreign, read-only, of size 0, or already freed,
+    ///                                       also by [#free(String)]
+    /// @throws WrongThreadException          if the arena is confined to another thread
+    /// @throws IllegalStateException         if the arena is closed, or has no catalog
+    /// @throws UncheckedIOException          if the file system fails; the allocation is freed, but not its space
+    /// @throws UnsupportedOperationException if the system is not Linux on x86-64 or aarch64
+    /// @throws IllegalCallerException        if native access is denied
+    public void free(MemorySegment segment) {
+        Objects.requireNonNull(segment, "segment");
+        memory.checkOpen();
+        MappedPages.require();
+        MappedFiles.Range range = files.mapped().find(segment);
+        if (segment.isReadOnly()) {
+            throw new IllegalArgumentException("Segment is read-only: segment=" + segment);
+        }
+        if (image == null) {
+            throw new IllegalStateException("Arena has no catalog that records what is live: base=" + base()
+                    + "; build it with catalog(CatalogLevel.SIZES) or catalog(CatalogLevel.FULL)");
+        }
+        image.end(range);
+        files.free(range);
+    }
+
+    /// Tells the kernel how memory is going to be used. The advice holds for all pages that the segment touches.
+    ///
+    /// [Advice#RANDOM], [Advice#SEQUENTIAL] and [Advice#NORMAL] are properties of a mapping. If they are given for a part
+    /// of a file, they split its mapping, which then counts as several of the 10,000 mappings of the process: give them
+    /// for large segments, or build the arena with [Builder#randomAccess()].
+    ///
+    /// @param segment a segment of this arena, or a slice of one
+    /// @param advice  how the memory is going to be used
+    /// @throws IllegalArgumentException      if the segment is not in a file of this arena
+    /// @throws WrongThreadException          if the arena is confined to another thread
+    /// @throws IllegalStateException         if the arena is closed
+    /// @throws CapacityExceededException     if the process has 10,000 file mappings
+    /// @throws UnsupportedOperationException if the kernel does not know the advice
+    /// @throws IllegalCallerException        if native access is denied
+    public void advise(MemorySegment segment, Advice advice) {
+        Objects.requireNonNull(advice, "advice");
+        memory.checkOpen();
+        pages.advise(segment, advice);
+    }
+
+    /// Reads memory into the main memory and prepares its pages for stores, so that the first store to a page is as fast
+    /// as later ones. **Holes become data:** afterwards, the segment takes as much space on the disk as it is large. Its
+    /// contents do not change.
+    ///
+    /// @param segment a segment of this arena, or a slice of one
+    /// @throws IllegalArgumentException      if the segment is not in a file of this arena
+    /// @throws WrongThreadException          if the arena is confined to another thread
+    /// @throws IllegalStateException         if the arena is closed
+    /// @throws DiskFullException             if the disk has no space for all pages; some have got theirs
+    /// @throws UnsupportedOperationException if the kernel is older than Linux 5.14, or the system is another one
+    /// @throws IllegalCallerException        if native access is denied
+    public void prefault(MemorySegment segment) {
+        memory.checkOpen();
+        pages.prefault(segment);
+    }
+
+    /// Returns how many bytes of a segment are in the main memory now. The time is proportional to the size: some tens of
+    /// nanoseconds for each page, also in holes.
+    ///
+    /// @param segment a segment of this arena, or a slice of one
+    /// @return the number of bytes, at most the size of the segment
+    /// @throws IllegalArgumentException      if the segment is not in a file of this arena
+    /// @throws WrongThreadException          if the arena is confined to another thread
+    /// @throws IllegalStateException         if the arena is closed
+    /// @throws UnsupportedOperationException if the system is not Linux on x86-64 or aarch64
+    /// @throws IllegalCallerException        if native access is denied
+    public long residentBytes(MemorySegment segment) {
+        memory.checkOpen();
+        return pages.residentBytes(segment);
     }
 
     /// Writes the data files, the catalog and their directory entries to the device, so that they survive a failure of
@@ -356,6 +449,7 @@ public final class InfiniteArena implements Arena {
 
     private void release() {
         try {
+            pages.release();
             files.release(deleteOnClose);
         } finally {
             if (image != null) {
@@ -480,6 +574,40 @@ public final class InfiniteArena implements Arena {
         /// @return this builder
         public Builder withoutLock() {
             options.withoutLock = true;
+            return this;
+        }
+
+        /// Reserves the blocks of memory before it is handed out, so that no store to it needs space on the disk: if the
+        /// disk is full, an allocation throws [DiskFullException], and all memory that was allocated before stays usable.
+        /// An allocation that a [reopened][#reopen()] arena finds by its name is reserved when it is first found.
+        ///
+        /// The blocks of a chunk are reserved in units of 2 to 16 MiB ahead of the allocations: a chunk takes up to 16 MiB
+        /// more than was allocated from it, and its arena refuses allocations when less than 2 MiB are free. Other files
+        /// are reserved as a whole. If the disk refuses a part of a unit, the rest is given back. Of an allocation of a
+        /// previous owner, it is not given back, because other processes may have stored to it.
+        ///
+        /// **A reservation is no promise on a file system that copies on write:** on btrfs and ZFS, and on XFS where a
+        /// file shares its blocks with a copy (`cp --reflink`), and on volumes that allocate space later (thin
+        /// provisioning), a store may need a new block all the same. It holds on ext4, tmpfs, and XFS without such copies.
+        ///
+        /// Native access is needed, and Linux on x86-64 or aarch64. Without, `build`, `reopen` and `openOrCreate` throw
+        /// [IllegalCallerException] or [UnsupportedOperationException]; the latter also on a file system that cannot
+        /// reserve blocks.
+        ///
+        /// @return this builder
+        public Builder reserved() {
+            options.reserved = true;
+            return this;
+        }
+
+        /// Advises [Advice#RANDOM] for all memory. Without it, a store to a page of a large file that is not in memory makes
+        /// the kernel look at the pages around it.
+        ///
+        /// Native access is needed, and Linux on x86-64 or aarch64, as for [#reserved()].
+        ///
+        /// @return this builder
+        public Builder randomAccess() {
+            options.randomAccess = true;
             return this;
         }
 

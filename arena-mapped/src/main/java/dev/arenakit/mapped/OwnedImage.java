@@ -23,6 +23,7 @@ final class OwnedImage {
     private final boolean isReopened;
     private final ReopenedState reopenedState;
     private final NamedAllocations names;
+    private final AllocationIndex index;
     /// Converting a layout, and printing a type, takes longer than all the rest of an allocation.
     private final IdentityCache<MemoryLayout, StructType> structs = new IdentityCache<>();
     private final IdentityCache<StructType, String> typeTexts = new IdentityCache<>();
@@ -39,6 +40,7 @@ final class OwnedImage {
         this.isReopened = isReopened;
         this.reopenedState = reopenedState;
         names = reopenedState.names();
+        index = new AllocationIndex(catalog);
         recordType = type -> catalog.type(typeTexts.get(type, LayoutText::print));
     }
 
@@ -274,11 +276,36 @@ final class OwnedImage {
         if (named == null) {
             throw noSuchName(name);
         }
-        catalog.free(named.line());
         // If several threads free it at the same time, one of them succeeds.
-        if (!names.remove(name, named)) {
+        if (!catalog.end(named.line() * CatalogFormat.LINE, false)) {
             throw noSuchName(name);
         }
+        names.remove(name, named);
+    }
+
+    /// Records that an allocation has ended, and frees its name.
+    ///
+    /// @throws IllegalArgumentException if the range is not that of an allocation, or it has ended before
+    void end(MappedFiles.Range range) {
+        AllocationIndex.Found found = index.find(range.number(), range.byteOffset(), range.byteSize());
+        if (found == null) {
+            throw notALiveAllocation(range, "it is a slice, or is not recorded");
+        }
+        if (!catalog.end(found.at(), found.isSlot())) {
+            throw notALiveAllocation(range, "it was freed before");
+        }
+        if (!found.isSlot()) {
+            String name = catalog.nameOf(found.at());
+            NamedAllocations.Named named = names.find(name);
+            if (named != null && named.line() == found.at() / CatalogFormat.LINE) {
+                names.remove(name, named);
+            }
+        }
+    }
+
+    private static IllegalArgumentException notALiveAllocation(MappedFiles.Range range, String reason) {
+        return new IllegalArgumentException("Segment is no live allocation: file=" + range.number() + ", byteOffset="
+                + range.byteOffset() + ", byteSize=" + range.byteSize() + ", reason=" + reason);
     }
 
     private static IllegalArgumentException noSuchName(String name) {

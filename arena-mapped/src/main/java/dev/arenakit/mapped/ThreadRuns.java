@@ -73,7 +73,7 @@ final class ThreadRuns {
             if (start < 0) {
                 return null;
             }
-            end = Math.min(start + claimed, chunk.byteSize());
+            end = Math.min(start + claimed, chunk.limit());
         }
         CatalogRun run = catalog.addRun(owned.lines, chunk, start, end - start);
         owned.run = run;

@@ -87,6 +87,24 @@ class InfiniteArenaContractTest {
     }
 
     @Nested
+    class ChunkedSharedReserved implements ArenaContract {
+        @Override
+        public Arena open() {
+            return builder().chunked(CHUNK_BYTE_SIZE).reserved().build();
+        }
+
+        @Override
+        public Capabilities capabilities() {
+            return Capabilities.ofShared().withLargestAlignment(2 << 20);
+        }
+
+        @Override
+        public OptionalLong held() {
+            return filesAndMappings();
+        }
+    }
+
+    @Nested
     class ChunkedConfined implements ArenaContract {
         @Override
         public Arena open() {

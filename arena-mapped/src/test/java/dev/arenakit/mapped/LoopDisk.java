@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
@@ -13,8 +14,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// An ext4 file system in a file, whose power a test can cut ([PowerCut]). Only root can mount it.
 final class LoopDisk implements AutoCloseable {
-    private static final long BYTE_SIZE = 512L << 20;
-
     private final Path file;
     private final Path mountPoint;
     private boolean mounted;
@@ -27,14 +26,19 @@ final class LoopDisk implements AutoCloseable {
     /// Makes a file system and mounts it. A test that cannot do that is skipped.
     ///
     /// @param directory an empty directory for the file and the mount point
-    static LoopDisk mount(Path directory) throws IOException {
+    /// @param byteSize  the size of the file system
+    /// @param options   options of `mkfs.ext4`
+    static LoopDisk mount(Path directory, long byteSize, String... options) throws IOException {
         assumeTrue(System.getProperty("os.name").equals("Linux"), "needs Linux, to mount a file system");
         Path file = directory.resolve("disk");
         try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
-            sparse.setLength(BYTE_SIZE);
+            sparse.setLength(byteSize);
         }
         LoopDisk made = new LoopDisk(file, Files.createDirectory(directory.resolve("mounted")));
-        String formatted = run("mkfs.ext4", "-q", "-F", file.toString());
+        List<String> format = new ArrayList<>(List.of("mkfs.ext4", "-q", "-F"));
+        format.addAll(List.of(options));
+        format.add(file.toString());
+        String formatted = run(format.toArray(String[]::new));
         assumeTrue(formatted.isEmpty(), () -> "needs mkfs.ext4: " + formatted);
         String failure = made.tryMount();
         assumeTrue(failure.isEmpty(), () -> "needs root, and loop devices: " + failure);
@@ -71,6 +75,16 @@ final class LoopDisk implements AutoCloseable {
         } catch (IOException _) {
             return false;
         }
+    }
+
+    /// Unmounts the file system, checks it, and mounts it again.
+    ///
+    /// @return what is wrong with it, or an empty string
+    String check() throws IOException {
+        unmount();
+        String problems = run("e2fsck", "-f", "-n", file.toString());
+        assertThat(tryMount()).isEmpty();
+        return problems;
     }
 
     @Override

@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// systems; the tests are skipped for other users.
 class PowerLossTest {
     private static final int CRASHES = 100;
+    private static final long DISK_BYTE_SIZE = 512L << 20;
 
     private int allocations;
 
@@ -60,7 +61,7 @@ class PowerLossTest {
     }
 
     private List<String> crash(int seed, Path directory) throws Exception {
-        try (LoopDisk disk = LoopDisk.mount(directory); Arena arena = Arena.ofShared()) {
+        try (LoopDisk disk = LoopDisk.mount(directory, DISK_BYTE_SIZE); Arena arena = Arena.ofShared()) {
             return crash(seed, disk, arena, directory.resolve("progress"));
         }
     }

@@ -8,21 +8,31 @@ import java.util.List;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// A file system of 512 KiB, which only the scenario that runs on it sees.
+/// A small file system in memory, which only the scenario that runs on it sees.
 final class SmallDisk {
     private SmallDisk() {}
 
-    /// Runs a scenario of a class. A test that cannot mount the file system is skipped.
+    /// Runs a scenario of a class on a file system of 512 KiB. A test that cannot mount it is skipped.
     ///
     /// @param mountPoint a directory that does not exist yet, and is the second argument of the scenario
     /// @return the output
     static List<String> run(Class<?> main, String scenario, Path mountPoint) throws IOException, InterruptedException {
+        return run("size=512k,nr_inodes=40", mountPoint, ChildJvm.command(main, scenario, mountPoint.toString()));
+    }
+
+    /// Runs a command on a file system. A test that cannot mount it is skipped.
+    ///
+    /// @param options    the options of the file system
+    /// @param mountPoint a directory that does not exist yet
+    /// @return the output
+    static List<String> run(String options, Path mountPoint, ProcessBuilder scenario)
+            throws IOException, InterruptedException {
         Files.createDirectory(mountPoint);
         List<String> mount = List.of("unshare", "-rm", "/bin/sh", "-c",
-                "mount -t tmpfs -o size=512k,nr_inodes=40 tmpfs \"$0\" && exec \"$@\"", mountPoint.toString());
+                "mount -t tmpfs -o " + options + " tmpfs \"$0\" && exec \"$@\"", mountPoint.toString());
         assumeTrue(succeeds(mount), "needs a file system of its own: unshare -rm, and mount");
         List<String> command = new ArrayList<>(mount);
-        command.addAll(ChildJvm.command(main, scenario, mountPoint.toString()).command());
+        command.addAll(scenario.command());
         return ChildJvm.run(new ProcessBuilder(command).redirectErrorStream(true)).lines().toList();
     }
 

@@ -1,0 +1,47 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.internal.FileExtents;
+import dev.arenakit.internal.MappedPages;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/// Frees the space of a range of a data file. Nothing is stored to a hole, which would then take space.
+final class FreedMemory {
+    /// Below this size, zeroing takes less time than a hole once the data has been written to the device.
+    private static final long LEAST_HOLE = 1 << 20;
+
+    private FreedMemory() {}
+
+    /// Makes a range zero, and frees its blocks if it is large and they are not kept.
+    static void free(Path file, MappedFiles.Range range, boolean keepBlocks) {
+        try (FileExtents extents = FileExtents.openToWrite(file)) {
+            long start = (range.byteOffset() + PageSize.BYTES - 1) & -PageSize.BYTES;
+            long end = range.end() & -PageSize.BYTES;
+            // Through the mapping, which leads to the file of the arena whatever its name is by now.
+            if (!keepBlocks && range.byteSize() >= LEAST_HOLE
+                    && MappedPages.remove(range.file().asSlice(start, end - start))) {
+                zero(extents, range, range.byteOffset(), start);
+                zero(extents, range, end, range.end());
+            } else {
+                zero(extents, range, range.byteOffset(), range.end());
+            }
+        } catch (IOException e) {
+            throw FileErrors.free(file, range.byteSize(), e);
+        } catch (InternalError e) {
+            throw FileErrors.store(file, e);
+        }
+    }
+
+    private static void zero(FileExtents extents, MappedFiles.Range range, long start, long end) throws IOException {
+        long at = start;
+        while (at < end) {
+            long data = extents.nextData(at);
+            if (data < 0 || data >= end) {
+                return;
+            }
+            long hole = extents.nextHole(data);
+            at = hole < 0 ? end : Math.min(hole, end);
+            range.file().asSlice(data, at - data).fill((byte) 0);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.internal.MappedPages;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+
+/// Controls which pages of the data files are in memory. Thread-safe.
+final class ResidentMemory {
+    /* Advice for a part of a mapping splits the mapping. Each split counts as a mapping of the process, until the arena is
+     * closed: near the limit of the system, the JVM can crash. */
+
+    private static final long LARGEST_STEP = 64L << 20;
+
+    private final DataFileWriter files;
+    private final Set<Long> splits = new HashSet<>();
+
+    ResidentMemory(DataFileWriter files) {
+        this.files = files;
+    }
+
+    void advise(MemorySegment segment, Advice advice) {
+        MappedPages.require();
+        MappedFiles.Range range = files.mapped().find(segment);
+        MemorySegment pages = range.pages();
+        if (advice.isProperty()) {
+            split(range.file(), pages.address());
+            split(range.file(), pages.address() + pages.byteSize());
+        }
+        try {
+            MappedPages.advise(pages, advice.use());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private synchronized void split(MemorySegment file, long address) {
+        if (address != file.address() && address != file.address() + file.byteSize() && !splits.contains(address)) {
+            MappingLimit.reserve();
+            splits.add(address);
+        }
+    }
+
+    void prefault(MemorySegment segment) {
+        MappedPages.require();
+        MappedFiles.Range range = files.mapped().find(segment);
+        MemorySegment pages = range.pages();
+        Path file = ImageFiles.data(files.base(), range.number());
+        try {
+            for (long at = 0; at < pages.byteSize(); at += LARGEST_STEP) {
+                if (!MappedPages.populate(pages.asSlice(at, Math.min(LARGEST_STEP, pages.byteSize() - at)))) {
+                    // The same result as that of a page behind the end of the file.
+                    throw Files.size(file) < range.end()
+                            ? new IOException(FileErrors.truncated(file, Files.size(file), range.end()))
+                            : new IOException("No space left on device");
+                }
+            }
+        } catch (IOException e) {
+            throw FileErrors.reserve(file, range.byteSize(), e);
+        }
+    }
+
+    long residentBytes(MemorySegment segment) {
+        MappedPages.require();
+        MappedFiles.Range range = files.mapped().find(segment);
+        long start = range.byteOffset() - range.firstPage();
+        try {
+            return MappedPages.residentBytes(range.pages(), PageSize.BYTES, start, start + range.byteSize());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Releases the count of the splits, when the arena has unmapped the files.
+    synchronized void release() {
+        MappingLimit.release(splits.size());
+        splits.clear();
+    }
+}

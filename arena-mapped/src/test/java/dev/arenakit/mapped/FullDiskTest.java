@@ -1,0 +1,158 @@
+package dev.arenakit.mapped;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Tests reserved arenas on disks that are full to the last block: a tmpfs, which any user may mount in a namespace, and
+/// an ext4 file system, which only root can mount. Each scenario is a process, which takes a second.
+class FullDiskTest {
+    private static final long DISK_BYTE_SIZE = 16L << 20;
+    private static final int KILLS = 20;
+
+    private final Path directory;
+
+    FullDiskTest() throws IOException {
+        directory = TestFileSystem.BUILD.newDirectory();
+    }
+
+    @AfterEach
+    void removeDirectory() throws IOException {
+        TestFileSystem.remove(directory);
+    }
+
+    private static ProcessBuilder command(Path disk, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.add(1, disk.toString());
+        return ChildJvm.commandWithNativeAccess(FullDiskChild.class, all.toArray(String[]::new));
+    }
+
+    private void runOnTmpfs(String... arguments) throws Exception {
+        Path disk = directory.resolve("disk");
+        assertThat(SmallDisk.run("size=16m", disk, command(disk, arguments))).containsExactly("done");
+    }
+
+    /// @param blockByteSize the block size of the file system
+    private void runOnExt4(int blockByteSize, String... arguments) throws Exception {
+        try (LoopDisk disk = LoopDisk.mount(directory, DISK_BYTE_SIZE, "-b", Integer.toString(blockByteSize))) {
+            assertThat(ChildJvm.run(command(disk.root(), arguments))).isEqualTo("done\n");
+            assertThat(disk.check()).isEmpty();
+            assertThat(FullDiskChild.checkWritten(disk.root().resolve("memory"), 0)).isGreaterThan(10);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "chunked confined"})
+    void allocate_untilTmpfsIsFull_everyByteCanBeStored(String kind) throws Exception {
+        runOnTmpfs("fill", kind);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4096, plain confined", "1024, chunked"})
+    void allocate_untilExt4IsFull_everyByteIsThereAfterRemounting(int blockByteSize, String kind) throws Exception {
+        runOnExt4(blockByteSize, "fill", kind);
+    }
+
+    @ParameterizedTest
+    @Tag("slow")
+    @ValueSource(strings = {"plain", "plain confined", "chunked", "chunked confined", "small chunked",
+            "small chunked confined"})
+    void allocate_anyKindUntilTheDiskIsFull_everyByteCanBeStored(String kind) throws Exception {
+        runOnExt4(4096, "fill", kind);
+        removeDirectoryContents();
+        runOnExt4(1024, "fill", kind);
+        removeDirectoryContents();
+        runOnTmpfs("fill", kind);
+    }
+
+    private void removeDirectoryContents() throws IOException {
+        for (Path file : TestFileSystem.list(directory)) {
+            TestFileSystem.remove(file);
+        }
+    }
+
+    @Test
+    void allocate_inAChunkThatWasReopened_isReserved() throws Exception {
+        runOnExt4(4096, "reopen");
+    }
+
+    @Test
+    void get_ofASparseAllocation_reservesItOrTakesNothing() throws Exception {
+        runOnTmpfs("existing");
+    }
+
+    @Test
+    void prefault_ofASparseAllocationThatDoesNotFit_isAnException() throws Exception {
+        runOnTmpfs("prefault");
+    }
+
+    @Test
+    void build_nativeAccessDenied_namesTheFlagEachTime() throws Exception {
+        String denied = "Native access is denied: module=dev.arenakit; start java with --enable-native-access=dev.arenakit";
+        assertThat(ChildJvm.run(ChildJvm.command(FullDiskChild.class, "build", directory.toString())).lines())
+                .containsExactly(denied, denied, "done");
+    }
+
+    @Test
+    void build_fileSystemCannotReserve_isRefused() throws Exception {
+        // Files without extents are those of ext2 and ext3.
+        try (LoopDisk disk = LoopDisk.mount(directory, DISK_BYTE_SIZE, "-O", "^extent,^64bit")) {
+            InfiniteArena.Builder builder = InfiniteArena.builder(disk.root().resolve("memory"));
+            builder.build().close();
+            List<String> before = TestFileSystem.names(disk.root());
+            assertThatThrownBy(builder.reserved()::openOrCreate).isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("Arena cannot be reserved: base=" + disk.root().resolve("memory"))
+                    .hasMessageContaining("errno=95")
+                    .hasMessageContaining("build the arena without reserved()");
+            assertThat(TestFileSystem.names(disk.root())).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void allocate_killedMeanwhile_leavesWhatWasWritten() throws Exception {
+        kill("chunked confined", 1);
+    }
+
+    @Test
+    @Tag("slow")
+    void allocate_killedManyTimes_leavesWhatWasWritten() throws Exception {
+        kill("chunked confined", KILLS);
+        removeDirectoryContents();
+        kill("plain", KILLS);
+    }
+
+    private void kill(String kind, int kills) throws Exception {
+        try (LoopDisk disk = LoopDisk.mount(directory, 4 * DISK_BYTE_SIZE)) {
+            Path base = disk.root().resolve("memory");
+            for (int i = 0; i < kills; i++) {
+                Process child = command(disk.root(), "write", kind).start();
+                try (BufferedReader output = child.inputReader()) {
+                    assertThat(output.readLine()).isEqualTo("ready");
+                    Thread.sleep(10 + i);
+                } finally {
+                    child.destroyForcibly().waitFor();
+                }
+                assertThat(disk.check()).isEmpty();
+                // The last allocation was being written.
+                FullDiskChild.checkWritten(base, 1);
+                try (InfiniteArena arena = InfiniteArena.builder(base).reserved().reopen()) {
+                    MemorySegment next = arena.allocate(1 << 10, 1);
+                    assertThat(next.mismatch(MemorySegment.ofArray(new byte[1 << 10]))).isEqualTo(-1);
+                }
+                ArenaImage.delete(base);
+            }
+        }
+    }
+}
