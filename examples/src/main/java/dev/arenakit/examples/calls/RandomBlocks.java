@@ -77,7 +77,7 @@ public final class RandomBlocks {
     private void compare(Path directory, Path file) throws IOException, InterruptedException {
         times.printHead("FileChannel", "the other");
         try (NativeFile cached = NativeFile.open(file)) {
-            // The cache is first: blocks that the disk has delivered one by one are slower to read from the cache.
+            // The cache is first: after a run from the disk, the same blocks took twice as long from the cache.
             compare(directory, file, "in the page cache", () -> 0);
             compare(directory, file, "from the disk", () -> {
                 cached.dropPages();
