@@ -68,9 +68,7 @@ final class RecordMethodEmitter {
             return;
         }
         RecordReadEmitter record = new RecordReadEmitter(code, RecordPlace.MEMORY);
-        if (!RecordReadEmitter.beginsWithCheck(plan.root())) {
-            record.check(plan.root(), type.byteSize(), type.byteAlignment());
-        }
+        record.check(plan.root(), type.byteSize(), type.byteAlignment());
         record.read(plan.root());
         code.areturn();
     }
@@ -82,10 +80,8 @@ final class RecordMethodEmitter {
             return;
         }
         RecordWriteEmitter record = new RecordWriteEmitter(code, RecordPlace.MEMORY);
-        // The check comes before the components, so that the compiler does not have to keep their values during it. The
-        // writes make the same check, which the compiler removes.
-        new RecordReadEmitter(code, RecordPlace.MEMORY).check(plan.root(), type.byteSize(), type.byteAlignment());
         record.prepare(plan.root(), RECORD);
+        new RecordReadEmitter(code, RecordPlace.MEMORY).check(plan.root(), type.byteSize(), type.byteAlignment());
         record.write(plan.root());
         code.return_();
     }

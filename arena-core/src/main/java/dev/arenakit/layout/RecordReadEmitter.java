@@ -11,7 +11,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntConsumer;
-import org.jspecify.annotations.Nullable;
 
 /// Emits the code that reads a record. An access through a VarHandle checks segment and offset for the whole struct.
 final class RecordReadEmitter {
@@ -26,14 +25,9 @@ final class RecordReadEmitter {
         this.place = place;
     }
 
-    /// Checks that the struct is within the segment and that its address is aligned: by the first access if that makes
-    /// this check, or else by a slice.
+    /// Checks that the struct is within the segment, unless the first access checks it.
     void check(RecordPlan.Struct struct, long byteSize, long byteAlignment) {
-        RecordAccess first = firstAccess(struct);
-        if (first != null && isChecked(first)) {
-            first.get(code, place);
-            pop(first.kind());
-        } else {
+        if (!beginsWithCheck(struct)) {
             place.push(code)
                     .loadConstant(byteSize)
                     .loadConstant(byteAlignment)
@@ -42,26 +36,12 @@ final class RecordReadEmitter {
         }
     }
 
-    private void pop(TypeKind kind) {
-        if (kind.slotSize() == 2) {
-            code.pop2();
-        } else {
-            code.pop();
-        }
-    }
-
-    /// Returns whether a read begins with an access that makes the check.
-    static boolean beginsWithCheck(RecordPlan.Struct struct) {
-        RecordAccess first = firstAccess(struct);
-        return first != null && isChecked(first);
-    }
-
-    private static @Nullable RecordAccess firstAccess(RecordPlan node) {
+    private static boolean beginsWithCheck(RecordPlan node) {
         return switch (node) {
-            case RecordPlan.Direct direct -> direct.access();
+            case RecordPlan.Direct direct -> isChecked(direct.access());
             case RecordPlan.Struct struct ->
-                struct.components().isEmpty() ? null : firstAccess(struct.components().getFirst().node());
-            case RecordPlan.Coded _,RecordPlan.OneOf _ -> null;
+                !struct.components().isEmpty() && beginsWithCheck(struct.components().getFirst().node());
+            case RecordPlan.Coded _,RecordPlan.OneOf _ -> false;
         };
     }
 

@@ -23,7 +23,8 @@ import org.openjdk.jmh.annotations.TearDown;
 /// Measures the cost of going through an array of structs of 32 bytes each: reading all of their fields and adding them
 /// up, writing them, or copying them field by field into another array.
 ///
-/// The figure is for the whole array. 64 KiB fit into a core's cache; 64 MiB do not.
+/// The figure is for the whole array. 64 KiB fit into a core's cache; 64 MiB do not. The methods are not inlined: C2
+/// clones the head of JMH's loop and thereby doubles the code, and it stops inlining at 18,000 nodes.
 @BenchmarkName(value = "structs", baseline = "VarHandles")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -65,6 +66,7 @@ public class Structs {
 
     /// A layout's VarHandles in `static final` fields.
     @Benchmark
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("VarHandles")
     public double handles() {
         return read
@@ -74,6 +76,7 @@ public class Structs {
 
     /// Records, with the mapper in a `static final` field.
     @Benchmark
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("records")
     public double records() {
         return run(Quote.RECORDS);
@@ -81,6 +84,7 @@ public class Structs {
 
     /// Records, with the mapper in an instance field.
     @Benchmark
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("records, mapper in a field")
     public double recordsInField() {
         return run(recordsInField);
@@ -88,6 +92,7 @@ public class Structs {
 
     /// Records, with the mapper passed to a method that is not inlined.
     @Benchmark
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("records, mapper as a parameter")
     public double recordsParameter() {
         return call(recordsInField);
@@ -95,6 +100,7 @@ public class Structs {
 
     /// Views, with the mapper in a `static final` field.
     @Benchmark
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("views")
     public double views() {
         return run(Quote.VIEWS);
@@ -102,6 +108,7 @@ public class Structs {
 
     /// Views, with the mapper in an instance field.
     @Benchmark
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("views, mapper in a field")
     public double viewsInField() {
         return run(viewsInField);
@@ -109,6 +116,7 @@ public class Structs {
 
     /// Views, with the mapper passed to a method that is not inlined.
     @Benchmark
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("views, mapper as a parameter")
     public double viewsParameter() {
         return call(viewsInField);
