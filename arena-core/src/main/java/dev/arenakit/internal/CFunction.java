@@ -38,6 +38,8 @@ enum CFunction {
     MUNMAP(FunctionDescriptor.of(JAVA_INT, Type.ADDRESS_AS_LONG, JAVA_LONG)),
     /// `int madvise(void *address, size_t size, int advice)`
     MADVISE(FunctionDescriptor.of(JAVA_INT, Type.ADDRESS_AS_LONG, JAVA_LONG, JAVA_INT)),
+    /// `int msync(void *address, size_t size, int flags)`
+    MSYNC(FunctionDescriptor.of(JAVA_INT, Type.ADDRESS_AS_LONG, JAVA_LONG, JAVA_INT)),
     /// `long sysconf(int name)`
     SYSCONF(FunctionDescriptor.of(JAVA_LONG, JAVA_INT)),
     /// `int open(const char *path, int flags, ...)`, without the mode, which only a new file needs

@@ -28,11 +28,15 @@ final class CHeaders {
     static final int SEEK_SET = 0;
     static final int SEEK_DATA = 3;
     static final int SEEK_HOLE = 4;
+    static final int PROT_NONE = 0;
     static final int PROT_READ = 1;
     static final int PROT_WRITE = 2;
+    static final int MAP_SHARED = 1;
     static final int MAP_PRIVATE = 2;
+    static final int MAP_FIXED = 0x10;
     static final int MAP_ANONYMOUS = 0x20;
     static final int MAP_NORESERVE = 0x4000;
+    static final int MS_SYNC = 4;
     static final int MADV_DONTNEED = 4;
     static final int MADV_HUGEPAGE = 14;
     static final int MADV_NOHUGEPAGE = 15;
@@ -40,6 +44,7 @@ final class CHeaders {
     static final int ENOENT = 2;
     static final int ENXIO = 6;
     static final int EAGAIN = 11;
+    static final int ENOMEM = 12;
     static final int EACCES = 13;
     static final int EINVAL = 22;
     static final int ENOSYS = 38;

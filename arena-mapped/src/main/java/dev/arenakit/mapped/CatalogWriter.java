@@ -226,10 +226,32 @@ final class CatalogWriter {
         MemorySegment to = map;
         long at = line * LINE;
         to.set(JAVA_BYTE, at + CatalogFormat.KIND, CatalogFormat.KIND_ALLOCATION);
-        to.set(JAVA_BYTE, at + CatalogFormat.ALIGNMENT, (byte) Long.numberOfTrailingZeros(byteAlignment));
-        to.set(INT, at + CatalogFormat.FILE, file);
         to.set(LONG, at + CatalogFormat.OFFSET, byteOffset);
         to.set(LONG, at + CatalogFormat.SIZE, byteSize);
+        finishAllocation(to, line, file, byteAlignment, name, type);
+    }
+
+    /// Records an allocation to which whole data files belong.
+    ///
+    /// @param file            the number of the first data file
+    /// @param largestByteSize the size up to which it may grow
+    /// @param partByteSize    the size of each part except for the last one, a power of two, or 0 if there is one
+    void addWhole(int line, int file, long byteSize, long largestByteSize, long partByteSize, long byteAlignment,
+            Text name, Text type) {
+        MemorySegment to = map;
+        long at = line * LINE;
+        to.set(JAVA_BYTE, at + CatalogFormat.KIND, CatalogFormat.KIND_WHOLE);
+        to.set(JAVA_BYTE, at + CatalogFormat.PART_SIZE,
+                partByteSize == 0 ? 0 : (byte) Long.numberOfTrailingZeros(partByteSize));
+        to.set(LONG, at + CatalogFormat.WHOLE_SIZE, CatalogFormat.wholeSize(at, byteSize));
+        to.set(LONG, at + CatalogFormat.LARGEST_SIZE, largestByteSize);
+        finishAllocation(to, line, file, byteAlignment, name, type);
+    }
+
+    private void finishAllocation(MemorySegment to, int line, int file, long byteAlignment, Text name, Text type) {
+        long at = line * LINE;
+        to.set(JAVA_BYTE, at + CatalogFormat.ALIGNMENT, (byte) Long.numberOfTrailingZeros(byteAlignment));
+        to.set(INT, at + CatalogFormat.FILE, file);
         if (full || name.line() != 0) {
             to.set(LONG, at + CatalogFormat.TIME, now());
             to.set(LONG, at + CatalogFormat.THREAD, Thread.currentThread().threadId());

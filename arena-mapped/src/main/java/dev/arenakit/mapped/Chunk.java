@@ -34,6 +34,7 @@ final class Chunk {
     private final long address;
     private final long byteSize;
     private final int file;
+    private final long partByteSize;
 
     /// The offset of the first free byte.
     private long bumpPointer;
@@ -42,10 +43,18 @@ final class Chunk {
     /// @param file        the number of the file
     /// @param bumpPointer the offset of the first free byte
     Chunk(MemorySegment segment, int file, long bumpPointer) {
+        this(segment, file, bumpPointer, 0);
+    }
+
+    /// @param segment      the mapping of consecutive files, which contain one allocation
+    /// @param file         the number of the first file
+    /// @param partByteSize the size of each file except for the last one, a power of two, or 0 if there is one
+    Chunk(MemorySegment segment, int file, long bumpPointer, long partByteSize) {
         this.segment = segment;
         this.address = segment.address();
         this.byteSize = segment.byteSize();
         this.file = file;
+        this.partByteSize = partByteSize;
         this.bumpPointer = bumpPointer;
     }
 
@@ -56,6 +65,11 @@ final class Chunk {
 
     long byteSize() {
         return byteSize;
+    }
+
+    /// The size of each of its files except for the last one, or 0 if there is one file.
+    long partByteSize() {
+        return partByteSize;
     }
 
     /// Allocates in a chunk that only one thread uses.

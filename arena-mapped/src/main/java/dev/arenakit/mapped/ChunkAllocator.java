@@ -121,7 +121,10 @@ final class ChunkAllocator {
             current = nextChunk(current, byteSize, byteAlignment, line);
             offset = bump(current, byteSize, byteAlignment);
         }
-        if (catalog != null) {
+        if (catalog != null && current.partByteSize() > 0) {
+            catalog.addWhole(line, current.file(), byteSize, byteSize, current.partByteSize(), byteAlignment, name,
+                    type);
+        } else if (catalog != null) {
             catalog.addAllocation(line, current.file(), offset, byteSize, byteAlignment, name, type);
         }
         return current.slice(offset, byteSize);
@@ -177,8 +180,11 @@ final class ChunkAllocator {
 
     /// The memory that a previous owner has allocated.
     MemorySegment existing(NamedAllocations.FileRange range) {
-        return range.file() < 0
-                ? delegate.allocate(0, range.byteAlignment())
+        if (range.file() < 0) {
+            return delegate.allocate(0, range.byteAlignment());
+        }
+        return range.partByteSize() > 0
+                ? files.existingParts(range)
                 : files.existing(range.file(), range.end()).asSlice(range.byteOffset(), range.byteSize());
     }
 }

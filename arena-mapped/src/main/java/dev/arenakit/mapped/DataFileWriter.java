@@ -1,5 +1,7 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.internal.AddressRange;
+import dev.arenakit.internal.NativeAccess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -12,6 +14,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -53,10 +56,88 @@ final class DataFileWriter {
 
     /// Creates the next file and maps it. On failure no file remains and the number is free again.
     ///
+    /// If the file system refuses a file of the smallest size, several files are mapped side by side.
+    ///
     /// @param fileByteSize  the size of the file; it is halved while the file system or the address space refuses it
     /// @param leastByteSize the smallest size to try
-    /// @param byteSize      the requested size, for the message of a failure
+    /// @param byteSize      the requested size
     synchronized Chunk map(long fileByteSize, long leastByteSize, long byteSize) {
+        try {
+            return mapOne(fileByteSize, leastByteSize, byteSize);
+        } catch (FileTooLargeException e) {
+            return mapParts(byteSize, e);
+        }
+    }
+
+    private Chunk mapParts(long byteSize, FileTooLargeException refused) {
+        if (!AddressRange.isKnownFor(base)) {
+            throw refused;
+        }
+        try {
+            NativeAccess.require();
+        } catch (IllegalCallerException e) {
+            throw FileErrors.noParts(refused, e);
+        }
+        long partByteSize = DataFileParts.largestPart(ImageFiles.data(base, count), mode, byteSize);
+        if (partByteSize == 0) {
+            throw refused;
+        }
+        DataFileParts parts = new DataFileParts(base, count, partByteSize, byteSize);
+        while (isReopened && parts.exists()) {
+            parts = new DataFileParts(base, ++count, partByteSize, byteSize);
+        }
+        return mapParts(parts);
+    }
+
+    private Chunk mapParts(DataFileParts parts) {
+        int[] lines = new int[parts.count()];
+        int reservedLines = 0;
+        boolean reserved = false;
+        boolean made = false;
+        try {
+            while (catalog != null && reservedLines < lines.length) {
+                lines[reservedLines] = catalog.reserve();
+                reservedLines++;
+            }
+            MappingLimit.reserve(lines.length);
+            reserved = true;
+            Chunk chunk = new Chunk(parts.create(mode, arena), parts.first(), 0, parts.partByteSize());
+            record(lines, parts);
+            made = true;
+            mappings += lines.length;
+            count += lines.length;
+            return chunk;
+        } finally {
+            if (!made) {
+                if (reserved) {
+                    MappingLimit.release(lines.length);
+                }
+                while (catalog != null && reservedLines > 0) {
+                    reservedLines--;
+                    catalog.cancel(lines[reservedLines]);
+                }
+            }
+        }
+    }
+
+    /// Records the files, and deletes them on failure: the arena may have been closed meanwhile, and its catalog with it.
+    private void record(int[] lines, DataFileParts parts) {
+        boolean recorded = false;
+        try {
+            if (catalog != null) {
+                for (AllocationPart part : parts.parts()) {
+                    catalog.addDataFile(lines[part.file() - parts.first()], part.file(), part.byteSize());
+                }
+            }
+            recorded = true;
+        } finally {
+            if (!recorded) {
+                parts.delete(lines.length);
+            }
+        }
+    }
+
+    private Chunk mapOne(long fileByteSize, long leastByteSize, long byteSize) {
         int line = catalog == null ? 0 : catalog.reserve();
         boolean reserved = false;
         boolean made = false;
@@ -113,6 +194,37 @@ final class DataFileWriter {
             existing.put(number, mapped);
         }
         return mapped;
+    }
+
+    /// The memory of an allocation of a previous owner that has several files. They are mapped when it is first requested.
+    synchronized MemorySegment existingParts(NamedAllocations.FileRange range) {
+        MemorySegment mapped = existing.get(range.file());
+        if (mapped == null) {
+            mapped = mapExistingParts(range);
+            existing.put(range.file(), mapped);
+        }
+        return mapped;
+    }
+
+    private MemorySegment mapExistingParts(NamedAllocations.FileRange range) {
+        List<AllocationPart> parts = AllocationPart.list(range.file(), 0, range.byteSize(), range.partByteSize());
+        MappingLimit.reserve(parts.size());
+        boolean made = false;
+        try {
+            for (AllocationPart part : parts) {
+                FileTrust.check(ImageFiles.data(base, part.file()));
+            }
+            MemorySegment segment = DataFileParts.map(base, parts, true, arena);
+            made = true;
+            mappings += parts.size();
+            return segment;
+        } catch (IOException e) {
+            throw FileErrors.mapExisting(ImageFiles.data(base, range.file()), range.byteSize(), e);
+        } finally {
+            if (!made) {
+                MappingLimit.release(parts.size());
+            }
+        }
     }
 
     private MemorySegment mapExisting(int number, long end) {

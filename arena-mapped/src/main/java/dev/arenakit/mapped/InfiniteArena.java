@@ -1,6 +1,7 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
+import dev.arenakit.internal.AddressRange;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
@@ -29,6 +30,11 @@ import org.jspecify.annotations.Nullable;
 /// file for each allocation, which contains nothing else. A [chunked][Builder#chunked()] arena creates large files, the
 /// *chunks*, of 1 TiB by default, and slices allocations from them in ascending order. Segments are
 /// [mapped][MemorySegment#isMapped()]. An allocation of size 0 has no file and is not mapped.
+///
+/// An allocation may be larger than the files that the file system allows, which are smaller than 16 TiB on ext4. On
+/// Linux with native access, the arena then reserves a range of addresses and maps several files into it, side by side.
+/// The allocation is one segment. Each file counts as a mapping. The JDK does not know that the segment is mapped:
+/// write it to the device by [#force(MemorySegment)] or [#force()].
 ///
 /// **Image.** The catalog `dir/memory.catalog` records each allocation. Data files and catalog together are an *image*:
 /// an [ArenaImage] lists its allocations at any time, in any process. An allocation that is made [with a
@@ -62,7 +68,7 @@ import org.jspecify.annotations.Nullable;
 /// | cause | exception |
 /// |---|---|
 /// | the file system refuses to create a file or to give it its size | [UncheckedIOException] |
-/// | the address space is exhausted, for example by a second range of 64 TiB | [OutOfMemoryError] |
+/// | the address space is exhausted, for example by a second range of 64 TiB | [OutOfMemoryError], which says how large a range is free |
 /// | the process has reached the limit of 10,000 file mappings | [CapacityExceededException] |
 /// | the disk is full when a file is created or the catalog grows | [DiskFullException] |
 ///
@@ -73,13 +79,15 @@ import org.jspecify.annotations.Nullable;
 /// **Cost.** A plain allocation creates a file and a mapping, in 20 to 150 microseconds. A chunked allocation bumps a
 /// pointer, in some 5 nanoseconds, and is recorded, which takes 10 to 30 nanoseconds at either level. The first store
 /// to a page takes microseconds. With a catalog, opening and closing an arena creates two more files, in a millisecond;
-/// the first one of a process also links the native calls for its lock, in a fifth of a second. Closing a shared arena
+/// the first one of a process also links the native calls for its lock, in a fifth of a second. An allocation in eight
+/// files takes some 4 milliseconds, and the first one of a process also links the native calls for it. Closing a shared arena
 /// stops all threads for some 20 microseconds. When addresses are scarce, the JDK collects garbage and waits for a tenth
 /// of a second before each refusal: choose a smaller chunk if `ulimit -v` is tight.
 ///
-/// **Flags.** Native access is used for the locks of images, on Linux (x86-64 and aarch64). Pass
-/// `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path, to avoid Java's warning. If it is denied,
-/// the arena works, with locks that other code can release.
+/// **Flags.** Native access is used for the locks of images and for allocations in several files, on Linux (x86-64 and
+/// aarch64). Pass `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path, to avoid Java's warning. If
+/// it is denied, the arena works, with locks that other code can release, and an allocation that is larger than a file is
+/// refused.
 ///
 /// {@snippet file="dev/arenakit/mapped/InfiniteArenaExample.java" region="example"}
 public final class InfiniteArena implements Arena {
@@ -317,6 +325,36 @@ public final class InfiniteArena implements Arena {
             } else {
                 image.force();
             }
+        } catch (IOException e) {
+            throw FileErrors.force(base(), e);
+        }
+    }
+
+    /// Writes what was stored in a segment to the device. Unlike [#force()], this writes neither other memory, nor the
+    /// catalog, nor the directory.
+    ///
+    /// [MemorySegment#force()] does the same, except for a segment that has several files, which the JDK does not know
+    /// to be mapped.
+    ///
+    /// @param segment memory of this arena
+    /// @throws IllegalArgumentException if the segment has another scope
+    /// @throws WrongThreadException     if the arena is confined to another thread
+    /// @throws IllegalStateException    if the arena is closed
+    /// @throws UncheckedIOException     if the device fails
+    public void force(MemorySegment segment) {
+        if (!segment.scope().equals(scope())) {
+            throw new IllegalArgumentException("Segment is not of this arena: base=" + base() + ", segment=" + segment);
+        }
+        memory.checkOpen();
+        if (segment.byteSize() == 0) {
+            return;
+        }
+        if (segment.isMapped()) {
+            segment.force();
+            return;
+        }
+        try {
+            AddressRange.force(segment);
         } catch (IOException e) {
             throw FileErrors.force(base(), e);
         }

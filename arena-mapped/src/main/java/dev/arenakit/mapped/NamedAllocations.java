@@ -157,13 +157,14 @@ final class NamedAllocations {
         if (entry.name().line() != 0 && entry.state() != CatalogFormat.STATE_ENDED) {
             Named named = new Named(entry.type().text());
             named.line = entry.line();
-            named.range = new FileRange(entry.file(), entry.byteOffset(), entry.byteSize(), entry.byteAlignment());
+            named.range = new FileRange(entry.file(), entry.byteOffset(), entry.byteSize(), entry.partByteSize(),
+                    entry.byteAlignment());
             names.put(entry.name().text(), named);
         }
     }
 
     /// The range of a data file that an allocation of a previous owner occupies.
-    record FileRange(int file, long byteOffset, long byteSize, long byteAlignment) {
+    record FileRange(int file, long byteOffset, long byteSize, long partByteSize, long byteAlignment) {
         long end() {
             return byteOffset + byteSize;
         }

@@ -50,8 +50,10 @@ record ReopenedState(NamedAllocations names, List<Text> texts, long end, int fil
         for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
             switch (entry) {
                 case Allocated allocated -> {
-                    ends.merge(allocated.file(), allocated.byteOffset() + allocated.byteSize(), Math::max);
-                    files = Math.max(files, allocated.file() + 1);
+                    for (AllocationPart part : allocated.parts()) {
+                        ends.merge(part.file(), part.byteOffset() + part.byteSize(), Math::max);
+                        files = Math.max(files, part.file() + 1);
+                    }
                     names.add(allocated);
                 }
                 case Run run -> {
