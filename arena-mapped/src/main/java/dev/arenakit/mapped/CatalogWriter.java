@@ -305,6 +305,23 @@ final class CatalogWriter {
         INT_HANDLE.setRelease(to, at, line);
     }
 
+    /// Records that an allocation to which whole data files belong has grown, after its files. One store changes the size
+    /// together with its check.
+    void grow(int line, long byteSize) {
+        long at = line * LINE;
+        LONG_HANDLE.setRelease(map, at + CatalogFormat.WHOLE_SIZE, CatalogFormat.wholeSize(at, byteSize));
+    }
+
+    /// The number of the only data file of an allocation, or -1 if it has none, several, or shares its file.
+    int wholeFile(int line) {
+        MemorySegment from = map;
+        long at = line * LINE;
+        return from.get(JAVA_BYTE, at + CatalogFormat.KIND) == CatalogFormat.KIND_WHOLE
+                && from.get(JAVA_BYTE, at + CatalogFormat.PART_SIZE) == 0
+                        ? from.get(INT, at + CatalogFormat.FILE)
+                        : CatalogFormat.NO_FILE;
+    }
+
     /// Marks an allocation as freed.
     void free(int line) {
         INT_HANDLE.setRelease(map, line * LINE + CatalogFormat.STATE, CatalogFormat.STATE_ENDED);

@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -90,19 +91,21 @@ record DataFileParts(Path base, int first, long partByteSize, long byteSize) {
 
     /// Creates the files and maps them. On failure no file remains, and no address.
     ///
-    /// @param arena the arena whose scope the segment gets, and which unmaps the files
+    /// @param presentByteSize the size of the allocation, whose files may grow to `byteSize`
+    /// @param arena           the arena whose scope the segment gets, and which unmaps the files
     /// @throws OutOfMemoryError if the address space has no range of this size; no file was created
-    MemorySegment create(FileMode mode, Arena arena) {
+    MemorySegment create(FileMode mode, long presentByteSize, Arena arena) {
         int created = 0;
         boolean made = false;
         try (AddressRange range = AddressRange.reserve(byteSize, Chunk.LARGEST_ALIGNMENT)) {
             for (AllocationPart part : parts()) {
                 Path file = ImageFiles.data(base, part.file());
+                long offset = (part.file() - first) * partByteSize;
                 create(file, mode, byteSize);
                 created++;
-                grow(file, part.byteSize());
+                grow(file, Math.clamp(presentByteSize - offset, 0, part.byteSize()));
                 try {
-                    range.map((part.file() - first) * partByteSize, file, part.byteSize(), true);
+                    range.map(offset, file, part.byteSize(), true);
                 } catch (IOException e) {
                     throw FileErrors.map(file, byteSize, part.byteSize(), e);
                 }
@@ -122,6 +125,38 @@ record DataFileParts(Path base, int first, long partByteSize, long byteSize) {
             setLength(file, fileByteSize);
         } catch (IOException e) {
             throw FileErrors.grow(file, byteSize, fileByteSize, e);
+        }
+    }
+
+    /// Grows the files of an allocation. Bytes behind its present end are zero then, also if a previous owner has grown a
+    /// file without recording it.
+    ///
+    /// @throws UncheckedIOException if a file is missing, or the file system refuses its size
+    static void grow(Path base, List<AllocationPart> grown, long byteSize, long newByteSize) {
+        long offset = 0;
+        for (AllocationPart part : grown) {
+            Path file = ImageFiles.data(base, part.file());
+            try {
+                growFile(file, Math.clamp(byteSize - offset, 0, part.byteSize()), part.byteSize());
+            } catch (IOException e) {
+                throw FileErrors.grow(file, newByteSize, part.byteSize(), e);
+            }
+            offset += part.byteSize();
+        }
+    }
+
+    private static void growFile(Path file, long byteSize, long newByteSize) throws IOException {
+        // Opening it as RandomAccessFile would create it.
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new NoSuchFileException(file.toString(), null, "the file was removed");
+        }
+        try (RandomAccessFile sized = new RandomAccessFile(file.toFile(), "rw")) {
+            if (sized.length() > byteSize && AddressRange.isKnownFor(file)) {
+                sized.setLength(byteSize);
+            }
+            if (sized.length() < newByteSize) {
+                sized.setLength(newByteSize);
+            }
         }
     }
 

@@ -62,14 +62,31 @@ final class DataFileWriter {
     /// @param leastByteSize the smallest size to try
     /// @param byteSize      the requested size
     synchronized Chunk map(long fileByteSize, long leastByteSize, long byteSize) {
+        return map(fileByteSize, leastByteSize, byteSize, false);
+    }
+
+    /// Creates empty files, and maps them with the size up to which they may grow.
+    synchronized Chunk mapGrowable(long maxByteSize) {
+        return map(maxByteSize, maxByteSize, maxByteSize, true);
+    }
+
+    private Chunk map(long fileByteSize, long leastByteSize, long byteSize, boolean isEmpty) {
         try {
-            return mapOne(fileByteSize, leastByteSize, byteSize);
+            return mapOne(fileByteSize, leastByteSize, byteSize, isEmpty);
         } catch (FileTooLargeException e) {
-            return mapParts(byteSize, e);
+            return mapParts(byteSize, isEmpty, e);
         }
     }
 
-    private Chunk mapParts(long byteSize, FileTooLargeException refused) {
+    /// Grows the files of an allocation.
+    ///
+    /// @param file         the number of the first one
+    /// @param partByteSize the size of each of them except for the last one, or 0 if there is one
+    void grow(int file, long partByteSize, long byteSize, long newByteSize) {
+        DataFileParts.grow(base, AllocationPart.list(file, 0, newByteSize, partByteSize), byteSize, newByteSize);
+    }
+
+    private Chunk mapParts(long byteSize, boolean isEmpty, FileTooLargeException refused) {
         if (!AddressRange.isKnownFor(base)) {
             throw refused;
         }
@@ -86,10 +103,10 @@ final class DataFileWriter {
         while (isReopened && parts.exists()) {
             parts = new DataFileParts(base, ++count, partByteSize, byteSize);
         }
-        return mapParts(parts);
+        return mapParts(parts, isEmpty);
     }
 
-    private Chunk mapParts(DataFileParts parts) {
+    private Chunk mapParts(DataFileParts parts, boolean isEmpty) {
         int[] lines = new int[parts.count()];
         int reservedLines = 0;
         boolean reserved = false;
@@ -101,8 +118,9 @@ final class DataFileWriter {
             }
             MappingLimit.reserve(lines.length);
             reserved = true;
-            Chunk chunk = new Chunk(parts.create(mode, arena), parts.first(), 0, parts.partByteSize());
-            record(lines, parts);
+            Chunk chunk = new Chunk(parts.create(mode, isEmpty ? 0 : parts.byteSize(), arena), parts.first(), 0,
+                    parts.partByteSize());
+            record(lines, parts, isEmpty);
             made = true;
             mappings += lines.length;
             count += lines.length;
@@ -121,12 +139,13 @@ final class DataFileWriter {
     }
 
     /// Records the files, and deletes them on failure: the arena may have been closed meanwhile, and its catalog with it.
-    private void record(int[] lines, DataFileParts parts) {
+    private void record(int[] lines, DataFileParts parts, boolean isEmpty) {
         boolean recorded = false;
         try {
             if (catalog != null) {
                 for (AllocationPart part : parts.parts()) {
-                    catalog.addDataFile(lines[part.file() - parts.first()], part.file(), part.byteSize());
+                    catalog.addDataFile(lines[part.file() - parts.first()], part.file(),
+                            isEmpty ? 0 : part.byteSize());
                 }
             }
             recorded = true;
@@ -137,7 +156,7 @@ final class DataFileWriter {
         }
     }
 
-    private Chunk mapOne(long fileByteSize, long leastByteSize, long byteSize) {
+    private Chunk mapOne(long fileByteSize, long leastByteSize, long byteSize, boolean isEmpty) {
         int line = catalog == null ? 0 : catalog.reserve();
         boolean reserved = false;
         boolean made = false;
@@ -147,8 +166,9 @@ final class DataFileWriter {
             while (isReopened && Files.exists(ImageFiles.data(base, count), LinkOption.NOFOLLOW_LINKS)) {
                 count++;
             }
-            MemorySegment segment = create(ImageFiles.data(base, count), fileByteSize, leastByteSize, byteSize);
-            record(line, segment.byteSize());
+            MemorySegment segment = create(ImageFiles.data(base, count), fileByteSize, leastByteSize, byteSize,
+                    isEmpty);
+            record(line, isEmpty ? 0 : segment.byteSize());
             made = true;
             mappings++;
             return new Chunk(segment, count++, 0);
@@ -289,16 +309,16 @@ final class DataFileWriter {
         }
     }
 
-    private MemorySegment create(Path file, long fileByteSize, long leastByteSize, long byteSize) {
+    private MemorySegment create(Path file, long fileByteSize, long leastByteSize, long byteSize, boolean isEmpty) {
         try {
-            return SafeFiles.uninterrupted(() -> createAndMap(file, fileByteSize, leastByteSize, byteSize));
+            return SafeFiles.uninterrupted(() -> createAndMap(file, fileByteSize, leastByteSize, byteSize, isEmpty));
         } catch (IOException e) {
             throw FileErrors.close(file, byteSize, e);
         }
     }
 
-    private MemorySegment createAndMap(Path file, long fileByteSize, long leastByteSize, long byteSize)
-            throws IOException {
+    private MemorySegment createAndMap(Path file, long fileByteSize, long leastByteSize, long byteSize,
+            boolean isEmpty) throws IOException {
         FileChannel created;
         try {
             created = mode.create(file);
@@ -306,7 +326,12 @@ final class DataFileWriter {
             throw FileErrors.create(file, byteSize, e);
         }
         try (FileChannel channel = created) {
-            return mapLargest(channel, file, fileByteSize, leastByteSize, byteSize);
+            MemorySegment segment = mapLargest(channel, file, fileByteSize, leastByteSize, byteSize);
+            // Other systems may refuse to truncate a file that is mapped. It is sparse in any case.
+            if (isEmpty && AddressRange.isKnownFor(file)) {
+                channel.truncate(0);
+            }
+            return segment;
         } catch (Throwable t) {
             try {
                 SafeFiles.delete(file);

@@ -220,6 +220,68 @@ public final class InfiniteArena implements Arena {
         return image(name).allocate(name, utf8Name, type, byteSize, memory);
     }
 
+    /// Reserves addresses for memory that grows in place, from a size of 0. It has a data file of its own, also in a
+    /// chunked arena.
+    ///
+    /// @param maxByteSize the size in bytes up to which it can grow, above 0
+    /// @return the memory, whose address is aligned to the page size
+    /// @throws IllegalArgumentException  if the size is not positive
+    /// @throws WrongThreadException      if the arena is confined to another thread
+    /// @throws IllegalStateException     if the arena is closed
+    /// @throws UncheckedIOException      if the file system refuses the file
+    /// @throws CapacityExceededException if the process has 10,000 file mappings
+    /// @throws OutOfMemoryError          if the address space has no range of this size
+    public GrowableSegment growable(long maxByteSize) {
+        checkMaximum(maxByteSize);
+        return memory.growable(maxByteSize, PageSize.BYTES, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE);
+    }
+
+    /// Reserves addresses for structs whose number grows from 0, and records them with a name and a type.
+    ///
+    /// Otherwise, this method behaves as [#growable(long)] and [#allocate(String, StructType, long)] do.
+    ///
+    /// @param name     the name
+    /// @param type     the type of the structs
+    /// @param maxCount the number of structs up to which the memory can grow, above 0
+    /// @return the memory
+    /// @throws IllegalArgumentException if an argument is not as described, the name is in use, or the alignment of the
+    ///                                  type is larger than a page
+    public GrowableSegment growable(String name, StructType type, long maxCount) {
+        byte[] utf8Name = NamedAllocations.check(name);
+        long maxByteSize = NamedAllocations.byteSize(name, type, maxCount);
+        checkMaximum(maxByteSize);
+        Sizes.checkAlignmentAtMost(PageSize.BYTES, type.byteAlignment(), "memory that grows begins at a page");
+        memory.checkOpen();
+        return image(name).growable(name, utf8Name, type, maxByteSize, memory);
+    }
+
+    private static void checkMaximum(long maxByteSize) {
+        if (maxByteSize <= 0) {
+            throw new IllegalArgumentException("Largest size is not positive: maxByteSize=" + maxByteSize);
+        }
+    }
+
+    /// Grows an allocation with a name to a number of structs of its type. Earlier segments stay valid and share its
+    /// memory. A number that is not larger than the present one has no effect.
+    ///
+    /// The address changes, and each call takes one of the 10,000 mappings, unless the allocation was made by
+    /// [#growable(String, StructType, long)] of this arena. The allocations of a chunked arena cannot grow otherwise.
+    ///
+    /// @param name  the name
+    /// @param count the number of structs
+    /// @return its memory, of at least this number of structs
+    /// @throws NoSuchElementException    if no live allocation has the name
+    /// @throws IllegalArgumentException  if the number is negative
+    /// @throws WrongThreadException      if the arena is confined to another thread
+    /// @throws IllegalStateException     if the arena is closed, or has no catalog, or the allocation has no data file of
+    ///                                   its own, or several
+    /// @throws UncheckedIOException      if the file system refuses the size, or its file is missing or truncated
+    /// @throws CapacityExceededException if the process has 10,000 file mappings, or the memory cannot grow so far
+    public MemorySegment resize(String name, long count) {
+        memory.checkOpen();
+        return image(name).resize(name, count, memory);
+    }
+
     /// Allocates zeroed memory for values of a JDK layout, and records it with a name and a type. A struct layout is
     /// converted by [StructType#of]. Any other layout is recorded as a struct without a name whose only member is
     /// `value`.

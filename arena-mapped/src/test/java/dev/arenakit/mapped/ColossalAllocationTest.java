@@ -60,7 +60,7 @@ class ColossalAllocationTest extends InDirectory {
     void parts_small_areOneSegment() throws IOException {
         DataFileParts parts = new DataFileParts(base, 3, 1 << 16, (5 << 16) + 100);
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment memory = parts.create(FileMode.OWNER_ONLY, arena);
+            MemorySegment memory = parts.create(FileMode.OWNER_ONLY, parts.byteSize(), arena);
             assertThat(memory.byteSize()).isEqualTo((5 << 16) + 100);
             assertThat(memory.address() % (2 << 20)).isZero();
             assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-3", "memory-4", "memory-5",

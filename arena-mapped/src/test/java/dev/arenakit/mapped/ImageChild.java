@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -31,6 +32,7 @@ final class ImageChild {
                     Stream.of(arguments).skip(3).mapToInt(Integer::parseInt).toArray());
             case "own" -> own(directory);
             case "colossal" -> colossal(directory);
+            case "grow" -> grow(directory);
             case "hold" -> hold(directory);
             case "probe" -> probe(directory);
             case "wait" -> waitFor(directory);
@@ -129,6 +131,16 @@ final class ImageChild {
             if (image > 0) {
                 arena.close();
             }
+        }
+    }
+
+    /// Grows memory until the process is killed. Prints each size after its last value was written.
+    private static void grow(Path base) {
+        StructType type = NamedAllocations.structOf(JAVA_INT);
+        GrowableSegment values = InfiniteArena.ofShared(base).growable("values", type, 1L << 38);
+        for (long count = 1000;; count += 1000) {
+            values.grow(count * Integer.BYTES).setAtIndex(JAVA_INT, count - 1, (int) count);
+            System.out.println(count);
         }
     }
 
