@@ -14,8 +14,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// A growable array of longs outside the heap, over any [SegmentAllocator]: a recipe for structures that grow.
 ///
 /// A structure that is full moves to a larger table. An arena releases all its memory when it is closed, so that the
-/// old table can be released earlier only if it has an arena of its own, or if the table grows in place. There are three ways
-/// to arrange this:
+/// old table can be released earlier only if it has an arena of its own. If the table grows in place, there is no old
+/// one. There are three ways to arrange this:
 ///
 /// | created by | an old table | memory held | suits |
 /// |---|---|---|---|
