@@ -84,9 +84,9 @@ import org.jspecify.annotations.Nullable;
 /// pointer, in some 5 nanoseconds, and is recorded, which takes 10 to 30 nanoseconds at either level. The first store
 /// to a page takes microseconds. With a catalog, opening and closing an arena creates two more files, in a millisecond;
 /// the first one of a process also links the native calls for its lock, in a fifth of a second. An allocation in eight
-/// files takes some 4 milliseconds, and the first one of a process also links the native calls for it. Closing a shared arena
-/// stops all threads for some 20 microseconds. When addresses are scarce, the JDK collects garbage and waits for a tenth
-/// of a second before each refusal: choose a smaller chunk if `ulimit -v` is tight.
+/// files takes some 4 milliseconds, and the first one of a process also links the native calls for it. Closing a shared
+/// arena stops all threads for some 20 microseconds. When addresses are scarce, the JDK collects garbage and waits for a
+/// tenth of a second before each refusal: choose a smaller chunk if `ulimit -v` is tight.
 ///
 /// **Flags.** Native access is used for the locks of images and for allocations in several files, on Linux (x86-64 and
 /// aarch64), and a reserved arena needs it. Pass `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class
@@ -231,12 +231,12 @@ public final class InfiniteArena implements Arena {
     ///
     /// @param maxByteSize the size in bytes up to which it can grow, above 0
     /// @return the memory, whose address is aligned to the page size
-    /// @throws IllegalArgumentException  if the size is not positive
-    /// @throws WrongThreadException      if the arena is confined to another thread
-    /// @throws IllegalStateException     if the arena is closed
-    /// @throws UncheckedIOException      if the file system refuses the file
-    /// @throws CapacityExceededException if the process has 10,000 file mappings
-    /// @throws OutOfMemoryError          if the address space has no range of this size
+    /// @throws IllegalArgumentException      if the size is not positive
+    /// @throws WrongThreadException          if the arena is confined to another thread
+    /// @throws IllegalStateException         if the arena is closed
+    /// @throws UncheckedIOException          if the file system refuses the file
+    /// @throws CapacityExceededException     if the process has 10,000 file mappings
+    /// @throws OutOfMemoryError              if the address space has no range of this size
     /// @throws UnsupportedOperationException if the arena is [reserved][Builder#reserved()]
     public GrowableSegment growable(long maxByteSize) {
         checkMaximum(maxByteSize);
@@ -695,8 +695,8 @@ public final class InfiniteArena implements Arena {
         /// are reserved as a whole. If the disk refuses a part of a unit, the rest is given back. Of an allocation of a
         /// previous owner, it is not given back, because other processes may have stored to it.
         ///
-        /// An allocation has one file. Memory cannot [grow][InfiniteArena#growable(long)], and an allocation of a previous owner that
-        /// has several files is not found: both throw [UnsupportedOperationException].
+        /// An allocation has one file. Memory cannot [grow][InfiniteArena#growable(long)], and an allocation of a previous
+        /// owner that has several files cannot be found: both throw [UnsupportedOperationException].
         ///
         /// **A reservation is no promise on a file system that copies on write:** on btrfs and ZFS, and on XFS where a
         /// file shares its blocks with a copy (`cp --reflink`), and on volumes that allocate space later (thin
