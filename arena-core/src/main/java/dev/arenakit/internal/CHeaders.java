@@ -31,10 +31,12 @@ final class CHeaders {
     static final int SEEK_HOLE = 4;
     static final int FALLOC_FL_KEEP_SIZE = 1;
     static final int FALLOC_FL_PUNCH_HOLE = 2;
+    static final int PROT_NONE = 0;
     static final int PROT_READ = 1;
     static final int PROT_WRITE = 2;
     static final int MAP_SHARED = 1;
     static final int MAP_PRIVATE = 2;
+    static final int MAP_FIXED = 0x10;
     static final int MAP_ANONYMOUS = 0x20;
     static final int MAP_NORESERVE = 0x4000;
     static final int MADV_RANDOM = 1;

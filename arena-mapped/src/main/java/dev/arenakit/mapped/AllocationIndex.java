@@ -61,9 +61,20 @@ final class AllocationIndex {
         if (map.get(JAVA_BYTE, at + CatalogFormat.KIND) == CatalogFormat.KIND_RUN) {
             return slot(map, at, byteOffset, byteSize);
         }
-        return floor.getKey() == byteOffset && map.get(LONG, at + CatalogFormat.SIZE) == byteSize
+        return floor.getKey() == byteOffset && byteSize > 0 && byteSize(map, at) == byteSize
                 ? new Found(at, false)
                 : null;
+    }
+
+    /// The present size of an allocation that is not in a run. It may have grown since its record was read.
+    private static long byteSize(MemorySegment map, long at) {
+        return isWhole(map, at)
+                ? CatalogFormat.wholeByteSize(map, at, at / LINE)
+                : map.get(LONG, at + CatalogFormat.SIZE);
+    }
+
+    private static boolean isWhole(MemorySegment map, long at) {
+        return map.get(JAVA_BYTE, at + CatalogFormat.KIND) == CatalogFormat.KIND_WHOLE;
     }
 
     private static @Nullable Found slot(MemorySegment map, long at, long byteOffset, long byteSize) {
@@ -93,9 +104,12 @@ final class AllocationIndex {
         if (sequence == 0) {
             unfinished.add(at);
         } else if (sequence == at / LINE
-                && (kind == CatalogFormat.KIND_ALLOCATION || kind == CatalogFormat.KIND_RUN) && isSound(map, at, end)) {
+                && (kind == CatalogFormat.KIND_ALLOCATION || kind == CatalogFormat.KIND_WHOLE
+                        || kind == CatalogFormat.KIND_RUN)
+                && isSound(map, at, end)) {
+            long byteOffset = isWhole(map, at) ? 0 : map.get(LONG, at + CatalogFormat.OFFSET);
             files.computeIfAbsent(map.get(INT, at + CatalogFormat.FILE), _ -> new TreeMap<>())
-                    .merge(map.get(LONG, at + CatalogFormat.OFFSET), sequence, Math::max);
+                    .merge(byteOffset, sequence, Math::max);
         }
         long byteSize = switch (kind) {
             case CatalogFormat.KIND_TEXT ->

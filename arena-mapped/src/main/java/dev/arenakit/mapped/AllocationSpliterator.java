@@ -42,7 +42,8 @@ final class AllocationSpliterator extends Spliterators.AbstractSpliterator<Alloc
     static Allocation allocation(CatalogEntry.Allocated entry) {
         return new Allocation(entry.number(), present(entry.name().text()), present(entry.type().text()), entry.file(),
                 entry.byteOffset(),
-                entry.byteSize(), entry.byteAlignment(), entry.state() != CatalogFormat.STATE_ENDED,
+                entry.byteSize(), entry.partByteSize(), entry.byteAlignment(),
+                entry.state() != CatalogFormat.STATE_ENDED,
                 ArenaImage.time(entry.time()), ArenaImage.thread(entry.thread()));
     }
 

@@ -1,18 +1,27 @@
 package dev.arenakit.mapped;
 
+import java.util.List;
+
 /// An entry of a catalog. The checksum of each entry is valid, except for [Unreadable].
 sealed interface CatalogEntry {
     /// An allocation.
     ///
     /// @param number its number, which never changes
     /// @param file   the number of the data file, or -1 if there is none
+    /// @param partByteSize the size of its part in each data file but the last one, or 0 if it is in one file
     /// @param time   nanoseconds since 1970, or 0 if it is not recorded
     /// @param thread the thread id, or 0 if it is not recorded
     /// @param state  live or ended; any other value is damaged, and counts as live
-    record Allocated(long number, int file, long byteOffset, long byteSize, long byteAlignment, int state, long time,
-            long thread, Text name, Text type)
+    record Allocated(long number, int file, long byteOffset, long byteSize, long partByteSize, long byteAlignment,
+            int state,
+            long time, long thread, Text name, Text type)
             implements
                 CatalogEntry {
+        /// The ranges of data files that contain it.
+        List<AllocationPart> parts() {
+            return AllocationPart.list(file, byteOffset, byteSize, partByteSize);
+        }
+
         /// The line of its record, which is not in a run.
         int line() {
             return (int) (number * CatalogFormat.SLOT / CatalogFormat.LINE);

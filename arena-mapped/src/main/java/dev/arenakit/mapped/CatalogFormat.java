@@ -48,6 +48,18 @@ import java.nio.ByteOrder;
 /// has size 0. An image contains the text of each type once. A name that was freed and used again has a text for each
 /// use. The state is 1 for live and 2 for ended, except in a run. A text spans as many lines as it needs.
 ///
+/// **Whole files.** An entry of kind 7 is that of an allocation to which whole data files belong, from their starts. It
+/// is an ALLOCATION except for
+///
+/// ```text
+///  10  part size    int8   log2, or 0 if there is one data file
+///  16  size         int64  bits 0 to 47: the size, bits 48 to 63: check; may grow
+///  24  largest size int64  the size up to which it may grow, which may be its size
+/// ```
+///
+/// If there is a part size, each data file contains that many bytes of the allocation, and the last one the rest. Their
+/// numbers are consecutive, and the entry has the first one. A file grows before the size does.
+///
 /// **Runs.** A run is a range of a data file in which one thread makes allocations without names, one behind the other.
 /// The entry gives the number of lines, this one included. The other lines consist of slots of 8 bytes, which are used in
 /// their order. A slot that is 0 was never used. A slot of an allocation is
@@ -72,7 +84,8 @@ import java.nio.ByteOrder;
 /// **Validity.** An entry is valid if its sequence is the number of its line and its checksum is correct. The checksum
 /// covers the entry from its kind on, and the checksums of the texts that the entry refers to. The checksum of a text
 /// covers the bytes of the text. The check of a slot covers its contents, the number of the slot, and the offset at which
-/// its allocation starts. Nothing covers the state of an entry.
+/// its allocation starts. The check of the size of a whole file covers the size and the number of the size, as that of a slot
+/// without state at offset 0; a checksum covers 0 instead of it. Nothing covers the state of an entry.
 ///
 /// **Checksums.** `mix(h, w)` is: `x = (h ^ w) + 0x9e3779b97f4a7c15; x = (x ^ x >>> 30) * 0xbf58476d1ce4e5b9;
 /// x = (x ^ x >>> 27) * 0x94d049bb133111eb; x ^ x >>> 31`, with 64 bits and logical shifts. The checksum of an entry
@@ -124,9 +137,12 @@ final class CatalogFormat {
     static final long KIND = 8;
     static final long ALIGNMENT = 9;
     static final long LINES = 10;
+    static final long PART_SIZE = 10;
     static final long FILE = 12;
     static final long OFFSET = 16;
     static final long SIZE = 24;
+    static final long WHOLE_SIZE = 16;
+    static final long LARGEST_SIZE = 24;
     static final long TIME = 32;
     static final long THREAD = 40;
     static final long NAME = 48;
@@ -152,6 +168,7 @@ final class CatalogFormat {
     static final byte KIND_TEXT = 4;
     static final byte KIND_CANCELLED = 5;
     static final byte KIND_RUN = 6;
+    static final byte KIND_WHOLE = 7;
 
     static final int STATE_LIVE = 1;
     static final int STATE_ENDED = 2;
@@ -160,6 +177,9 @@ final class CatalogFormat {
 
     /// The largest allocation that a slot can record, exclusive.
     static final long SLOT_BYTE_SIZE_LIMIT = 1L << 41;
+
+    /// The largest number of data files of an allocation: as many as a process can map.
+    static final int LARGEST_PARTS = MappingLimit.LIMIT;
 
     private static final int SLOT_ALIGNMENT = 41;
     private static final int SLOT_STATE = 46;
@@ -265,6 +285,20 @@ final class CatalogFormat {
         return ((hash ^ (hash >>> 32)) * SECOND_MULTIPLIER) >>> SLOT_CHECK;
     }
 
+    /// The size of a whole file, with its check.
+    ///
+    /// @param at the offset of the line
+    static long wholeSize(long at, long byteSize) {
+        return byteSize | (check(at + WHOLE_SIZE, byteSize, 0) << SLOT_CHECK);
+    }
+
+    /// The size of a whole file, or -1 if its check is not correct.
+    static long wholeByteSize(MemorySegment catalog, long at, long line) {
+        long size = catalog.get(LONG, at + WHOLE_SIZE);
+        long byteSize = size & ((1L << SLOT_CHECK) - 1);
+        return size == wholeSize(line * LINE, byteSize) ? byteSize : -1;
+    }
+
     static long headerChecksum(MemorySegment catalog) {
         long hash = 0;
         for (long at = 0; at < CHECKSUM; at += Long.BYTES) {
@@ -282,7 +316,8 @@ final class CatalogFormat {
     /// @param type the checksum of the text that [#TYPE] refers to, or 0 if there is none
     static long checksum(MemorySegment catalog, long at, long sequence, long name, long type) {
         long hash = mix(sequence, catalog.get(LONG, at + KIND));
-        hash = mix(hash, catalog.get(LONG, at + OFFSET));
+        boolean isWhole = catalog.get(ValueLayout.JAVA_BYTE, at + KIND) == KIND_WHOLE;
+        hash = mix(hash, isWhole ? 0 : catalog.get(LONG, at + OFFSET));
         hash = mix(hash, catalog.get(LONG, at + SIZE));
         hash = mix(hash, catalog.get(LONG, at + TIME));
         hash = mix(hash, catalog.get(LONG, at + THREAD));

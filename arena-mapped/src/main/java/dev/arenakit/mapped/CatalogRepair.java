@@ -133,9 +133,7 @@ final class CatalogRepair {
 
     private void mend(Allocated allocated) throws IOException {
         hasEntry = true;
-        if (allocated.file() >= 0) {
-            file(allocated.file()).add(allocated);
-        }
+        allocated.parts().forEach(part -> file(part.file()).add(part));
         Run current = run;
         if (current != null && allocated.number() * SLOT < (current.line() + current.lines()) * LINE) {
             slots++;
@@ -222,7 +220,7 @@ final class CatalogRepair {
                 if (entry instanceof Run) {
                     runEnd = scan.position();
                 } else if (entry instanceof Allocated allocated && allocated.state() != CatalogFormat.STATE_ENDED) {
-                    if (missing.contains(allocated.file())) {
+                    if (allocated.parts().stream().anyMatch(part -> missing.contains(part.file()))) {
                         end(allocated, runEnd);
                     } else if (allocated.name().line() != 0) {
                         names.add(allocated.name());

@@ -162,7 +162,9 @@ final class CatalogScan {
         int line = (int) (position / LINE);
         int sequence = window.bytes().get(INT, at);
         CatalogEntry entry = sequence != line ? null : switch (window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND)) {
-            case CatalogFormat.KIND_ALLOCATION -> allocation(line, at);
+            case CatalogFormat.KIND_ALLOCATION -> allocation(line, at, number(at, CatalogFormat.OFFSET),
+                    number(at, CatalogFormat.SIZE), 0);
+            case CatalogFormat.KIND_WHOLE -> whole(line, at);
             case CatalogFormat.KIND_FILE -> file(line, at);
             case CatalogFormat.KIND_OWNER -> owner(line, at);
             // A text beyond the end may be complete, but the next owner will overwrite it.
@@ -176,17 +178,28 @@ final class CatalogScan {
         return entry == null ? new CatalogEntry.Unreadable(line, 1, sequence != 0) : entry;
     }
 
-    private @Nullable CatalogEntry allocation(int line, long at) throws IOException {
+    private @Nullable CatalogEntry whole(int line, long at) throws IOException {
+        long byteSize = CatalogFormat.wholeByteSize(window.bytes(), at, line);
+        byte partSize = window.bytes().get(JAVA_BYTE, at + CatalogFormat.PART_SIZE);
+        long partByteSize = partSize == 0 ? 0 : 1L << partSize;
+        return byteSize < 0 || partByteSize < 0
+                || (partByteSize > 0 && Math.ceilDiv(byteSize, partByteSize) > CatalogFormat.LARGEST_PARTS)
+                        ? null
+                        : allocation(line, at, 0, byteSize, partByteSize);
+    }
+
+    private @Nullable CatalogEntry allocation(int line, long at, long byteOffset, long byteSize, long partByteSize)
+            throws IOException {
         CatalogEntry.Text name = reader.text(integer(at, CatalogFormat.NAME));
         CatalogEntry.Text type = reader.text(integer(at, CatalogFormat.TYPE));
-        return name == null || type == null || !isSound(line, at, name, type) || !isPossible(at)
-                ? null
-                : new CatalogEntry.Allocated(line * LINE / CatalogFormat.SLOT, integer(at, CatalogFormat.FILE),
-                        number(at, CatalogFormat.OFFSET),
-                        number(at, CatalogFormat.SIZE),
-                        1L << window.bytes().get(JAVA_BYTE, at + CatalogFormat.ALIGNMENT),
-                        integer(at, CatalogFormat.STATE),
-                        number(at, CatalogFormat.TIME), number(at, CatalogFormat.THREAD), name, type);
+        return name == null || type == null || !isSound(line, at, name, type)
+                || !isPossible(at, byteOffset, byteSize)
+                        ? null
+                        : new CatalogEntry.Allocated(line * LINE / CatalogFormat.SLOT, integer(at, CatalogFormat.FILE),
+                                byteOffset, byteSize, partByteSize,
+                                1L << window.bytes().get(JAVA_BYTE, at + CatalogFormat.ALIGNMENT),
+                                integer(at, CatalogFormat.STATE),
+                                number(at, CatalogFormat.TIME), number(at, CatalogFormat.THREAD), name, type);
     }
 
     private @Nullable CatalogEntry file(int line, long at) {
@@ -204,7 +217,8 @@ final class CatalogScan {
                 integer(at, CatalogFormat.BASE_ADDRESS), integer(at, CatalogFormat.STATE) - 1,
                 number(at, CatalogFormat.TIME), number(at, CatalogFormat.THREAD));
         return lines < 1 || lines * LINE > end - position
-                || !isSound(line, at, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE) || !isPossible(at) ? null : run;
+                || !isSound(line, at, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE)
+                || !isPossible(at, run.byteOffset(), run.byteSize()) ? null : run;
     }
 
     private @Nullable CatalogEntry owner(int line, long at) throws IOException {
@@ -221,9 +235,7 @@ final class CatalogScan {
     }
 
     /// Whether an arena can have written the entry. A checksum does not protect against malicious input.
-    private boolean isPossible(long at) {
-        long offset = number(at, CatalogFormat.OFFSET);
-        long size = number(at, CatalogFormat.SIZE);
+    private boolean isPossible(long at, long offset, long size) {
         byte alignment = window.bytes().get(JAVA_BYTE, at + CatalogFormat.ALIGNMENT);
         return offset >= 0 && size >= 0 && offset <= Long.MAX_VALUE - size
                 && integer(at, CatalogFormat.FILE) >= CatalogFormat.NO_FILE

@@ -226,10 +226,32 @@ final class CatalogWriter {
         MemorySegment to = map;
         long at = line * LINE;
         to.set(JAVA_BYTE, at + CatalogFormat.KIND, CatalogFormat.KIND_ALLOCATION);
-        to.set(JAVA_BYTE, at + CatalogFormat.ALIGNMENT, (byte) Long.numberOfTrailingZeros(byteAlignment));
-        to.set(INT, at + CatalogFormat.FILE, file);
         to.set(LONG, at + CatalogFormat.OFFSET, byteOffset);
         to.set(LONG, at + CatalogFormat.SIZE, byteSize);
+        finishAllocation(to, line, file, byteAlignment, name, type);
+    }
+
+    /// Records an allocation to which whole data files belong.
+    ///
+    /// @param file            the number of the first data file
+    /// @param largestByteSize the size up to which it may grow
+    /// @param partByteSize    the size of each part except for the last one, a power of two, or 0 if there is one
+    void addWhole(int line, int file, long byteSize, long largestByteSize, long partByteSize, long byteAlignment,
+            Text name, Text type) {
+        MemorySegment to = map;
+        long at = line * LINE;
+        to.set(JAVA_BYTE, at + CatalogFormat.KIND, CatalogFormat.KIND_WHOLE);
+        to.set(JAVA_BYTE, at + CatalogFormat.PART_SIZE,
+                partByteSize == 0 ? 0 : (byte) Long.numberOfTrailingZeros(partByteSize));
+        to.set(LONG, at + CatalogFormat.WHOLE_SIZE, CatalogFormat.wholeSize(at, byteSize));
+        to.set(LONG, at + CatalogFormat.LARGEST_SIZE, largestByteSize);
+        finishAllocation(to, line, file, byteAlignment, name, type);
+    }
+
+    private void finishAllocation(MemorySegment to, int line, int file, long byteAlignment, Text name, Text type) {
+        long at = line * LINE;
+        to.set(JAVA_BYTE, at + CatalogFormat.ALIGNMENT, (byte) Long.numberOfTrailingZeros(byteAlignment));
+        to.set(INT, at + CatalogFormat.FILE, file);
         if (full || name.line() != 0) {
             to.set(LONG, at + CatalogFormat.TIME, now());
             to.set(LONG, at + CatalogFormat.THREAD, Thread.currentThread().threadId());
@@ -336,6 +358,23 @@ final class CatalogWriter {
         byte[] utf8 = new byte[from.get(INT, text + CatalogFormat.TEXT_SIZE)];
         MemorySegment.copy(from, JAVA_BYTE, text + CatalogFormat.TEXT_BYTES, utf8, 0, utf8.length);
         return new String(utf8, StandardCharsets.UTF_8);
+    }
+
+    /// Records that an allocation to which whole data files belong has grown, after its files. One store changes the size
+    /// together with its check.
+    void grow(int line, long byteSize) {
+        long at = line * LINE;
+        LONG_HANDLE.setRelease(map, at + CatalogFormat.WHOLE_SIZE, CatalogFormat.wholeSize(at, byteSize));
+    }
+
+    /// The number of the only data file of an allocation, or -1 if it has none, several, or shares its file.
+    int wholeFile(int line) {
+        MemorySegment from = map;
+        long at = line * LINE;
+        return from.get(JAVA_BYTE, at + CatalogFormat.KIND) == CatalogFormat.KIND_WHOLE
+                && from.get(JAVA_BYTE, at + CatalogFormat.PART_SIZE) == 0
+                        ? from.get(INT, at + CatalogFormat.FILE)
+                        : CatalogFormat.NO_FILE;
     }
 
     /// The entry of a type. It is written when it is first requested.

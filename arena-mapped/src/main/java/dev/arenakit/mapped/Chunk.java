@@ -40,6 +40,7 @@ final class Chunk {
     /// The end of the range from which allocations are made: the end of the file, or of its reserved blocks. It grows
     /// under the lock of the arena. A thread that sees an earlier value comes to the lock.
     private long limit;
+    private final long partByteSize;
 
     /// The offset of the first free byte.
     private long bumpPointer;
@@ -50,15 +51,30 @@ final class Chunk {
     /// @param file        the number of the file
     /// @param bumpPointer the offset of the first free byte
     Chunk(MemorySegment segment, int file, long bumpPointer) {
-        this(segment, file, bumpPointer, segment.byteSize(), null);
+        this(segment, file, bumpPointer, segment.byteSize(), null, 0);
     }
 
     /// @param limit       the end of the range whose blocks are reserved
     /// @param reservation reserves further blocks, or null if blocks are not reserved
     Chunk(MemorySegment segment, int file, long bumpPointer, long limit, @Nullable Reservation reservation) {
+        this(segment, file, bumpPointer, limit, reservation, 0);
+    }
+
+    /// A chunk in several files, which contain one allocation.
+    ///
+    /// @param segment      the mapping of consecutive files
+    /// @param file         the number of the first file
+    /// @param partByteSize the size of each file except for the last one, a power of two
+    static Chunk ofParts(MemorySegment segment, int file, long partByteSize) {
+        return new Chunk(segment, file, 0, segment.byteSize(), null, partByteSize);
+    }
+
+    private Chunk(MemorySegment segment, int file, long bumpPointer, long limit, @Nullable Reservation reservation,
+            long partByteSize) {
         this.segment = segment;
         this.address = segment.address();
         this.file = file;
+        this.partByteSize = partByteSize;
         this.bumpPointer = bumpPointer;
         this.limit = limit;
         this.reservation = reservation;
@@ -70,7 +86,7 @@ final class Chunk {
     }
 
     void addTo(MappedFiles files) {
-        files.add(file, segment);
+        files.add(file, segment, partByteSize > 0);
     }
 
     long byteSize() {
@@ -101,6 +117,11 @@ final class Chunk {
             limit = reservation.extend(limit, Math.min(needed, end), end);
         }
         return true;
+    }
+
+    /// The size of each of its files except for the last one, or 0 if there is one file.
+    long partByteSize() {
+        return partByteSize;
     }
 
     /// Allocates in a chunk that only one thread uses.

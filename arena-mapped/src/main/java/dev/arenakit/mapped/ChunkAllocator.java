@@ -6,6 +6,7 @@ import dev.arenakit.mapped.CatalogEntry.Text;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Allocates the memory of an arena from its current chunk, and makes the next chunk when that one is full.
@@ -114,6 +115,49 @@ final class ChunkAllocator {
         return delegate.allocate(0, byteAlignment);
     }
 
+    /// Reserves addresses for memory that grows, and records it with a size of 0 if there is a catalog.
+    GrowableSegment growable(long maxByteSize, long byteAlignment, Text name, Text type) {
+        checkOpen();
+        files.checkGrowth();
+        Sizes.checkAddressable(maxByteSize, byteAlignment);
+        int line = catalog == null ? 0 : catalog.reserve();
+        boolean made = false;
+        try {
+            Chunk own = files.mapGrowable(maxByteSize);
+            GrowableSegment growable = new GrowableSegment(files, catalog, line, own);
+            if (catalog != null) {
+                catalog.addWhole(line, own.file(), 0, maxByteSize, own.partByteSize(), byteAlignment, name, type);
+            }
+            made = true;
+            return growable;
+        } finally {
+            if (!made && catalog != null) {
+                catalog.cancel(line);
+            }
+        }
+    }
+
+    /// Grows the only data file of an allocation, and maps it again.
+    ///
+    /// @param line    the line of its record
+    /// @param present its memory
+    MemorySegment grow(String name, int line, MemorySegment present, long newByteSize) {
+        synchronized (files) {
+            checkOpen();
+            files.checkGrowth();
+            int file = catalog == null ? CatalogFormat.NO_FILE : catalog.wholeFile(line);
+            if (file < 0) {
+                throw new IllegalStateException("Allocation has no data file of its own, or has several: name=" + name
+                        + ", base=" + files.base()
+                        + "; allocate it in an arena that is not chunked, or reserve enough with growable");
+            }
+            files.grow(file, 0, present.byteSize(), newByteSize);
+            MemorySegment grown = files.existing(file, newByteSize).asSlice(0, newByteSize);
+            Objects.requireNonNull(catalog).grow(line, newByteSize);
+            return grown;
+        }
+    }
+
     private MemorySegment allocate(int line, long byteSize, long byteAlignment, Text name, Text type) {
         Chunk current = chunk;
         long offset = bump(current, byteSize, byteAlignment);
@@ -121,7 +165,10 @@ final class ChunkAllocator {
             current = nextChunk(current, byteSize, byteAlignment, line);
             offset = bump(current, byteSize, byteAlignment);
         }
-        if (catalog != null) {
+        if (catalog != null && (runs == null || current.partByteSize() > 0)) {
+            catalog.addWhole(line, current.file(), byteSize, byteSize, current.partByteSize(), byteAlignment, name,
+                    type);
+        } else if (catalog != null) {
             catalog.addAllocation(line, current.file(), offset, byteSize, byteAlignment, name, type);
         }
         return current.slice(offset, byteSize);
@@ -177,8 +224,9 @@ final class ChunkAllocator {
 
     /// The memory that a previous owner has allocated.
     MemorySegment existing(NamedAllocations.FileRange range) {
-        return range.file() < 0
-                ? delegate.allocate(0, range.byteAlignment())
-                : files.existing(range);
+        if (range.file() < 0) {
+            return delegate.allocate(0, range.byteAlignment());
+        }
+        return range.partByteSize() > 0 ? files.existingParts(range) : files.existing(range);
     }
 }

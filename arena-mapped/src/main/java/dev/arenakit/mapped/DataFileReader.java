@@ -10,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -44,22 +45,40 @@ final class DataFileReader implements Closeable {
     }
 
     ExtentSource source(Allocation allocation) throws IOException {
-        if (allocation.file() < 0) {
+        List<AllocationPart> parts = allocation.parts();
+        if (parts.isEmpty()) {
             return EMPTY;
         }
         file(allocation.file());
-        return (sink, skip, limit) -> {
-            long skipped = Math.min(skip, allocation.byteSize());
-            long left = Math.min(limit, allocation.byteSize() - skipped);
-            long start = allocation.byteOffset();
-            return Math.max(0, file(allocation.file()).transferTo(sink, start + skipped, left) - start);
-        };
+        return (sink, skip, limit) -> transfer(parts, sink, skip, limit);
+    }
+
+    /// Passes the bytes of all parts, or those up to the end of the first file that is truncated.
+    private long transfer(List<AllocationPart> parts, ExtentSource.Sink sink, long skip, long limit)
+            throws IOException {
+        long skipped = 0;
+        long left = limit;
+        for (AllocationPart part : parts) {
+            long skippedHere = Math.min(skip - skipped, part.byteSize());
+            long byteSize = Math.min(left, part.byteSize() - skippedHere);
+            long start = part.byteOffset();
+            SparseFile file = file(part.file());
+            skipped += Math.max(0, file.transferTo(sink, start + skippedHere, byteSize) - start);
+            left -= byteSize;
+            if (left == 0 || file.byteSize() < start + part.byteSize()) {
+                break;
+            }
+        }
+        return skipped;
     }
 
     MemorySegment segment(Allocation allocation, Arena arena) throws IOException {
         if (allocation.file() < 0) {
             MemorySegment empty = arena.allocate(0, allocation.byteAlignment());
             return writable ? empty : empty.asReadOnly();
+        }
+        if (allocation.partByteSize() > 0) {
+            return DataFileParts.map(base, allocation.parts(), writable, arena);
         }
         mappings.keySet().removeIf(mapping -> !mapping.scope.isAlive());
         Mapping key = new Mapping(allocation.file(), arena.scope());

@@ -1,6 +1,8 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.internal.AddressRange;
 import dev.arenakit.internal.MappedPages;
+import dev.arenakit.internal.NativeAccess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -13,6 +15,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -58,11 +61,120 @@ final class DataFileWriter {
 
     /// Creates the next file and maps it. On failure no file remains and the number is free again.
     ///
+    /// If the file system refuses a file of the smallest size, several files are mapped side by side.
+    ///
     /// @param fileByteSize  the size of the file; it is halved while the file system or the address space refuses it
     /// @param leastByteSize the smallest size to try
     /// @param needed        the size of the range at its start that is handed out first
-    /// @param byteSize      the requested size, for the message of a failure
+    /// @param byteSize      the requested size
     synchronized Chunk map(long fileByteSize, long leastByteSize, long needed, long byteSize) {
+        return map(fileByteSize, leastByteSize, needed, byteSize, false);
+    }
+
+    /// Creates empty files, and maps them with the size up to which they may grow.
+    synchronized Chunk mapGrowable(long maxByteSize) {
+        return map(maxByteSize, maxByteSize, maxByteSize, maxByteSize, true);
+    }
+
+    private Chunk map(long fileByteSize, long leastByteSize, long needed, long byteSize, boolean isEmpty) {
+        try {
+            return mapOne(fileByteSize, leastByteSize, needed, byteSize, isEmpty);
+        } catch (FileTooLargeException e) {
+            return mapParts(byteSize, isEmpty, e);
+        }
+    }
+
+    /// Checks that memory can grow.
+    ///
+    /// @throws UnsupportedOperationException if blocks are reserved, which growth does not do
+    void checkGrowth() {
+        if (reserved) {
+            throw new UnsupportedOperationException("Memory of a reserved arena cannot grow: base=" + base
+                    + "; allocate its largest size at once, or build the arena without reserved()");
+        }
+    }
+
+    /// Grows the files of an allocation.
+    ///
+    /// @param file         the number of the first one
+    /// @param partByteSize the size of each of them except for the last one, or 0 if there is one
+    void grow(int file, long partByteSize, long byteSize, long newByteSize) {
+        DataFileParts.grow(base, AllocationPart.list(file, 0, newByteSize, partByteSize), byteSize, newByteSize);
+    }
+
+    private Chunk mapParts(long byteSize, boolean isEmpty, FileTooLargeException refused) {
+        if (reserved || !AddressRange.isKnownFor(base)) {
+            throw refused;
+        }
+        try {
+            NativeAccess.require();
+        } catch (IllegalCallerException e) {
+            throw FileErrors.noParts(refused, e);
+        }
+        long partByteSize = DataFileParts.largestPart(ImageFiles.data(base, count), mode, byteSize);
+        if (partByteSize == 0) {
+            throw refused;
+        }
+        DataFileParts parts = new DataFileParts(base, count, partByteSize, byteSize);
+        while (isReopened && parts.exists()) {
+            parts = new DataFileParts(base, ++count, partByteSize, byteSize);
+        }
+        return mapParts(parts, isEmpty);
+    }
+
+    private Chunk mapParts(DataFileParts parts, boolean isEmpty) {
+        int[] lines = new int[parts.count()];
+        int reservedLines = 0;
+        boolean reserved = false;
+        boolean made = false;
+        try {
+            while (catalog != null && reservedLines < lines.length) {
+                lines[reservedLines] = catalog.reserve();
+                reservedLines++;
+            }
+            MappingLimit.reserve(lines.length);
+            reserved = true;
+            MemorySegment segment = parts.create(mode, isEmpty ? 0 : parts.byteSize(), arena);
+            record(lines, parts, isEmpty, segment);
+            Chunk chunk = Chunk.ofParts(segment, parts.first(), parts.partByteSize());
+            made = true;
+            mappings += lines.length;
+            count += lines.length;
+            chunk.addTo(mapped);
+            return chunk;
+        } finally {
+            if (!made) {
+                if (reserved) {
+                    MappingLimit.release(lines.length);
+                }
+                while (catalog != null && reservedLines > 0) {
+                    reservedLines--;
+                    catalog.cancel(lines[reservedLines]);
+                }
+            }
+        }
+    }
+
+    /// Records the files, and deletes them on failure: the arena may have been closed meanwhile, and its catalog with it.
+    private void record(int[] lines, DataFileParts parts, boolean isEmpty, MemorySegment segment) {
+        boolean recorded = false;
+        try {
+            adviseParts(ImageFiles.data(base, parts.first()), segment);
+            if (catalog != null) {
+                for (AllocationPart part : parts.parts()) {
+                    catalog.addDataFile(lines[part.file() - parts.first()], part.file(),
+                            isEmpty ? 0 : part.byteSize());
+                }
+            }
+            recorded = true;
+        } finally {
+            if (!recorded) {
+                parts.delete(lines.length);
+            }
+        }
+    }
+
+    private Chunk mapOne(long fileByteSize, long leastByteSize, long needed, long byteSize, boolean isEmpty) {
         int line = catalog == null ? 0 : catalog.reserve();
         boolean reserved = false;
         boolean made = false;
@@ -72,8 +184,8 @@ final class DataFileWriter {
             while (isReopened && Files.exists(ImageFiles.data(base, count), LinkOption.NOFOLLOW_LINKS)) {
                 count++;
             }
-            Chunk chunk = create(ImageFiles.data(base, count), fileByteSize, leastByteSize, needed, byteSize);
-            record(line, chunk.byteSize());
+            Chunk chunk = create(ImageFiles.data(base, count), fileByteSize, leastByteSize, needed, byteSize, isEmpty);
+            record(line, isEmpty ? 0 : chunk.byteSize());
             made = true;
             mappings++;
             count++;
@@ -135,13 +247,63 @@ final class DataFileWriter {
     /// The mapping of a file that a previous owner has made. It is mapped when it is first requested.
     ///
     /// @param end the least size of the file
-    private synchronized MemorySegment existing(int number, long end) {
+    synchronized MemorySegment existing(int number, long end) {
         MemorySegment segment = existing.get(number);
         if (segment == null || segment.byteSize() < end) {
             segment = mapExisting(number, end);
             existing.put(number, segment);
         }
         return segment;
+    }
+
+    /// The memory of an allocation of a previous owner that has several files. They are mapped when it is first requested.
+    synchronized MemorySegment existingParts(NamedAllocations.FileRange range) {
+        MemorySegment mapped = existing.get(range.file());
+        if (mapped == null) {
+            mapped = mapExistingParts(range);
+            existing.put(range.file(), mapped);
+        }
+        return mapped;
+    }
+
+    private MemorySegment mapExistingParts(NamedAllocations.FileRange range) {
+        if (reserved) {
+            throw new UnsupportedOperationException("Allocation in several files cannot be reserved: first="
+                    + ImageFiles.data(base, range.file()) + ", byteSize=" + range.byteSize()
+                    + "; reopen the image without reserved()");
+        }
+        List<AllocationPart> parts = AllocationPart.list(range.file(), 0, range.byteSize(), range.partByteSize());
+        MappingLimit.reserve(parts.size());
+        boolean made = false;
+        try {
+            for (AllocationPart part : parts) {
+                FileTrust.check(ImageFiles.data(base, part.file()));
+            }
+            MemorySegment segment = DataFileParts.map(base, parts, true, arena);
+            made = true;
+            mappings += parts.size();
+            adviseParts(ImageFiles.data(base, range.file()), segment);
+            if (segment.byteSize() > 0) {
+                mapped.add(range.file(), segment, true);
+            }
+            return segment;
+        } catch (IOException e) {
+            throw FileErrors.mapExisting(ImageFiles.data(base, range.file()), range.byteSize(), e);
+        } finally {
+            if (!made) {
+                MappingLimit.release(parts.size());
+            }
+        }
+    }
+
+    private void adviseParts(Path file, MemorySegment segment) {
+        if (randomAccess && segment.byteSize() > 0) {
+            try {
+                MappedPages.advise(segment, MappedPages.Use.RANDOM);
+            } catch (IOException e) {
+                throw FileErrors.map(file, segment.byteSize(), segment.byteSize(), e);
+            }
+        }
     }
 
     private MemorySegment mapExisting(int number, long end) {
@@ -160,7 +322,7 @@ final class DataFileWriter {
             });
             isMapped = true;
             mappings++;
-            mapped.add(number, segment);
+            mapped.add(number, segment, false);
             return segment;
         } catch (IOException e) {
             throw FileErrors.mapExisting(file, end, e);
@@ -217,16 +379,18 @@ final class DataFileWriter {
         }
     }
 
-    private Chunk create(Path file, long fileByteSize, long leastByteSize, long needed, long byteSize) {
+    private Chunk create(Path file, long fileByteSize, long leastByteSize, long needed, long byteSize,
+            boolean isEmpty) {
         try {
-            return SafeFiles.uninterrupted(() -> createAndMap(file, fileByteSize, leastByteSize, needed, byteSize));
+            return SafeFiles.uninterrupted(
+                    () -> createAndMap(file, fileByteSize, leastByteSize, needed, byteSize, isEmpty));
         } catch (IOException e) {
             throw FileErrors.close(file, byteSize, e);
         }
     }
 
-    private Chunk createAndMap(Path file, long fileByteSize, long leastByteSize, long needed, long byteSize)
-            throws IOException {
+    private Chunk createAndMap(Path file, long fileByteSize, long leastByteSize, long needed, long byteSize,
+            boolean isEmpty) throws IOException {
         FileChannel created;
         try {
             created = mode.create(file);
@@ -235,7 +399,12 @@ final class DataFileWriter {
         }
         try (FileChannel channel = created) {
             Reservation reservation = reserved ? Reservation.of(file) : null;
-            return mapLargest(channel, file, fileByteSize, leastByteSize, needed, byteSize, reservation);
+            Chunk chunk = mapLargest(channel, file, fileByteSize, leastByteSize, needed, byteSize, reservation);
+            // Other systems may refuse to truncate a file that is mapped. It is sparse in any case.
+            if (isEmpty && AddressRange.isKnownFor(file)) {
+                channel.truncate(0);
+            }
+            return chunk;
         } catch (Throwable t) {
             try {
                 SafeFiles.delete(file);

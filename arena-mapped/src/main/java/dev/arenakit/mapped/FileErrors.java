@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.internal.AddressRange;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,10 +43,22 @@ final class FileErrors {
 
     /// The file was created but cannot grow to its size.
     static UncheckedIOException grow(Path file, long byteSize, long fileByteSize, IOException cause) {
-        return exception(file, "File system refuses a file of this size: path=" + file + ", byteSize="
+        String message = "File system refuses a file of this size: path=" + file + ", byteSize="
                 + byteSize + ", fileByteSize=" + fileByteSize + ", reason=" + reason(cause)
                 + "; allocate less at once (files of ext4 are smaller than 16 TiB), free space or raise the quota, "
-                + "or pass a base on another file system", cause);
+                + "or pass a base on another file system";
+        return isDiskFull(file, cause)
+                ? new DiskFullException(message, cause)
+                : new FileTooLargeException(message, cause);
+    }
+
+    /// The file system refuses a file of this size, and several files cannot be mapped as one segment.
+    ///
+    /// @param refused the exception for one file
+    static UncheckedIOException noParts(FileTooLargeException refused, IllegalCallerException cause) {
+        refused.addSuppressed(cause);
+        return new UncheckedIOException(refused.getMessage()
+                + "; or allow the arena to use several files: " + cause.getMessage(), refused.getCause());
     }
 
     /// The blocks of a part of the file cannot be reserved.
@@ -77,11 +90,20 @@ final class FileErrors {
     /// The file has its size, but the process has no address range for it.
     static OutOfMemoryError noAddresses(Path file, long byteSize, long fileByteSize, IOException cause) {
         OutOfMemoryError error = new OutOfMemoryError("Address space is exhausted: path=" + file + ", byteSize="
-                + byteSize + ", fileByteSize=" + fileByteSize + ", mappings=" + MappingLimit.used()
+                + byteSize + ", fileByteSize=" + fileByteSize + ", mappings=" + MappingLimit.used() + largestRange(file)
                 + "; close arenas, allocate less at once, or raise the limit on addresses (ulimit -v) "
                 + "or on mappings (vm.max_map_count)");
         error.initCause(cause);
         return error;
+    }
+
+    /// How much address space there is, if it is known.
+    private static String largestRange(Path file) {
+        try {
+            return AddressRange.isKnownFor(file) ? ", largest=" + AddressRange.largestByteSize() : "";
+        } catch (IllegalCallerException _) {
+            return "";
+        }
     }
 
     /// The catalog cannot grow.

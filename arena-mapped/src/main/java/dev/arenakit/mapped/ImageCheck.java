@@ -124,23 +124,23 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
         } catch (LayoutParseException e) {
             report("Type cannot be parsed: reason=" + e.getMessage(), allocation);
         }
-        if (allocation.file() >= 0) {
-            checkPlace(allocation);
+        for (AllocationPart part : allocation.parts()) {
+            checkPlace(allocation, part);
         }
     }
 
-    private void checkPlace(Allocation allocation) throws IOException {
-        long end = allocation.byteOffset() + allocation.byteSize();
-        long byteSize = byteSize(allocation.file());
-        Path path = image.file(allocation.file());
+    private void checkPlace(Allocation allocation, AllocationPart part) throws IOException {
+        long end = part.byteOffset() + part.byteSize();
+        long byteSize = byteSize(part.file());
+        Path path = image.file(part.file());
         if (byteSize == MISSING) {
             report("Data file is missing: path=" + path, allocation);
         } else if (byteSize < end) {
             report(FileErrors.truncated(path, byteSize, end), allocation);
         }
-        if (!occupied.computeIfAbsent(allocation.file(), _ -> new OccupiedRanges()).add(allocation.byteOffset(), end)) {
-            report("Allocation overlaps another: path=" + path + ", byteOffset=" + allocation.byteOffset()
-                    + ", byteSize=" + allocation.byteSize(), allocation);
+        if (!occupied.computeIfAbsent(part.file(), _ -> new OccupiedRanges()).add(part.byteOffset(), end)) {
+            report("Allocation overlaps another: path=" + path + ", byteOffset=" + part.byteOffset()
+                    + ", byteSize=" + part.byteSize(), allocation);
         }
     }
 

@@ -46,8 +46,9 @@ final class ImageCopy {
                 for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
                     switch (entry) {
                         case CatalogEntry.DataFile file -> ends.merge(file.number(), 0L, Math::max);
-                        case CatalogEntry.Allocated allocated when allocated.file() >= 0 -> ends.merge(allocated.file(),
-                                allocated.byteOffset() + allocated.byteSize(), Math::max);
+                        case CatalogEntry.Allocated allocated -> allocated.parts()
+                                .forEach(part -> ends.merge(part.file(), part.byteOffset() + part.byteSize(),
+                                        Math::max));
                         default -> {
                             // It is in no data file.
                         }
@@ -76,8 +77,8 @@ final class ImageCopy {
             switch (entry) {
                 case CatalogEntry.DataFile file -> recordEnds.putIfAbsent(file.number(), scan.position());
                 case CatalogEntry.Run run -> firstUses.putIfAbsent(run.file(), run.line() * CatalogFormat.LINE);
-                case CatalogEntry.Allocated allocated when allocated.file() >= 0 -> firstUses
-                        .putIfAbsent(allocated.file(), allocated.line() * CatalogFormat.LINE);
+                case CatalogEntry.Allocated allocated -> allocated.parts()
+                        .forEach(part -> firstUses.putIfAbsent(part.file(), allocated.line() * CatalogFormat.LINE));
                 case CatalogEntry.Unreadable unreadable when !unreadable.isFinished() -> end = Math.min(end,
                         unreadable.line() * CatalogFormat.LINE);
                 default -> {

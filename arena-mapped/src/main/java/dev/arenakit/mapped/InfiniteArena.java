@@ -1,6 +1,7 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
+import dev.arenakit.internal.AddressRange;
 import dev.arenakit.internal.MappedPages;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.layout.type.MemoryType;
@@ -30,6 +31,12 @@ import org.jspecify.annotations.Nullable;
 /// file for each allocation, which contains nothing else. A [chunked][Builder#chunked()] arena creates large files, the
 /// *chunks*, of 1 TiB by default, and slices allocations from them in ascending order. Segments are
 /// [mapped][MemorySegment#isMapped()]. An allocation of size 0 has no file and is not mapped.
+///
+/// An allocation may be larger than the files that the file system allows, which are smaller than 16 TiB on ext4. On
+/// Linux with native access, the arena then reserves a range of addresses and maps several files into it, side by side.
+/// The allocation is one segment. Each file counts as a mapping. The JDK does not know that the segment is mapped:
+/// write it to the device by [#force(MemorySegment)] or [#force()]. Its segment can be freed by its name only, and
+/// neither be advised, prefaulted nor measured. A [reserved][Builder#reserved()] arena has no such allocations.
 ///
 /// **Image.** The catalog `dir/memory.catalog` records each allocation. Data files and catalog together are an *image*:
 /// an [ArenaImage] lists its allocations at any time, in any process. An allocation that is made [with a
@@ -63,7 +70,7 @@ import org.jspecify.annotations.Nullable;
 /// | cause | exception |
 /// |---|---|
 /// | the file system refuses to create a file or to give it its size | [UncheckedIOException] |
-/// | the address space is exhausted, for example by a second range of 64 TiB | [OutOfMemoryError] |
+/// | the address space is exhausted, for example by a second range of 64 TiB | [OutOfMemoryError], which says how large a range is free |
 /// | the process has reached the limit of 10,000 file mappings | [CapacityExceededException] |
 /// | the disk is full when a file is created or the catalog grows | [DiskFullException] |
 ///
@@ -76,13 +83,15 @@ import org.jspecify.annotations.Nullable;
 /// **Cost.** A plain allocation creates a file and a mapping, in 20 to 150 microseconds. A chunked allocation bumps a
 /// pointer, in some 5 nanoseconds, and is recorded, which takes 10 to 30 nanoseconds at either level. The first store
 /// to a page takes microseconds. With a catalog, opening and closing an arena creates two more files, in a millisecond;
-/// the first one of a process also links the native calls for its lock, in a fifth of a second. Closing a shared arena
-/// stops all threads for some 20 microseconds. When addresses are scarce, the JDK collects garbage and waits for a tenth
-/// of a second before each refusal: choose a smaller chunk if `ulimit -v` is tight.
+/// the first one of a process also links the native calls for its lock, in a fifth of a second. An allocation in eight
+/// files takes some 4 milliseconds, and the first one of a process also links the native calls for it. Closing a shared
+/// arena stops all threads for some 20 microseconds. When addresses are scarce, the JDK collects garbage and waits for a
+/// tenth of a second before each refusal: choose a smaller chunk if `ulimit -v` is tight.
 ///
-/// **Flags.** Native access is used for the locks of images, on Linux (x86-64 and aarch64), and a reserved arena needs it. Pass
-/// `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path, to avoid Java's warning. If it is denied,
-/// the arena works, with locks that other code can release.
+/// **Flags.** Native access is used for the locks of images and for allocations in several files, on Linux (x86-64 and
+/// aarch64), and a reserved arena needs it. Pass `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class
+/// path, to avoid Java's warning. If it is denied, the arena works, with locks that other code can release, and an
+/// allocation that is larger than a file is refused.
 ///
 /// {@snippet file="dev/arenakit/mapped/InfiniteArenaExample.java" region="example"}
 public final class InfiniteArena implements Arena {
@@ -217,6 +226,71 @@ public final class InfiniteArena implements Arena {
         return image(name).allocate(name, utf8Name, type, byteSize, memory);
     }
 
+    /// Reserves addresses for memory that grows in place, from a size of 0. It has a data file of its own, also in a
+    /// chunked arena.
+    ///
+    /// @param maxByteSize the size in bytes up to which it can grow, above 0
+    /// @return the memory, whose address is aligned to the page size
+    /// @throws IllegalArgumentException      if the size is not positive
+    /// @throws WrongThreadException          if the arena is confined to another thread
+    /// @throws IllegalStateException         if the arena is closed
+    /// @throws UncheckedIOException          if the file system refuses the file
+    /// @throws CapacityExceededException     if the process has 10,000 file mappings
+    /// @throws OutOfMemoryError              if the address space has no range of this size
+    /// @throws UnsupportedOperationException if the arena is [reserved][Builder#reserved()]
+    public GrowableSegment growable(long maxByteSize) {
+        checkMaximum(maxByteSize);
+        return memory.growable(maxByteSize, PageSize.BYTES, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE);
+    }
+
+    /// Reserves addresses for structs whose number grows from 0, and records them with a name and a type.
+    ///
+    /// Otherwise, this method behaves as [#growable(long)] and [#allocate(String, StructType, long)] do.
+    ///
+    /// @param name     the name
+    /// @param type     the type of the structs
+    /// @param maxCount the number of structs up to which the memory can grow, above 0
+    /// @return the memory
+    /// @throws IllegalArgumentException if an argument is not as described, the name is in use, or the alignment of the
+    ///                                  type is larger than a page
+    public GrowableSegment growable(String name, StructType type, long maxCount) {
+        byte[] utf8Name = NamedAllocations.check(name);
+        long maxByteSize = NamedAllocations.byteSize(name, type, maxCount);
+        checkMaximum(maxByteSize);
+        Sizes.checkAlignmentAtMost(PageSize.BYTES, type.byteAlignment(), "memory that grows begins at a page");
+        memory.checkOpen();
+        return image(name).growable(name, utf8Name, type, maxByteSize, memory);
+    }
+
+    private static void checkMaximum(long maxByteSize) {
+        if (maxByteSize <= 0) {
+            throw new IllegalArgumentException("Largest size is not positive: maxByteSize=" + maxByteSize);
+        }
+    }
+
+    /// Grows an allocation with a name to a number of structs of its type. Earlier segments stay valid and share its
+    /// memory. A number that is not larger than the present one has no effect.
+    ///
+    /// The address changes, and each call takes one of the 10,000 mappings, unless the allocation was made by
+    /// [#growable(String, StructType, long)] of this arena. The allocations of a chunked arena cannot grow otherwise.
+    ///
+    /// @param name  the name
+    /// @param count the number of structs
+    /// @return its memory, of at least this number of structs
+    /// @throws NoSuchElementException    if no live allocation has the name
+    /// @throws IllegalArgumentException  if the number is negative
+    /// @throws WrongThreadException      if the arena is confined to another thread
+    /// @throws IllegalStateException     if the arena is closed, or has no catalog, or the allocation has no data file of
+    ///                                   its own, or several
+    /// @throws UncheckedIOException      if the file system refuses the size, or its file is missing or truncated
+    /// @throws CapacityExceededException if the process has 10,000 file mappings, or the memory cannot grow so far
+    /// @throws UnsupportedOperationException if the arena is [reserved][Builder#reserved()] and the number is larger than
+    ///                                       the present one
+    public MemorySegment resize(String name, long count) {
+        memory.checkOpen();
+        return image(name).resize(name, count, memory);
+    }
+
     /// Allocates zeroed memory for values of a JDK layout, and records it with a name and a type. A struct layout is
     /// converted by [StructType#of]. Any other layout is recorded as a struct without a name whose only member is
     /// `value`.
@@ -317,6 +391,8 @@ public final class InfiniteArena implements Arena {
     /// written is set to zero. A [reserved][Builder#reserved()] arena sets either to zero and keeps the blocks. The range
     /// is never allocated again, and the file keeps its size.
     ///
+    /// If the memory has grown, only the segment of its present size can be freed. Do not let it grow afterwards.
+    ///
     /// The first call reads the catalog, and each call reads what was recorded since. The index takes some 60 bytes of
     /// heap for each allocation that has a record of its own, or for up to 503 that share one.
     ///
@@ -326,7 +402,8 @@ public final class InfiniteArena implements Arena {
     /// @throws WrongThreadException          if the arena is confined to another thread
     /// @throws IllegalStateException         if the arena is closed, or has no catalog
     /// @throws UncheckedIOException          if the file system fails; the allocation is freed, but not its space
-    /// @throws UnsupportedOperationException if the system is not Linux on x86-64 or aarch64
+    /// @throws UnsupportedOperationException if the segment has several files, or the system is not Linux on x86-64 or
+    ///                                       aarch64
     /// @throws IllegalCallerException        if native access is denied
     public void free(MemorySegment segment) {
         Objects.requireNonNull(segment, "segment");
@@ -356,7 +433,7 @@ public final class InfiniteArena implements Arena {
     /// @throws WrongThreadException          if the arena is confined to another thread
     /// @throws IllegalStateException         if the arena is closed
     /// @throws CapacityExceededException     if the process has 10,000 file mappings
-    /// @throws UnsupportedOperationException if the kernel does not know the advice
+    /// @throws UnsupportedOperationException if the segment has several files, or the kernel does not know the advice
     /// @throws IllegalCallerException        if native access is denied
     public void advise(MemorySegment segment, Advice advice) {
         Objects.requireNonNull(advice, "advice");
@@ -373,7 +450,8 @@ public final class InfiniteArena implements Arena {
     /// @throws WrongThreadException          if the arena is confined to another thread
     /// @throws IllegalStateException         if the arena is closed
     /// @throws DiskFullException             if the disk has no space for all pages; some have got theirs
-    /// @throws UnsupportedOperationException if the kernel is older than Linux 5.14, or the system is another one
+    /// @throws UnsupportedOperationException if the segment has several files, the kernel is older than Linux 5.14, or the
+    ///                                       system is another one
     /// @throws IllegalCallerException        if native access is denied
     public void prefault(MemorySegment segment) {
         memory.checkOpen();
@@ -388,7 +466,8 @@ public final class InfiniteArena implements Arena {
     /// @throws IllegalArgumentException      if the segment is not in a file of this arena
     /// @throws WrongThreadException          if the arena is confined to another thread
     /// @throws IllegalStateException         if the arena is closed
-    /// @throws UnsupportedOperationException if the system is not Linux on x86-64 or aarch64
+    /// @throws UnsupportedOperationException if the segment has several files, or the system is not Linux on x86-64 or
+    ///                                       aarch64
     /// @throws IllegalCallerException        if native access is denied
     public long residentBytes(MemorySegment segment) {
         memory.checkOpen();
@@ -410,6 +489,36 @@ public final class InfiniteArena implements Arena {
             } else {
                 image.force();
             }
+        } catch (IOException e) {
+            throw FileErrors.force(base(), e);
+        }
+    }
+
+    /// Writes what was stored in a segment to the device. Unlike [#force()], this writes neither other memory, nor the
+    /// catalog, nor the directory.
+    ///
+    /// [MemorySegment#force()] does the same, except for a segment that has several files, which the JDK does not know
+    /// to be mapped.
+    ///
+    /// @param segment memory of this arena
+    /// @throws IllegalArgumentException if the segment has another scope
+    /// @throws WrongThreadException     if the arena is confined to another thread
+    /// @throws IllegalStateException    if the arena is closed
+    /// @throws UncheckedIOException     if the device fails
+    public void force(MemorySegment segment) {
+        if (!segment.scope().equals(scope())) {
+            throw new IllegalArgumentException("Segment is not of this arena: base=" + base() + ", segment=" + segment);
+        }
+        memory.checkOpen();
+        if (segment.byteSize() == 0) {
+            return;
+        }
+        if (segment.isMapped()) {
+            segment.force();
+            return;
+        }
+        try {
+            AddressRange.force(segment);
         } catch (IOException e) {
             throw FileErrors.force(base(), e);
         }
@@ -585,6 +694,9 @@ public final class InfiniteArena implements Arena {
         /// more than was allocated from it, and its arena refuses allocations when less than 2 MiB are free. Other files
         /// are reserved as a whole. If the disk refuses a part of a unit, the rest is given back. Of an allocation of a
         /// previous owner, it is not given back, because other processes may have stored to it.
+        ///
+        /// An allocation has one file. Memory cannot [grow][InfiniteArena#growable(long)], and an allocation of a previous
+        /// owner that has several files cannot be found: both throw [UnsupportedOperationException].
         ///
         /// **A reservation is no promise on a file system that copies on write:** on btrfs and ZFS, and on XFS where a
         /// file shares its blocks with a copy (`cp --reflink`), and on volumes that allocate space later (thin

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 final class MappedFiles {
     private final ConcurrentSkipListMap<Long, MappedFile> files = new ConcurrentSkipListMap<>();
 
-    private record MappedFile(int number, MemorySegment segment) {}
+    private record MappedFile(int number, MemorySegment segment, boolean hasParts) {}
 
     /// The range of a file that a segment occupies.
     ///
@@ -29,20 +29,28 @@ final class MappedFiles {
         }
     }
 
-    void add(int number, MemorySegment segment) {
-        files.put(segment.address(), new MappedFile(number, segment));
+    /// @param hasParts whether the mapping has several files, of which the number is the first
+    void add(int number, MemorySegment segment, boolean hasParts) {
+        files.put(segment.address(), new MappedFile(number, segment, hasParts));
     }
 
     /// Finds the file of a segment.
     ///
-    /// @throws IllegalArgumentException if the segment is not in a file of the arena
+    /// @throws IllegalArgumentException      if the segment is not in a file of the arena
+    /// @throws UnsupportedOperationException if it is in an allocation that has several files
     Range find(MemorySegment segment) {
-        Map.Entry<Long, MappedFile> floor = segment.isMapped() ? files.floorEntry(segment.address()) : null;
+        Map.Entry<Long, MappedFile> floor = files.floorEntry(segment.address());
         if (floor != null) {
             MappedFile file = floor.getValue();
             long byteOffset = segment.address() - floor.getKey();
             if (segment.scope().equals(file.segment.scope())
                     && segment.byteSize() <= file.segment.byteSize() - byteOffset) {
+                if (file.hasParts) {
+                    throw new UnsupportedOperationException(
+                            "Segment of an allocation that has several files can neither be freed, advised, prefaulted "
+                                    + "nor measured: segment=" + segment + ", firstFile=" + file.number
+                                    + "; free it by its name, or make allocations that fit into a file");
+                }
                 return new Range(file.number, file.segment, byteOffset, segment.byteSize());
             }
         }

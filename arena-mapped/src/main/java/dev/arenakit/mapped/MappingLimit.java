@@ -20,9 +20,16 @@ final class MappingLimit {
     ///
     /// @throws CapacityExceededException if the limit is reached
     static void reserve() {
-        int used = USED.getAndUpdate(count -> Math.min(count + 1, LIMIT));
-        if (used == LIMIT) {
-            throw new CapacityExceededException("Too many file mappings in this process", LIMIT, used, 1,
+        reserve(1);
+    }
+
+    /// Counts mappings before they are made.
+    ///
+    /// @throws CapacityExceededException if the limit would be exceeded; none is counted then
+    static void reserve(int mappings) {
+        int used = USED.getAndUpdate(count -> mappings > LIMIT - count ? count : count + mappings);
+        if (mappings > LIMIT - used) {
+            throw new CapacityExceededException("Too many file mappings in this process", LIMIT, used, mappings,
                     "build the arena with chunked(), which maps one file for many allocations, or close arenas and windows");
         }
     }

@@ -157,13 +157,14 @@ final class NamedAllocations {
         if (entry.name().line() != 0 && entry.state() != CatalogFormat.STATE_ENDED) {
             Named named = new Named(entry.type().text());
             named.line = entry.line();
-            named.range = new FileRange(entry.file(), entry.byteOffset(), entry.byteSize(), entry.byteAlignment());
+            named.range = new FileRange(entry.file(), entry.byteOffset(), entry.byteSize(), entry.partByteSize(),
+                    entry.byteAlignment());
             names.put(entry.name().text(), named);
         }
     }
 
     /// The range of a data file that an allocation of a previous owner occupies.
-    record FileRange(int file, long byteOffset, long byteSize, long byteAlignment) {
+    record FileRange(int file, long byteOffset, long byteSize, long partByteSize, long byteAlignment) {
         long end() {
             return byteOffset + byteSize;
         }
@@ -175,13 +176,14 @@ final class NamedAllocations {
         private @Nullable FileRange range;
         private int line;
         private volatile @Nullable MemorySegment segment;
+        private volatile @Nullable GrowableSegment growable;
 
         private Named(String type) {
             this.type = type;
         }
 
         private boolean isAllocated() {
-            return segment != null || range != null;
+            return segment != null || range != null || growable != null;
         }
 
         String type() {
@@ -194,12 +196,35 @@ final class NamedAllocations {
 
         /// The memory. An allocation of a previous owner is mapped when it is first requested.
         MemorySegment segment(ChunkAllocator memory) {
+            GrowableSegment grows = growable;
+            if (grows != null) {
+                return grows.segment();
+            }
             MemorySegment mapped = segment;
             if (mapped == null) {
                 mapped = memory.existing(Objects.requireNonNull(range));
                 segment = mapped;
             }
             return mapped;
+        }
+
+        /// Grows the memory, unless it is as large as that.
+        synchronized MemorySegment grow(String name, long newByteSize, ChunkAllocator memory) {
+            GrowableSegment grows = growable;
+            if (grows != null) {
+                return grows.grow(newByteSize);
+            }
+            MemorySegment present = segment(memory);
+            if (newByteSize > present.byteSize()) {
+                present = memory.grow(name, line, present, newByteSize);
+                segment = present;
+            }
+            return present;
+        }
+
+        void reserved(int line, GrowableSegment growable) {
+            this.line = line;
+            this.growable = growable;
         }
 
         void allocated(int line, MemorySegment segment) {

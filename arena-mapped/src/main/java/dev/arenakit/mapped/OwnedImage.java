@@ -239,6 +239,32 @@ final class OwnedImage {
         }
     }
 
+    /// Reserves addresses for a name.
+    ///
+    /// @param utf8Name the name in UTF-8
+    GrowableSegment growable(String name, byte[] utf8Name, StructType type, long maxByteSize, ChunkAllocator memory) {
+        Text typeText = recordedTypes.get(type, recordType);
+        NamedAllocations.Named named = names.reserve(name, typeText.text());
+        boolean made = false;
+        try {
+            GrowableSegment growable = memory.growable(maxByteSize, type.byteAlignment(), catalog.name(name, utf8Name),
+                    typeText);
+            named.reserved(growable.line(), growable);
+            made = true;
+            return growable;
+        } finally {
+            if (!made) {
+                names.remove(name, named);
+            }
+        }
+    }
+
+    /// Grows an allocation to a number of structs of its type, unless it has as many.
+    MemorySegment resize(String name, long count, ChunkAllocator memory) {
+        NamedAllocations.Named named = names.get(name);
+        return named.grow(name, NamedAllocations.byteSize(name, LayoutText.parse(named.type()), count), memory);
+    }
+
     Optional<MemorySegment> find(String name, ChunkAllocator memory) {
         NamedAllocations.Named named = names.find(name);
         return named == null ? Optional.empty() : Optional.of(named.segment(memory));

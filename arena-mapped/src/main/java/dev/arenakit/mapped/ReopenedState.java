@@ -50,8 +50,10 @@ record ReopenedState(NamedAllocations names, List<Text> texts, long end, int fil
         for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
             switch (entry) {
                 case Allocated allocated -> {
-                    ends.merge(allocated.file(), allocated.byteOffset() + allocated.byteSize(), Math::max);
-                    files = Math.max(files, allocated.file() + 1);
+                    for (AllocationPart part : allocated.parts()) {
+                        ends.merge(part.file(), part.byteOffset() + part.byteSize(), Math::max);
+                        files = Math.max(files, part.file() + 1);
+                    }
                     names.add(allocated);
                 }
                 case Run run -> {
@@ -82,7 +84,8 @@ record ReopenedState(NamedAllocations names, List<Text> texts, long end, int fil
         for (Map.Entry<Integer, Long> file : sizes.entrySet()) {
             FreeRange free = new FreeRange(file.getKey(), ends.getOrDefault(file.getKey(), 0L), file.getValue());
             Path path = ImageFiles.data(base, file.getKey());
-            if ((largest == null || free.byteSize() > largest.byteSize())
+            // The recorded size of a file that grows is 0.
+            if (free.byteSize() > (largest == null ? 0 : largest.byteSize())
                     && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) && Files.size(path) >= free.end
                     && isZero(path, free)) {
                 largest = free;

@@ -19,9 +19,10 @@ final class RepairedFile {
         byteSize = Math.max(byteSize, run.end());
     }
 
-    void add(CatalogEntry.Allocated allocated) {
+    /// Adds an allocation, or a part of one.
+    void add(AllocationPart part) {
         allocations++;
-        end = Math.max(end, allocated.byteOffset() + allocated.byteSize());
+        end = Math.max(end, part.byteOffset() + part.byteSize());
         byteSize = Math.max(byteSize, end);
     }
 

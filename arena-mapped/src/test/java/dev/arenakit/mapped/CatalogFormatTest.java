@@ -112,6 +112,45 @@ class CatalogFormatTest {
         }
     }
 
+    @Test
+    void wholeFiles_areAsDocumented() throws IOException {
+        Path other = directory.resolve("other");
+        CatalogWriter written;
+        int line;
+        try (Arena arena = Arena.ofConfined()) {
+            written = CatalogWriter.create(other, arena, CatalogLevel.SIZES, 0, FileMode.OWNER_ONLY);
+            line = written.reserve();
+            written.addWhole(line, 3, (5L << 43) + 7, 6L << 43, 1L << 43, 4096, CatalogEntry.Text.NONE,
+                    CatalogEntry.Text.NONE);
+        }
+        written.close(List.of());
+
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(directory.resolve("other.catalog")))
+                .order(ByteOrder.LITTLE_ENDIAN);
+        int at = line * 64;
+        assertThat(bytes.get(at + 8)).as("kind").isEqualTo((byte) 7);
+        assertThat(bytes.get(at + 9)).as("alignment").isEqualTo((byte) 12);
+        assertThat(bytes.get(at + 10)).as("part size").isEqualTo((byte) 43);
+        assertThat(bytes.getInt(at + 12)).as("file").isEqualTo(3);
+        assertThat(bytes.getLong(at + 24)).as("largest size").isEqualTo(6L << 43);
+        long size = bytes.getLong(at + 16);
+        assertThat(size & ((1L << 48) - 1)).as("size").isEqualTo((5L << 43) + 7);
+        long y = (((5L << 43) + 7) ^ ((at + 16) / 8 * 0x9e3779b97f4a7c15L)) * 0xbf58476d1ce4e5b9L;
+        assertThat(size >>> 48).as("check").isEqualTo(((y ^ (y >>> 32)) * 0x94d049bb133111ebL) >>> 48);
+        try (ArenaImage image = ArenaImage.open(other)) {
+            assertThat(image.allocations().toList().getFirst().parts()).hasSize(6)
+                    .startsWith(new AllocationPart(3, 0, 1L << 43))
+                    .endsWith(new AllocationPart(8, 0, 7));
+        }
+        bytes.put(at + 17, (byte) 1);
+        Files.write(directory.resolve("other.catalog"), bytes.array());
+        try (ArenaImage image = ArenaImage.open(other)) {
+            assertThat(image.allocations()).isEmpty();
+            assertThat(image.problems().map(ImageProblem::description))
+                    .anyMatch(problem -> problem.startsWith("Records are damaged"));
+        }
+    }
+
     private static int lines(ByteBuffer bytes, int at) {
         return switch (bytes.get(at + 8)) {
             case 4 -> Math.ceilDiv(24 + bytes.getInt(at + 12), 64);

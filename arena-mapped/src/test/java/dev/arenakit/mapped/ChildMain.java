@@ -1,6 +1,7 @@
 package dev.arenakit.mapped;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ final class ChildMain {
             case "use" -> use(base);
             case "limit" -> limit(base);
             case "copy" -> copy(base);
+            case "colossal" -> colossal(base);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
     }
@@ -69,6 +71,18 @@ final class ChildMain {
                 System.out.println("holes unknown: " + file.holesUnknown().orElse("no"));
             }
             image.copyTo(base.resolveSibling("copy"));
+        }
+    }
+
+    /// Allocates more than a file of ext4 can have, and then the most that it can have.
+    private static void colossal(Path base) {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            try {
+                arena.allocate(16L << 40, 1);
+            } catch (UncheckedIOException e) {
+                System.out.println(e);
+            }
+            arena.allocate((16L << 40) - 4096, 1);
         }
     }
 

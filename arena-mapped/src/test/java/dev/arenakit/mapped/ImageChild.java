@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -16,6 +17,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 final class ImageChild {
     /// Builds the arenas of [#write] by their numbers: plain and chunked, at both levels.
     static final int IMAGES = 4;
+    /// The size of the allocation of [#colossal].
+    static final long COLOSSAL = 17L << 40;
     private static final int PLAIN_PIECES = 150;
     private static final int CHUNKED_PIECES = 4_000;
 
@@ -28,6 +31,8 @@ final class ImageChild {
             case "write-some" -> write(directory, Integer.parseInt(arguments[2]),
                     Stream.of(arguments).skip(3).mapToInt(Integer::parseInt).toArray());
             case "own" -> own(directory);
+            case "colossal" -> colossal(directory);
+            case "grow" -> grow(directory);
             case "hold" -> hold(directory);
             case "probe" -> probe(directory);
             case "wait" -> waitFor(directory);
@@ -111,6 +116,31 @@ final class ImageChild {
             System.out.println("owned " + arena.base());
         } catch (IllegalStateException e) {
             System.out.println(e);
+        }
+    }
+
+    /// Makes images with an allocation in three data files until it is killed. Prints the number of each when its ends
+    /// are written.
+    private static void colossal(Path directory) {
+        for (int image = 0;; image++) {
+            InfiniteArena arena = InfiniteArena.ofShared(base(directory, image));
+            MemorySegment memory = arena.allocate("colossal", JAVA_INT, COLOSSAL / Integer.BYTES);
+            memory.set(JAVA_INT, 0, image + 1);
+            memory.set(JAVA_INT, COLOSSAL - Integer.BYTES, image + 1);
+            System.out.println(image);
+            if (image > 0) {
+                arena.close();
+            }
+        }
+    }
+
+    /// Grows memory until the process is killed. Prints each size after its last value was written.
+    private static void grow(Path base) {
+        StructType type = NamedAllocations.structOf(JAVA_INT);
+        GrowableSegment values = InfiniteArena.ofShared(base).growable("values", type, 1L << 38);
+        for (long count = 1000;; count += 1000) {
+            values.grow(count * Integer.BYTES).setAtIndex(JAVA_INT, count - 1, (int) count);
+            System.out.println(count);
         }
     }
 

@@ -126,21 +126,6 @@ class InfiniteArenaErrorTest extends InDirectory {
     }
 
     @Test
-    void allocate_aboveTheFileSystemsLimit_leavesNoFile() throws IOException {
-        assumeTrue(Files.getFileStore(directory).type().equals("ext4"), "needs ext4");
-        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
-            assertThatThrownBy(() -> arena.allocate(16 * TIB, 1)).isInstanceOf(UncheckedIOException.class)
-                    .hasMessageContaining("File system refuses")
-                    .hasMessageContaining("path=" + base + "-0")
-                    .hasMessageContaining("byteSize=" + 16 * TIB)
-                    .hasMessageContaining("16 TiB");
-            assertThat(TestFileSystem.dataFiles(directory)).isEmpty();
-
-            assertThat(arena.allocate(16 * TIB - 4096, 1).byteSize()).isEqualTo(16 * TIB - 4096);
-        }
-    }
-
-    @Test
     void allocate_chunkAboveTheFileSystemsLimit_isHalved() throws IOException {
         assumeTrue(Files.getFileStore(directory).type().equals("ext4"), "needs ext4");
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(64 * TIB).build()) {

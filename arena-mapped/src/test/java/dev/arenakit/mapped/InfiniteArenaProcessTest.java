@@ -76,6 +76,20 @@ class InfiniteArenaProcessTest extends InDirectory {
     }
 
     @Test
+    void allocate_aboveTheFileSystemsLimitWithoutNativeAccess_namesTheFlagAndLeavesNoFile() throws Exception {
+        assumeTrue(Files.getFileStore(directory).type().equals("ext4"), "needs ext4");
+        String output = ChildJvm.run(ChildJvm.command("colossal", base.toString()));
+
+        assertThat(output)
+                .contains("UncheckedIOException: File system refuses a file of this size: path=" + base + "-0")
+                .contains("byteSize=" + (16L << 40))
+                .contains("16 TiB")
+                .contains("--enable-native-access=dev.arenakit");
+        assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
+        assertThat(Files.size(directory.resolve("memory-0"))).isEqualTo((16L << 40) - 4096);
+    }
+
+    @Test
     void allocate_underALimitOnFileSize_halvesTheChunk() throws Exception {
         // This is 4 GiB in blocks of 512 bytes, as POSIX specifies. A shell that counts in KiB allows 8 GiB.
         String output = ChildJvm.run(limited("ulimit -f 8388608"));

@@ -46,7 +46,7 @@ class Catalog:
     def is_valid(self, at, line, name, kind):
         h = line
         for field in (8, 16, 24, 32, 40, 48):
-            h = mix(h, self.int64(at + field))
+            h = mix(h, 0 if field == 16 and self.data[at + 8] == 7 else self.int64(at + field))
         return mix(mix(h, name), kind) == self.int64(at + 56)
 
     def run(self, at, lines):
@@ -85,6 +85,13 @@ class Catalog:
                 if name and type_text and self.is_valid(at, line, name[1], type_text[1]):
                     yield (line * 8, self.int32(at + 12), self.int64(at + 16), self.int64(at + 24), 1 << self.data[at + 9],
                            self.int32(at + 4) != 2, name[0], type_text[0], self.int64(at + 32), self.int64(at + 40))
+            elif kind == 7 and self.int32(at) == line:
+                name, type_text = self.text(self.int32(at + 48)), self.text(self.int32(at + 52))
+                size = self.int64(at + 16) & (1 << 48) - 1
+                is_valid = self.int64(at + 16) >> 48 == check((at + 16) // 8, size, 0)
+                if name and type_text and is_valid and self.is_valid(at, line, name[1], type_text[1]):
+                    yield (line * 8, self.int32(at + 12), 0, size, 1 << self.data[at + 9], self.int32(at + 4) != 2, name[0],
+                           type_text[0], self.int64(at + 32), self.int64(at + 40))
             at += lines * 64
 
 

@@ -1,5 +1,6 @@
 package dev.arenakit.examples;
 
+import dev.arenakit.mapped.GrowableSegment;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -13,13 +14,14 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// A growable array of longs outside the heap, over any [SegmentAllocator]: a recipe for structures that grow.
 ///
 /// A structure that is full moves to a larger table. An arena releases all its memory when it is closed, so that the
-/// old table can be released earlier only if it has an arena of its own. There are three ways to arrange this:
+/// old table can be released earlier only if it has an arena of its own. If the table grows in place, there is no old
+/// one. There are three ways to arrange this:
 ///
 /// | created by | an old table | memory held | suits |
 /// |---|---|---|---|
 /// | [#in] | remains until the allocator's lifetime ends | up to twice the table | structures that share one short lifetime |
 /// | [#owning] | is released once its values are copied | the table, and the old table during growth | structures that live long |
-/// | [#in] with the largest capacity | does not exist | over sparse files, the pages written | the largest structures, and those that must not move |
+/// | [#inPlace] | does not exist: no value is copied | the pages written | the largest structures, and those that must not move |
 ///
 /// The recipe has five more rules:
 ///
@@ -42,14 +44,17 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// }
 public final class GrowableLongArray implements AutoCloseable {
     private final LongFunction<Table> tables;
+    /// Whether a larger table has the memory of the smaller one.
+    private final boolean isInPlace;
     private Table table;
     private long size;
 
-    private GrowableLongArray(LongFunction<Table> tables, long capacity) {
+    private GrowableLongArray(LongFunction<Table> tables, long capacity, boolean isInPlace) {
         if (capacity < 1) {
             throw new IllegalArgumentException("Capacity is not positive: capacity=" + capacity);
         }
         this.tables = tables;
+        this.isInPlace = isInPlace;
         this.table = tables.apply(capacity);
     }
 
@@ -60,7 +65,19 @@ public final class GrowableLongArray implements AutoCloseable {
     /// @return the array, which need not be closed
     public static GrowableLongArray in(SegmentAllocator allocator, long capacity) {
         Objects.requireNonNull(allocator, "allocator");
-        return new GrowableLongArray(longs -> new Table(allocator.allocate(JAVA_LONG, longs), null), capacity);
+        return new GrowableLongArray(longs -> new Table(allocator.allocate(JAVA_LONG, longs), null), capacity,
+                false);
+    }
+
+    /// Creates an array whose table grows in place: no value is copied, and its address never changes.
+    ///
+    /// @param memory   the memory of the table, which belongs to this array
+    /// @param capacity the initial capacity, above 0
+    /// @return the array, which need not be closed
+    public static GrowableLongArray inPlace(GrowableSegment memory, long capacity) {
+        Objects.requireNonNull(memory, "memory");
+        return new GrowableLongArray(longs -> new Table(memory.grow(longs * JAVA_LONG.byteSize()), null), capacity,
+                true);
     }
 
     /// Creates an array whose tables have an arena each. The array closes the arena of a table when it has moved to a
@@ -72,7 +89,7 @@ public final class GrowableLongArray implements AutoCloseable {
     /// @return the array, to be closed
     public static GrowableLongArray owning(Supplier<? extends Arena> arenas, long capacity) {
         Objects.requireNonNull(arenas, "arenas");
-        return new GrowableLongArray(longs -> Table.owned(arenas.get(), longs), capacity);
+        return new GrowableLongArray(longs -> Table.owned(arenas.get(), longs), capacity, false);
     }
 
     /// Adds a value at the end. The array grows first if it is full.
@@ -82,7 +99,7 @@ public final class GrowableLongArray implements AutoCloseable {
     ///                               call; the array is unchanged then, as after any other failure to grow
     public void add(long value) {
         if (size == capacity()) {
-            grow();
+            grow(2 * capacity());
         }
         table.longs.setAtIndex(JAVA_LONG, size, value);
         size++;
@@ -113,6 +130,15 @@ public final class GrowableLongArray implements AutoCloseable {
         return table.longs.byteSize() / JAVA_LONG.byteSize();
     }
 
+    /// Grows the array, so that it can hold a number of values before it grows again.
+    ///
+    /// @param capacity the number of values
+    public void ensureCapacity(long capacity) {
+        if (capacity > capacity()) {
+            grow(capacity);
+        }
+    }
+
     /// {@return the memory of the values, for a native call} Once the array has grown, the segment is a slice of an old
     /// table: access to it throws if the array is an owning one, and otherwise it no longer changes.
     public MemorySegment asSegment() {
@@ -126,8 +152,12 @@ public final class GrowableLongArray implements AutoCloseable {
         table.close();
     }
 
-    private void grow() {
-        Table larger = tables.apply(2 * capacity());
+    private void grow(long capacity) {
+        Table larger = tables.apply(capacity);
+        if (isInPlace) {
+            table = larger;
+            return;
+        }
         try {
             MemorySegment.copy(table.longs, 0, larger.longs, 0, size * JAVA_LONG.byteSize());
             table.close();

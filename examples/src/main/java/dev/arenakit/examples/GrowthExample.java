@@ -2,6 +2,7 @@ package dev.arenakit.examples;
 
 import dev.arenakit.MallocArena;
 import dev.arenakit.SlabPool;
+import dev.arenakit.mapped.GrowableSegment;
 import dev.arenakit.mapped.InfiniteArena;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -49,9 +50,7 @@ public final class GrowthExample {
                     .uniqueBase()
                     .deleteOnClose();
             example.compare("InfiniteArena", files::build);
-            example.growInOneLifetime("InfiniteArena", "one table of 1 TiB", files::build,
-                    TEBIBYTE / JAVA_LONG.byteSize());
-            out.printf("%nThe terabyte is a sparse file: only pages that hold a value take space on the disk.%n");
+            example.growInPlace(files);
         }
     }
 
@@ -69,6 +68,24 @@ public final class GrowthExample {
         try (Arena arena = new Metered(arenas.get(), meter)) {
             fill(GrowableLongArray.in(arena, capacity));
             line(name, lifetimes, meter);
+        }
+    }
+
+    private void growInPlace(InfiniteArena.Builder files) {
+        Meter meter = new Meter();
+        try (InfiniteArena arena = files.build()) {
+            GrowableSegment memory = arena.growable(TEBIBYTE);
+            GrowableLongArray array = GrowableLongArray.inPlace(memory, CAPACITY);
+            long address = array.asSegment().address();
+            fill(array);
+            meter.tables = 1;
+            meter.bytesHeld = memory.byteSize();
+            line("InfiniteArena", "one that grows", meter);
+            array.ensureCapacity(TEBIBYTE / JAVA_LONG.byteSize());
+            out.printf(Locale.ROOT,
+                    "%nThe last table then grows to %s, and no value is copied: moved=%b, last value=%,d.%n"
+                            + "It is a sparse file: only pages that hold a value take space on the disk.%n",
+                    size(memory.byteSize()), array.asSegment().address() != address, array.get(VALUES - 1));
         }
     }
 

@@ -25,9 +25,10 @@ class GrowthExampleTest {
                           SlabArena         one for each table         11          7.8 MiB
                           InfiniteArena     one for all tables         11         15.6 MiB
                           InfiniteArena     one for each table         11          7.8 MiB
-                          InfiniteArena     one table of 1 TiB          1          1.0 TiB
+                          InfiniteArena     one that grows              1          7.8 MiB
 
-                        The terabyte is a sparse file: only pages that hold a value take space on the disk.
+                        The last table then grows to 1.0 TiB, and no value is copied: moved=false, last value=999,998,000,001.
+                        It is a sparse file: only pages that hold a value take space on the disk.
                         """);
         assertThat(directory).isEmptyDirectory();
     }

@@ -1,6 +1,7 @@
 package dev.arenakit.tool.diff;
 
 import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageProblem;
 import dev.arenakit.mapped.SparseFile;
@@ -14,6 +15,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -58,13 +60,14 @@ final class ComparedImage implements Closeable {
     }
 
     /// The bytes of an allocation whose size is not 0.
-    ComparedRange range(int file, long byteOffset) throws IOException {
-        return new ComparedRange(files.get(file), byteOffset);
+    ComparedRange range(List<AllocationPart> parts) {
+        return new ComparedRange(files, parts);
     }
 
-    /// The message that bytes of an allocation are lost, or empty if none are.
-    Optional<String> truncation(int file, long byteOffset, long byteSize) throws IOException {
-        return FileTruncation.message(image.file(file), byteOffset, byteSize, files.get(file).file().byteSize());
+    /// The message that bytes of a part of an allocation are lost, or empty if none are.
+    Optional<String> truncation(AllocationPart part) throws IOException {
+        return FileTruncation.message(image.file(part.file()), part.byteOffset(), part.byteSize(),
+                files.get(part.file()).file().byteSize());
     }
 
     /// The message that a data file cannot be read.

@@ -1,30 +1,66 @@
 package dev.arenakit.tool.diff;
 
 import dev.arenakit.dump.ExtentSource;
-
+import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.tool.image.DataExtents;
+import dev.arenakit.tool.image.OpenFileCache;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /// The bytes of an allocation that is compared, by their offsets in it.
 ///
-/// @param file  the extents of the data file
-/// @param start the offset of the allocation in the file
-record ComparedRange(DataExtents file, long start) {
+/// @param files the data files of the image
+/// @param parts the parts of the allocation, at least one
+record ComparedRange(OpenFileCache<DataExtents> files, List<AllocationPart> parts) {
     /// The first offset with data that is not before another offset; greater than all offsets if there is none.
     long nextData(long at) throws IOException {
-        return Math.max(at, file.start(start + at) - start);
+        return Math.max(at, extent(at, true));
     }
 
-    /// The end of the extent that contains an offset or else follows it.
+    /// The end of the extent that contains an offset or else follows it. An extent ends with its file.
     long dataEnd(long at) throws IOException {
-        return file.end(start + at) - start;
+        return extent(at, false);
     }
 
-    /// Reads bytes. Holes, and bytes beyond the end of the file, are zero.
+    private long extent(long at, boolean isStart) throws IOException {
+        long first = 0;
+        for (int i = 0;; i++) {
+            AllocationPart part = parts.get(i);
+            boolean isLast = i == parts.size() - 1;
+            if (isLast || at < first + part.byteSize()) {
+                DataExtents file = files.get(part.file());
+                long from = part.byteOffset() + Math.max(0, at - first);
+                long start = file.start(from) - part.byteOffset();
+                if (isLast || start < part.byteSize()) {
+                    long end = file.end(from) - part.byteOffset();
+                    return first + (isStart ? start : isLast ? end : Math.min(end, part.byteSize()));
+                }
+            }
+            first += part.byteSize();
+        }
+    }
+
+    /// Reads bytes. Holes, and bytes beyond the end of the last file, are zero.
     void read(long at, MemorySegment into) throws IOException {
+        long first = 0;
+        long done = 0;
+        for (int i = 0; i < parts.size() && done < into.byteSize(); i++) {
+            AllocationPart part = parts.get(i);
+            long skipped = at + done - first;
+            if (i == parts.size() - 1 || skipped < part.byteSize()) {
+                long byteSize = into.byteSize() - done;
+                long here = i == parts.size() - 1 ? byteSize : Math.min(byteSize, part.byteSize() - skipped);
+                read(part, skipped, into.asSlice(done, here));
+                done += here;
+            }
+            first += part.byteSize();
+        }
+    }
+
+    private void read(AllocationPart part, long at, MemorySegment into) throws IOException {
         long[] position = {0};
-        file.file().transferTo(new ExtentSource.Sink() {
+        files.get(part.file()).file().transferTo(new ExtentSource.Sink() {
             @Override
             public void data(MemorySegment bytes) {
                 MemorySegment.copy(bytes, 0, into, position[0], bytes.byteSize());
@@ -36,7 +72,7 @@ record ComparedRange(DataExtents file, long start) {
                 into.asSlice(position[0], byteSize).fill((byte) 0);
                 position[0] += byteSize;
             }
-        }, start + at, into.byteSize());
+        }, part.byteOffset() + at, into.byteSize());
         into.asSlice(position[0]).fill((byte) 0);
     }
 

@@ -2,6 +2,7 @@ package dev.arenakit.tool.diff;
 
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Output;
@@ -10,6 +11,7 @@ import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -128,10 +130,8 @@ final class ImageComparison {
         if (byteSize == 0) {
             return;
         }
-        Optional<ComparedRange> ours = range(one, allocation.label(), allocation.file(), allocation.byteOffset(),
-                allocation.byteSize());
-        Optional<ComparedRange> others = range(two, allocation.label(), counterpart.file, counterpart.byteOffset,
-                counterpart.byteSize);
+        Optional<ComparedRange> ours = range(one, allocation.label(), allocation.parts());
+        Optional<ComparedRange> others = range(two, allocation.label(), counterpart.parts());
         if (ours.isEmpty() || others.isEmpty()) {
             return;
         }
@@ -153,14 +153,16 @@ final class ImageComparison {
         }
     }
 
-    private Optional<ComparedRange> range(ComparedImage image, String label, int file, long byteOffset, long byteSize) {
-        try {
-            image.truncation(file, byteOffset, byteSize).ifPresent(message -> fail(image, label, message));
-            return Optional.of(image.range(file, byteOffset));
-        } catch (IOException e) {
-            fail(image, label, image.reason(file, e));
-            return Optional.empty();
+    private Optional<ComparedRange> range(ComparedImage image, String label, List<AllocationPart> parts) {
+        for (AllocationPart part : parts) {
+            try {
+                image.truncation(part).ifPresent(message -> fail(image, label, message));
+            } catch (IOException e) {
+                fail(image, label, image.reason(part.file(), e));
+                return Optional.empty();
+            }
         }
+        return Optional.of(image.range(parts));
     }
 
     private void fail(ComparedImage image, String label, String reason) {
@@ -207,6 +209,8 @@ final class ImageComparison {
         final long byteOffset;
         final long byteSize;
         final ComparedType type;
+        /// The parts if there are several. Most allocations have one, and many are in memory at once.
+        private final List<AllocationPart> parts;
         boolean isFound;
 
         Counterpart(Allocation allocation, ComparedType type) {
@@ -215,6 +219,11 @@ final class ImageComparison {
             byteOffset = allocation.byteOffset();
             byteSize = allocation.byteSize();
             this.type = type;
+            parts = allocation.partByteSize() == 0 ? List.of() : allocation.parts();
+        }
+
+        List<AllocationPart> parts() {
+            return parts.isEmpty() ? List.of(new AllocationPart(file, byteOffset, byteSize)) : parts;
         }
     }
 }

@@ -24,13 +24,18 @@ final class ExportElementCounts {
 
     /// The number of structs, or of bytes if there is no type.
     long count(Allocation allocation, Optional<StructType> type) {
-        FileTruncation.message(file, allocation.byteOffset(), allocation.byteSize(), fileByteSize)
+        long byteSize = allocation.partByteSize() == 0 ? allocation.byteSize() : allocation.partByteSize();
+        if (byteSize < allocation.byteSize()) {
+            export.report(allocation, "its first " + byteSize + " bytes are exported, which are in data file "
+                    + allocation.file());
+        }
+        FileTruncation.message(file, allocation.byteOffset(), byteSize, fileByteSize)
                 .ifPresent(message -> {
                     failed = true;
                     export.report(allocation, message);
                 });
         long each = type.map(StructType::byteSize).orElse(1L);
-        long remaining = FileTruncation.remaining(allocation.byteOffset(), allocation.byteSize(), fileByteSize);
+        long remaining = FileTruncation.remaining(allocation.byteOffset(), byteSize, fileByteSize);
         return each == 0 ? 1 : remaining / each;
     }
 

@@ -1,6 +1,7 @@
 package dev.arenakit.tool.image;
 
 import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.SparseFile;
 import java.io.Closeable;
@@ -22,12 +23,17 @@ public final class AllocationUsageMeter implements Closeable {
             return new AllocationUsage(allocation.isLive() ? AllocationState.LIVE : AllocationState.FREED,
                     DiskUsage.NONE);
         }
-        AllocationUsage usage = files.get(allocation.file())
-                .measure(allocation.byteOffset(), allocation.byteSize());
-        return allocation.isLive() ? usage : new AllocationUsage(AllocationState.FREED, usage.disk());
+        AllocationState state = AllocationState.LIVE;
+        DiskUsage disk = DiskUsage.NONE;
+        for (AllocationPart part : allocation.parts()) {
+            AllocationUsage usage = files.get(part.file()).measure(part.byteOffset(), part.byteSize());
+            disk = disk.plus(usage.disk());
+            state = state.isDamage() ? state : usage.state();
+        }
+        return new AllocationUsage(allocation.isLive() ? state : AllocationState.FREED, disk);
     }
 
-    /// The data file of an allocation, which stays open at least until the next call; empty if there is none that can
+    /// The first data file of an allocation, which stays open at least until the next call; empty if there is none that can
     /// be read.
     public Optional<SparseFile> file(Allocation allocation) throws IOException {
         return allocation.byteSize() == 0 ? Optional.empty() : files.get(allocation.file()).file();

@@ -1,6 +1,7 @@
 package dev.arenakit.tool.image;
 
 import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.ArenaImage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,10 +27,13 @@ public final class FileTruncation {
 
     /// The same for an allocation of an image, whose file may have changed meanwhile.
     public static Optional<String> message(ArenaImage image, Allocation allocation) throws IOException {
-        if (allocation.file() < 0) {
-            return Optional.empty();
+        for (AllocationPart part : allocation.parts()) {
+            Path file = image.file(part.file());
+            Optional<String> message = message(file, part.byteOffset(), part.byteSize(), Files.size(file));
+            if (message.isPresent()) {
+                return message;
+            }
         }
-        Path file = image.file(allocation.file());
-        return message(file, allocation.byteOffset(), allocation.byteSize(), Files.size(file));
+        return Optional.empty();
     }
 }

@@ -38,14 +38,15 @@ final class PageContents {
         this.allocations = allocations;
     }
 
-    /// Writes a flat array of offsets in the allocation, each followed by the bytes there in Base64.
+    /// Writes a flat array of offsets in the allocation, each followed by the bytes there in Base64. Of an allocation in
+    /// several data files, those in the first one are written.
     ///
     /// @param structByteSize the size of the structs in the allocation, or 0 if it is unknown
     void write(Allocation allocation, SparseFile file, long structByteSize) throws IOException {
         long characters = budget / Math.max(1, allocations--);
         long left = Math.min(MAX_SHARE, characters / 4 * 3) / LINE * LINE;
         long begin = allocation.byteOffset();
-        long end = begin + Math.min(allocation.byteSize(), MAX_OFFSET);
+        long end = begin + Math.min(allocation.parts().getFirst().byteSize(), MAX_OFFSET);
         json.writeStartArray();
         OptionalLong data = file.nextData(begin);
         long written = 0;

@@ -81,9 +81,7 @@ public final class PageWriter {
         BitSet files = new BitSet();
         allocations.measure((allocation, usage) -> {
             withData[0] += PageAllocations.hasData(allocation, usage) ? 1 : 0;
-            if (allocation.file() >= 0) {
-                files.set(allocation.file());
-            }
+            allocation.parts().forEach(part -> files.set(part.file()));
         });
         json.writeName("allocations");
         json.writeStartArray();

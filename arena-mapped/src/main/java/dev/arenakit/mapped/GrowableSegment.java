@@ -1,0 +1,107 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.CapacityExceededException;
+import dev.arenakit.internal.Scopes;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// Memory of an [InfiniteArena] that grows in place: its address never changes.
+///
+/// **Backing.** A range of addresses of the largest size is reserved once, and takes neither memory nor disk space. The
+/// sparse file behind it grows. A largest size above the largest file of the file system needs several files, and native
+/// access: see [InfiniteArena].
+///
+/// **Segments.** [#segment()] is as large as the memory is now. Earlier, smaller segments stay valid, and share the
+/// memory. No segment goes beyond the end of the file.
+///
+/// **Lifetime.** The memory is that of the arena. It never shrinks.
+///
+/// **Threads.** If the arena is shared, any thread may grow the memory while others access it. Other threads see the
+/// growth when they call [#segment()] or [#byteSize()]. If the arena is confined, only its thread may grow the memory.
+///
+/// **Contents.** Grown memory is zeroed.
+///
+/// **Image.** The catalog records the present size. If the process dies while the memory grows, an image has the memory
+/// with its size before or after that.
+///
+/// **Cost.** To grow takes some tens of microseconds, for the size of the file. Double the size, or grow by megabytes.
+///
+/// ```java
+/// GrowableSegment values = arena.growable(1L << 40);
+/// values.grow(1 << 20).set(JAVA_LONG, 0, 42);
+/// values.grow(1 << 30).get(JAVA_LONG, 0); // 42, at the same address
+/// ```
+public final class GrowableSegment {
+    private final DataFileWriter files;
+    private final @Nullable CatalogWriter catalog;
+    private final int line;
+    private final Chunk chunk;
+    /// All addresses. It is never handed out: access behind the end of the file throws an [InternalError].
+    private final MemorySegment reserved;
+    /// Written under the monitor of the files.
+    private volatile MemorySegment present;
+
+    /// @param line the line of its record, if there is a catalog
+    GrowableSegment(DataFileWriter files, @Nullable CatalogWriter catalog, int line, Chunk chunk) {
+        this.files = files;
+        this.catalog = catalog;
+        this.line = line;
+        this.chunk = chunk;
+        reserved = chunk.slice(0, chunk.byteSize());
+        present = reserved.asSlice(0, 0);
+    }
+
+    int line() {
+        return line;
+    }
+
+    /// {@return the memory with its present size}
+    public MemorySegment segment() {
+        return present;
+    }
+
+    /// {@return the present size in bytes, 0 at first}
+    public long byteSize() {
+        return present.byteSize();
+    }
+
+    /// {@return the size in bytes up to which the memory can grow}
+    public long maxByteSize() {
+        return reserved.byteSize();
+    }
+
+    /// Grows the memory. It never shrinks: a size that is not larger than the present one has no effect.
+    ///
+    /// @param newByteSize the new size in bytes
+    /// @return the memory with its present size, which is at least the new size
+    /// @throws IllegalArgumentException  if the size is negative
+    /// @throws WrongThreadException      if the arena is confined to another thread
+    /// @throws IllegalStateException     if the arena is closed
+    /// @throws CapacityExceededException if the size is larger than [#maxByteSize()]
+    /// @throws UncheckedIOException      if the file system refuses the size of the file; nothing has changed
+    public MemorySegment grow(long newByteSize) {
+        if (newByteSize < 0) {
+            throw new IllegalArgumentException("Negative size: newByteSize=" + newByteSize);
+        }
+        Scopes.checkOpen(reserved);
+        if (newByteSize > maxByteSize()) {
+            throw new CapacityExceededException("Memory cannot grow so far: base=" + files.base(), maxByteSize(),
+                    byteSize(), newByteSize - byteSize(), "pass a larger maxByteSize to InfiniteArena.growable");
+        }
+        synchronized (files) {
+            // The arena may have been closed meanwhile. Its files are released by a thread that holds the monitor.
+            Scopes.checkOpen(reserved);
+            long byteSize = byteSize();
+            if (newByteSize > byteSize) {
+                MemorySegment grown = reserved.asSlice(0, newByteSize);
+                files.grow(chunk.file(), chunk.partByteSize(), byteSize, newByteSize);
+                if (catalog != null) {
+                    catalog.grow(line, newByteSize);
+                }
+                present = grown;
+            }
+            return present;
+        }
+    }
+}

@@ -1,0 +1,306 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.CapacityExceededException;
+import dev.arenakit.layout.type.StructType;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+@ParameterizedClass
+@EnumSource(TestFileSystem.class)
+class GrowableSegmentTest extends InDirectory {
+    private static final long TIB = 1L << 40;
+    private static final StructType INTS = NamedAllocations.structOf(JAVA_INT);
+
+    GrowableSegmentTest(TestFileSystem place) throws IOException {
+        super(place);
+    }
+
+    @Test
+    void grow_toATebibyte_keepsAddressAndContents() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            GrowableSegment growable = arena.growable(TIB);
+            assertThat(growable.maxByteSize()).isEqualTo(TIB);
+            assertThat(growable.byteSize()).isZero();
+            assertThat(growable.segment().byteSize()).isZero();
+            assertThat(Files.size(directory.resolve("memory-0"))).isZero();
+
+            MemorySegment first = growable.grow(100);
+            first.fill((byte) 1);
+            long address = first.address();
+            long written = 100;
+            for (long size = 1_000; size < TIB; size *= 7) {
+                MemorySegment grown = growable.grow(size);
+                assertThat(grown.address()).isEqualTo(address);
+                assertThat(grown.byteSize()).isEqualTo(size).isEqualTo(Files.size(directory.resolve("memory-0")));
+                assertThat(grown.get(JAVA_BYTE, written - 1)).isEqualTo((byte) 1);
+                assertThat(grown.get(JAVA_BYTE, written)).isZero();
+                grown.set(JAVA_BYTE, size - 1, (byte) 1);
+                written = size;
+            }
+            assertThat(growable.grow(TIB).byteSize()).isEqualTo(TIB);
+            assertThat(growable.segment().isMapped()).isTrue();
+            assertThat(first.byteSize()).isEqualTo(100);
+            growable.segment().set(JAVA_BYTE, 0, (byte) 9);
+            assertThat(first.get(JAVA_BYTE, 0)).as("the same memory").isEqualTo((byte) 9);
+            arena.force(growable.segment().asSlice(0, 4096));
+        }
+    }
+
+    @Test
+    void grow_toASmallerSize_hasNoEffect() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            GrowableSegment growable = arena.growable(1 << 20);
+            growable.grow(5_000);
+            assertThat(growable.grow(0).byteSize()).isEqualTo(5_000);
+            assertThat(growable.grow(5_000)).isSameAs(growable.segment());
+            assertThat(Files.size(directory.resolve("memory-0"))).isEqualTo(5_000);
+        }
+    }
+
+    @Test
+    void grow_refused_changesNothing() {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            GrowableSegment growable = arena.growable(10_000);
+            growable.grow(1_000);
+            assertThatThrownBy(() -> growable.grow(10_001)).isInstanceOf(CapacityExceededException.class)
+                    .hasMessageContaining("limit=10000, used=1000, requested=9001");
+            assertThatThrownBy(() -> growable.grow(-1)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("newByteSize=-1");
+            assertThatThrownBy(() -> CompletableFuture.runAsync(() -> growable.grow(2_000)).join())
+                    .isInstanceOf(CompletionException.class)
+                    .hasCauseInstanceOf(WrongThreadException.class);
+            assertThat(growable.byteSize()).isEqualTo(1_000);
+            assertThatThrownBy(() -> arena.growable(0)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> arena.growable(120 * TIB)).isInstanceOf(OutOfMemoryError.class)
+                    .hasMessageContaining("largest=");
+        }
+    }
+
+    @Test
+    void grow_fileRemoved_isRefused() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            GrowableSegment growable = arena.growable(10_000);
+            growable.grow(1_000);
+            Files.delete(directory.resolve("memory-0"));
+            assertThatThrownBy(() -> growable.grow(2_000)).hasMessageContaining("the file was removed");
+            assertThat(directory.resolve("memory-0")).doesNotExist();
+            assertThat(growable.byteSize()).isEqualTo(1_000);
+        }
+    }
+
+    @Test
+    void grow_afterClose_throws() {
+        GrowableSegment growable;
+        try (InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build()) {
+            growable = arena.growable(10_000);
+            growable.grow(1_000);
+        }
+        assertThatThrownBy(() -> growable.grow(2_000)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> growable.segment().get(JAVA_BYTE, 0)).isInstanceOf(IllegalStateException.class);
+        assertThat(TestFileSystem.names(directory)).isEmpty();
+    }
+
+    @Test
+    void grow_whileOthersRead_keepsTheirSegmentsValid() throws Exception {
+        int steps = 400;
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            GrowableSegment growable = arena.growable(1L << 30);
+            growable.grow(4).set(JAVA_INT, 0, 1);
+            Callable<Void> reader = () -> {
+                MemorySegment first = growable.segment();
+                MemorySegment latest = first;
+                while (latest.byteSize() < 4096L * (steps - 1)) {
+                    assertThat(first.get(JAVA_INT, 0)).isEqualTo(1);
+                    assertThat(latest.get(JAVA_INT, latest.byteSize() - 4)).isBetween(0, steps);
+                    latest = growable.segment();
+                }
+                return null;
+            };
+            Callable<Void> writer = () -> {
+                for (int i = 1; i < steps; i++) {
+                    MemorySegment grown = growable.grow(4096L * i);
+                    assertThat(grown.byteSize()).isGreaterThanOrEqualTo(4096L * i);
+                    grown.set(JAVA_INT, grown.byteSize() - 4, i);
+                }
+                return null;
+            };
+            try (ExecutorService threads = Executors.newCachedThreadPool()) {
+                for (Future<Void> done : threads.invokeAll(List.of(reader, reader, writer, writer), 1,
+                        TimeUnit.MINUTES)) {
+                    done.get();
+                }
+            }
+            assertThat(growable.byteSize()).isEqualTo(4096L * (steps - 1));
+        }
+    }
+
+    @Test
+    void growable_aboveTheFileSystemsLimit_growsAcrossTheSeams() throws IOException {
+        assumeTrue(Files.getFileStore(directory).type().equals("ext4"), "needs ext4");
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            GrowableSegment growable = arena.growable("values", INTS, 5 * TIB);
+            growable.grow(100).fill((byte) 1);
+            assertThat(Files.size(directory.resolve("memory-0"))).isEqualTo(100);
+            MemorySegment grown = growable.grow(8 * TIB + 100);
+            assertThat(Files.size(directory.resolve("memory-0"))).isEqualTo(8 * TIB);
+            assertThat(Files.size(directory.resolve("memory-1"))).isEqualTo(100);
+            assertThat(Files.size(directory.resolve("memory-2"))).isZero();
+            grown.asSlice(8 * TIB - 8, 16).fill((byte) 2);
+            assertThat(grown.get(JAVA_BYTE, 99)).isEqualTo((byte) 1);
+            growable.grow(20 * TIB).set(JAVA_BYTE, 20 * TIB - 1, (byte) 3);
+            assertThat(arena.get("values").byteSize()).isEqualTo(20 * TIB);
+        }
+        try (ArenaImage image = ArenaImage.open(base)) {
+            assertThat(image.problems()).isEmpty();
+            assertThat(image.find("values").orElseThrow().parts()).hasSize(3);
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            assertThat(arena.get("values").get(JAVA_BYTE, 20 * TIB - 1)).isEqualTo((byte) 3);
+            assertThatThrownBy(() -> arena.resize("values", 6 * TIB)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("name=values");
+        }
+    }
+
+    @Test
+    void image_ofGrowingMemory_hasThePresentSize() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 20).build();
+                ArenaImage image = ArenaImage.open(base)) {
+            arena.allocate(100, 1).fill((byte) 1);
+            GrowableSegment growable = arena.growable("values", INTS, 1L << 30);
+            assertThat(image.find("values").orElseThrow().byteSize()).isZero();
+            for (int count = 1; count < 3_000; count += 700) {
+                growable.grow(4L * count).setAtIndex(JAVA_INT, count - 1, count);
+                try (Arena reader = Arena.ofConfined()) {
+                    MemorySegment read = image.segment(image.find("values").orElseThrow(), reader);
+                    assertThat(read.byteSize()).isEqualTo(4L * count);
+                    assertThat(read.getAtIndex(JAVA_INT, count - 1)).isEqualTo(count);
+                }
+            }
+            image.copyTo(directory.resolve("copy"));
+            assertThat(image.problems()).isEmpty();
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            assertThat(arena.get("values").byteSize()).isEqualTo(4 * 2_801);
+            assertThat(arena.allocate(100, 1).toArray(JAVA_BYTE)).containsOnly(0);
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("copy")).reopen()) {
+            assertThat(arena.resize("values", 5_000).getAtIndex(JAVA_INT, 2_800)).isEqualTo(2_801);
+        }
+    }
+
+    @Test
+    void resize_ofAPlainAllocation_sharesMemoryWithEarlierSegments() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            MemorySegment first = arena.allocate("ints", JAVA_INT, 10);
+            first.fill((byte) 1);
+            MemorySegment second = arena.resize("ints", 1_000_000);
+            assertThat(second.byteSize()).isEqualTo(4_000_000);
+            assertThat(second.get(JAVA_BYTE, 39)).isEqualTo((byte) 1);
+            assertThat(second.asSlice(40, 5_000).toArray(JAVA_BYTE)).containsOnly(0);
+            second.set(JAVA_BYTE, 0, (byte) 2);
+            assertThat(first.get(JAVA_BYTE, 0)).isEqualTo((byte) 2);
+            assertThat(arena.get("ints").byteSize()).isEqualTo(4_000_000);
+            assertThat(arena.resize("ints", 5).byteSize()).isEqualTo(4_000_000);
+            assertThatThrownBy(() -> arena.resize("other", 5)).isInstanceOf(NoSuchElementException.class);
+        }
+        extendByGarbage(directory.resolve("memory-0"));
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            MemorySegment resized = arena.resize("ints", 1_100_000);
+            assertThat(resized.get(JAVA_BYTE, 39)).isEqualTo((byte) 1);
+            assertThat(resized.asSlice(4_000_000).toArray(JAVA_BYTE)).as("grown, not recorded").containsOnly(0);
+        }
+        try (ArenaImage image = ArenaImage.open(base)) {
+            assertThat(image.problems()).isEmpty();
+            assertThat(image.find("ints").orElseThrow().byteSize()).isEqualTo(4_400_000);
+        }
+    }
+
+    private static void extendByGarbage(Path file) throws IOException {
+        try (RandomAccessFile writable = new RandomAccessFile(file.toFile(), "rw")) {
+            writable.seek(writable.length());
+            writable.write("garbage".getBytes(US_ASCII));
+        }
+    }
+
+    @Test
+    void resize_ofGrowableMemory_keepsTheAddress() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            GrowableSegment growable = arena.growable("ints", INTS, 1_000);
+            long address = growable.grow(40).address();
+            assertThat(arena.resize("ints", 1_000).address()).isEqualTo(address);
+            assertThat(growable.byteSize()).isEqualTo(4_000);
+            assertThatThrownBy(() -> arena.resize("ints", 1_001)).isInstanceOf(CapacityExceededException.class);
+            assertThatThrownBy(() -> arena.growable("ints", INTS, 1_000)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("Name is in use");
+        }
+    }
+
+    @Test
+    void resize_inAChunk_isRefused() {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
+            arena.allocate("longs", JAVA_LONG, 10);
+            assertThatThrownBy(() -> arena.resize("longs", 20)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("name=longs");
+            assertThat(arena.get("longs").byteSize()).isEqualTo(80);
+        }
+    }
+
+    /// This test takes a second on each file system: it starts two JVMs.
+    @Test
+    void kill_whileGrowing_leavesEachSizeThatWasReached() throws Exception {
+        for (int seed = 0; seed < 2; seed++) {
+            Path image = directory.resolve("image" + seed);
+            Path output = directory.resolve("output" + seed);
+            Process writer = ChildJvm.commandWithNativeAccess(ImageChild.class, "grow", image.toString())
+                    .redirectOutput(output.toFile())
+                    .start();
+            while (Files.size(output) < 100) {
+                assertThat(writer.isAlive()).as(Files.readString(output)).isTrue();
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            TimeUnit.MICROSECONDS.sleep(new SplittableRandom(seed).nextInt(20_000));
+            writer.destroyForcibly();
+            assertThat(writer.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            // The last line may be cut.
+            long count = (Files.readString(output).lines().count() - 1) * 1_000;
+
+            try (ArenaImage read = ArenaImage.open(image)) {
+                assertThat(read.problems()).isEmpty();
+                assertThat(read.find("values").orElseThrow().byteSize()).isBetween(4 * count, 4 * (count + 2_000));
+            }
+            try (InfiniteArena arena = InfiniteArena.builder(image).reopen()) {
+                MemorySegment values = arena.resize("values", count + 10_000);
+                assertThat(values.byteSize()).isEqualTo(4 * (count + 10_000));
+                for (long n = 1_000; n <= count; n += 1_000) {
+                    assertThat(values.getAtIndex(JAVA_INT, n - 1)).isEqualTo((int) n);
+                }
+                assertThat(values.getAtIndex(JAVA_INT, count + 9_999)).isZero();
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// Tests the pages and the blocks of memory that grows, and of memory in several files.
+@ParameterizedClass
+@EnumSource(TestFileSystem.class)
+class LargeSegmentPagesTest extends InDirectory {
+    private static final long MIB = 1L << 20;
+    private static final long COLOSSAL = 17L << 40;
+
+    LargeSegmentPagesTest(TestFileSystem place) throws IOException {
+        super(place);
+    }
+
+    @Test
+    void free_ofMemoryThatHasGrown_freesItsBlocksAndItsName() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
+            GrowableSegment growable = arena.growable("values", NamedAllocations.structOf(JAVA_BYTE), 1L << 40);
+            assertThatThrownBy(() -> arena.free(growable.segment())).isInstanceOf(IllegalArgumentException.class);
+            MemorySegment first = growable.grow(MIB);
+            MemorySegment grown = growable.grow(8 * MIB + 100);
+            grown.fill((byte) 7);
+            assertThatThrownBy(() -> arena.free(first)).isInstanceOf(IllegalArgumentException.class);
+            assertThat(grown.get(JAVA_BYTE, 0)).isEqualTo((byte) 7);
+            arena.free(grown);
+            // Before the memory is read: on tmpfs, a page that is read takes space.
+            try (SparseFile file = SparseFile.open(ImageFiles.data(base, 0))) {
+                assertThat(file.storedByteSize().orElseThrow()).isLessThan(MIB);
+            }
+            assertThat(isZero(grown)).isTrue();
+            assertThat(arena.find("values")).isEmpty();
+            assertThatThrownBy(() -> arena.free(grown)).hasMessageContaining("freed before");
+        }
+    }
+
+    @Test
+    void free_afterResize_takesTheSegmentOfThePresentSize() {
+        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
+            MemorySegment first = arena.allocate("values", JAVA_BYTE, 100);
+            MemorySegment resized = arena.resize("values", 2 * MIB);
+            resized.fill((byte) 7);
+            assertThatThrownBy(() -> arena.free(first)).isInstanceOf(IllegalArgumentException.class);
+            arena.free(resized);
+            assertThat(isZero(resized)).isTrue();
+            assertThat(isZero(first)).isTrue();
+            assertThat(arena.find("values")).isEmpty();
+        }
+    }
+
+    @Test
+    void free_afterReopen_ofMemoryThatHasGrown_freesIt() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
+            arena.growable("values", NamedAllocations.structOf(JAVA_BYTE), 1L << 40).grow(2 * MIB).fill((byte) 7);
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            MemorySegment values = arena.get("values");
+            arena.free(values);
+            assertThat(isZero(values)).isTrue();
+        }
+        try (ArenaImage image = ArenaImage.open(base)) {
+            assertThat(image.allocations()).noneMatch(Allocation::isLive);
+            assertThat(image.problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void prefault_ofMemoryThatHasGrown_isOfItsPresentSize() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).randomAccess().build()) {
+            GrowableSegment growable = arena.growable(1L << 40);
+            MemorySegment grown = growable.grow(2 * MIB + 100);
+            arena.prefault(grown);
+            assertThat(arena.residentBytes(grown)).isEqualTo(grown.byteSize());
+            arena.advise(grown, Advice.SEQUENTIAL);
+            assertThat(arena.residentBytes(growable.grow(64 * MIB).asSlice(4 * MIB, MIB))).isZero();
+            assertThat(Files.size(ImageFiles.data(base, 0))).isEqualTo(64 * MIB);
+        }
+    }
+
+    @Test
+    void growth_inAReservedArena_isRefused() {
+        try (InfiniteArena arena = InfiniteArena.builder(base).reserved().build()) {
+            MemorySegment values = arena.allocate("values", JAVA_BYTE, 100);
+            List<ThrowingCallable> calls = List.of(() -> arena.growable(MIB),
+                    () -> arena.growable("more", NamedAllocations.structOf(JAVA_BYTE), MIB),
+                    () -> arena.resize("values", 101));
+            for (ThrowingCallable call : calls) {
+                assertThatThrownBy(call).isInstanceOf(UnsupportedOperationException.class)
+                        .hasMessageContaining("Memory of a reserved arena cannot grow: base=" + base);
+            }
+            assertThat(arena.resize("values", 100)).isEqualTo(values);
+            assertThat(arena.find("more")).isEmpty();
+            assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
+        }
+    }
+
+    @Test
+    void find_inAReservedArena_ofMemoryThatHasGrown_reservesIt() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
+            arena.growable("values", NamedAllocations.structOf(JAVA_BYTE), 1L << 40).grow(2 * MIB);
+            arena.growable("empty", NamedAllocations.structOf(JAVA_BYTE), 1L << 40);
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reserved().reopen()) {
+            assertThat(arena.get("values").byteSize()).isEqualTo(2 * MIB);
+            assertThat(arena.get("empty").byteSize()).isZero();
+            try (SparseFile file = SparseFile.open(ImageFiles.data(base, 0))) {
+                assertThat(file.storedByteSize().orElseThrow()).isGreaterThanOrEqualTo(2 * MIB);
+            }
+        }
+    }
+
+    @Test
+    void methods_onMemoryInSeveralFiles_areRefusedAndChangeNothing() throws IOException {
+        assumeLimit();
+        try (InfiniteArena arena = InfiniteArena.builder(base).randomAccess().build()) {
+            checkRefused(arena, arena.allocate("colossal", JAVA_LONG, COLOSSAL / 8));
+            GrowableSegment growable = arena.growable(COLOSSAL);
+            checkRefused(arena, growable.grow(MIB));
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).randomAccess().reopen()) {
+            checkRefused(arena, arena.get("colossal"));
+            arena.free("colossal");
+            assertThat(arena.find("colossal")).isEmpty();
+        }
+    }
+
+    private static void checkRefused(InfiniteArena arena, MemorySegment memory) {
+        memory.set(JAVA_LONG, 8, 42);
+        List<ThrowingCallable> calls = List.of(() -> arena.free(memory), () -> arena.prefault(memory.asSlice(0, 100)),
+                () -> arena.advise(memory, Advice.WILL_NEED), () -> arena.residentBytes(memory.asSlice(0, 100)));
+        for (ThrowingCallable call : calls) {
+            assertThatThrownBy(call).isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("Segment of an allocation that has several files");
+        }
+        assertThat(memory.get(JAVA_LONG, 8)).isEqualTo(42);
+    }
+
+    @Test
+    void allocationInSeveralFiles_inAReservedArena_isRefused() throws IOException {
+        assumeLimit();
+        try (InfiniteArena arena = InfiniteArena.builder(base).reserved().build()) {
+            assertThatThrownBy(() -> arena.allocate(COLOSSAL, 1)).isInstanceOf(DiskFullException.class);
+            assertThat(TestFileSystem.dataFiles(directory)).isEmpty();
+            arena.allocate(100, 1);
+        }
+    }
+
+    @Test
+    void find_inAReservedArena_ofMemoryInSeveralFiles_isRefused() throws IOException {
+        assumeLimit();
+        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
+            arena.allocate("colossal", JAVA_LONG, COLOSSAL / 8);
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reserved().reopen()) {
+            assertThatThrownBy(() -> arena.find("colossal")).isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("Allocation in several files cannot be reserved: first=" + base + "-0");
+        }
+    }
+
+    private static boolean isZero(MemorySegment segment) {
+        return segment.mismatch(MemorySegment.ofArray(new byte[(int) segment.byteSize()])) == -1;
+    }
+
+    private void assumeLimit() throws IOException {
+        assumeTrue(Files.getFileStore(directory).type().equals("ext4"), "needs ext4");
+    }
+}
