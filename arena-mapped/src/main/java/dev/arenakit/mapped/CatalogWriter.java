@@ -362,7 +362,12 @@ final class CatalogWriter {
 
     /// Records that an allocation to which whole data files belong has grown, after its files. One store changes the size
     /// together with its check.
+    ///
+    /// @throws IllegalStateException if another owner has taken the image over
     void grow(int line, long byteSize) {
+        if (CatalogFormat.generation(mark()) != generation) {
+            throw overtaken();
+        }
         long at = line * LINE;
         LONG_HANDLE.setRelease(map, at + CatalogFormat.WHOLE_SIZE, CatalogFormat.wholeSize(at, byteSize));
     }

@@ -77,7 +77,7 @@ public final class GrowableSegment {
     /// @return the memory with its present size, which is at least the new size
     /// @throws IllegalArgumentException  if the size is negative
     /// @throws WrongThreadException      if the arena is confined to another thread
-    /// @throws IllegalStateException     if the arena is closed
+    /// @throws IllegalStateException     if the arena is closed, or if another owner has taken its image over
     /// @throws CapacityExceededException if the size is larger than [#maxByteSize()]
     /// @throws UncheckedIOException      if the file system refuses the size of the file; nothing has changed
     public MemorySegment grow(long newByteSize) {
