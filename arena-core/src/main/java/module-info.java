@@ -10,6 +10,7 @@ module dev.arenakit {
     requires static org.jspecify;
 
     exports dev.arenakit;
+    exports dev.arenakit.collection;
     exports dev.arenakit.dump;
     exports dev.arenakit.layout;
     exports dev.arenakit.layout.text;

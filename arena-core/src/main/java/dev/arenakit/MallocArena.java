@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 /// it, Java prints a warning.
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="malloc"}
-public final class MallocArena implements Arena {
+public final class MallocArena implements Arena, BlockAllocator {
     private final NativeAllocator allocator;
     private final Arena delegate;
     private final MemorySegment view;
@@ -129,6 +129,7 @@ public final class MallocArena implements Arena {
     /// @throws IllegalStateException    if this arena is closed, or if it is checked and the segment is in use; nothing
     ///                                  has changed then
     /// @throws OutOfMemoryError         if the allocator has no memory for the index; nothing has changed then
+    @Override
     public void free(MemorySegment segment) {
         Objects.requireNonNull(segment, "segment");
         Scopes.checkOpen(view);
@@ -154,6 +155,7 @@ public final class MallocArena implements Arena {
     /// @throws WrongThreadException     if this arena is confined to another thread
     /// @throws IllegalStateException    if this arena is closed, or if it is checked and the segment is in use
     /// @throws OutOfMemoryError         if the allocator has no memory left
+    @Override
     public MemorySegment reallocate(MemorySegment segment, long newByteSize) {
         Objects.requireNonNull(segment, "segment");
         Sizes.checkArguments(newByteSize, 1);

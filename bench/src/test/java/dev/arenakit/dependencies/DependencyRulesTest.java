@@ -35,7 +35,9 @@ class DependencyRulesTest {
             "dev.arenakit.layout.type", Set.of(NATIVE_PACKAGE),
             "dev.arenakit.layout.text", Set.of(NATIVE_PACKAGE, "dev.arenakit.layout.type"),
             "dev.arenakit.layout", Set.of(NATIVE_PACKAGE, "dev.arenakit.layout.type"),
-            "dev.arenakit.dump", Set.of("dev.arenakit.layout", "dev.arenakit.layout.type"));
+            "dev.arenakit.dump", Set.of("dev.arenakit.layout", "dev.arenakit.layout.type"),
+            "dev.arenakit.collection",
+            Set.of(NATIVE_PACKAGE, "dev.arenakit", "dev.arenakit.layout", "dev.arenakit.layout.type"));
 
     /// The packages of other commands that a command's package may depend on. Each entry needs a reason.
     private static final Map<String, Set<String>> COMMAND_DEPENDENCIES = Map.of(
@@ -103,7 +105,8 @@ class DependencyRulesTest {
         DependencyRules
                 .dependOnlyOn(exportedNamesOf(BENCH), ANNOTATIONS, "java.", "javax.", "org.openjdk.jmh", "picocli",
                         "com.google.gson", "org.apache.commons.csv", "io.netty.buffer", "io.netty.util", "org.agrona",
-                        "org.lwjgl.system")
+                        "org.lwjgl.system", "it.unimi.dsi.fastutil", "org.eclipse.collections", "net.openhft",
+                        "org.mapdb")
                 .check(SourceSet.classes(BENCH).that(not(resideInAPackage(BENCH_CONTRACT))));
     }
 

@@ -1,0 +1,19 @@
+package dev.arenakit.collection;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// Memory of a structure, obtained from its [TableMemory].
+final class Table {
+    /// The memory, or a segment of size 0 if the table has none.
+    MemorySegment segment = MemorySegment.NULL;
+    /// The arena of this table alone, or null.
+    @Nullable
+    Arena arena;
+    /// Whether the structure has released this table.
+    boolean isUnused;
+    /// The table before this one, of those that have not been released.
+    @Nullable
+    Table next;
+}

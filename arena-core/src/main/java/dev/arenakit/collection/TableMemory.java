@@ -1,0 +1,118 @@
+package dev.arenakit.collection;
+
+import dev.arenakit.BlockAllocator;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The source of the tables of one structure.
+///
+/// | source | an old table | [#close()] |
+/// |---|---|---|
+/// | a [SegmentAllocator] | remains until the allocator's lifetime ends | releases nothing |
+/// | a [BlockAllocator] | is freed, or grows in place | frees the tables |
+/// | a supplier of arenas, one for each table | is released with its arena | closes the arenas |
+///
+/// A structure allocates a table, fills it, changes its own fields, and releases the old table last: a failure before
+/// the change leaves the structure as it was, and a failure after it loses nothing. A table that cannot be released
+/// now, because a native call uses it or the stack is exhausted, is released by a later call.
+///
+/// The memory of a table is not zeroed.
+final class TableMemory implements AutoCloseable {
+    /// A segment whose lifetime has ended, for the fields of a structure that is closed.
+    static final MemorySegment CLOSED = closedSegment();
+
+    private final TableSource source;
+    /// The tables that have not been released, the newest first.
+    private @Nullable Table tables;
+
+    private TableMemory(TableSource source) {
+        this.source = source;
+    }
+
+    static TableMemory of(SegmentAllocator allocator) {
+        Objects.requireNonNull(allocator, "allocator");
+        return new TableMemory(allocator instanceof BlockAllocator blocks
+                ? new TableSource.Blocks(blocks)
+                : new TableSource.Bound(allocator));
+    }
+
+    static TableMemory owning(Supplier<? extends Arena> arenas) {
+        return new TableMemory(new TableSource.Owning(Objects.requireNonNull(arenas, "arenas")));
+    }
+
+    Table allocate(long byteSize, long byteAlignment) {
+        Table table = new Table();
+        table.next = tables;
+        tables = table;
+        try {
+            source.allocate(table, byteSize, byteAlignment);
+        } catch (Throwable t) {
+            release(table);
+            throw t;
+        }
+        return table;
+    }
+
+    /// Moves a table to a larger one, or grows it in place.
+    ///
+    /// @param usedByteSize how many bytes at its beginning have contents
+    /// @return this table, whose segment is another one, or a new table; the caller then releases this one
+    Table grow(Table table, long usedByteSize, long newByteSize, long byteAlignment) {
+        if (source.reallocate(table, newByteSize)) {
+            return table;
+        }
+        Table larger = allocate(newByteSize, byteAlignment);
+        try {
+            MemorySegment.copy(table.segment, 0, larger.segment, 0, usedByteSize);
+        } catch (Throwable t) {
+            release(larger);
+            throw t;
+        }
+        return larger;
+    }
+
+    /// Releases a table, and those that could not be released before.
+    void release(Table table) {
+        table.isUnused = true;
+        releaseUnused();
+    }
+
+    /// Releases all tables.
+    ///
+    /// @throws IllegalStateException if a table is in use; the others have been released, and a further call tries again
+    @Override
+    public void close() {
+        for (Table table = tables; table != null; table = table.next) {
+            table.isUnused = true;
+        }
+        releaseUnused();
+        if (tables != null) {
+            throw new IllegalStateException("The memory of the structure is in use, for example by a native call: close"
+                    + " the structure again when it is not");
+        }
+    }
+
+    private void releaseUnused() {
+        Table previous = null;
+        for (Table table = tables; table != null; table = table.next) {
+            if (!table.isUnused || !source.release(table)) {
+                previous = table;
+            } else if (previous == null) {
+                tables = table.next;
+            } else {
+                previous.next = table.next;
+            }
+        }
+    }
+
+    private static MemorySegment closedSegment() {
+        // A shared arena, so that every thread is told that the structure is closed.
+        try (Arena arena = Arena.ofShared()) {
+            return arena.allocate(0);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.arenakit.collection;
+
+import dev.arenakit.BlockAllocator;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.function.Supplier;
+
+/// Where the tables of a structure come from, and whether they can be released.
+sealed interface TableSource {
+    /// Gives a table its memory. The table has what must be released also if this method throws.
+    void allocate(Table table, long byteSize, long byteAlignment);
+
+    /// Resizes the memory of a table with its contents, if the source can.
+    ///
+    /// @return whether the table has its new segment
+    boolean reallocate(Table table, long newByteSize);
+
+    /// Releases the memory of a table.
+    ///
+    /// @return whether the table has no memory now; otherwise it is in use, or there was too little stack or heap
+    boolean release(Table table);
+
+    /// Tables that live as long as their allocator.
+    record Bound(SegmentAllocator allocator) implements TableSource {
+        @Override
+        public void allocate(Table table, long byteSize, long byteAlignment) {
+            table.segment = allocator.allocate(byteSize, byteAlignment);
+        }
+
+        @Override
+        public boolean reallocate(Table table, long newByteSize) {
+            return false;
+        }
+
+        @Override
+        public boolean release(Table table) {
+            table.segment = MemorySegment.NULL;
+            return true;
+        }
+    }
+
+    /// Tables that are freed one by one.
+    record Blocks(BlockAllocator allocator) implements TableSource {
+        @Override
+        public void allocate(Table table, long byteSize, long byteAlignment) {
+            table.segment = allocator.allocate(byteSize, byteAlignment);
+        }
+
+        @Override
+        public boolean reallocate(Table table, long newByteSize) {
+            table.segment = allocator.reallocate(table.segment, newByteSize);
+            return true;
+        }
+
+        @Override
+        public boolean release(Table table) {
+            if (!table.segment.scope().isAlive()) {
+                table.segment = MemorySegment.NULL;
+            }
+            if (!table.segment.equals(MemorySegment.NULL)) {
+                try {
+                    allocator.free(table.segment);
+                } catch (IllegalStateException | OutOfMemoryError | StackOverflowError e) {
+                    return false;
+                }
+                table.segment = MemorySegment.NULL;
+            }
+            return true;
+        }
+    }
+
+    /// Tables that have an arena each.
+    record Owning(Supplier<? extends Arena> arenas) implements TableSource {
+        @Override
+        public void allocate(Table table, long byteSize, long byteAlignment) {
+            table.arena = arenas.get();
+            table.segment = table.arena.allocate(byteSize, byteAlignment);
+        }
+
+        @Override
+        public boolean reallocate(Table table, long newByteSize) {
+            return false;
+        }
+
+        @Override
+        public boolean release(Table table) {
+            Arena arena = table.arena;
+            if (arena != null && arena.scope().isAlive()) {
+                try {
+                    arena.close();
+                } catch (IllegalStateException | OutOfMemoryError | StackOverflowError e) {
+                    if (arena.scope().isAlive()) {
+                        return false;
+                    }
+                }
+            }
+            table.segment = MemorySegment.NULL;
+            return true;
+        }
+    }
+}
