@@ -146,6 +146,12 @@ final class CatalogWriter {
         return (long) LONG_HANDLE.getVolatile(map, CatalogFormat.MARK_AT);
     }
 
+    private void checkOwner() {
+        if (CatalogFormat.generation(mark()) != generation) {
+            throw overtaken();
+        }
+    }
+
     private IllegalStateException overtaken() {
         return new IllegalStateException("Another owner has taken over the image: catalog=" + file
                 + "; its lock was lost, or its files have other names; close this arena");
@@ -311,9 +317,7 @@ final class CatalogWriter {
     /// @param isSlot whether it is recorded in a run
     /// @return false if it had ended before; of several threads, one succeeds
     boolean end(long at, boolean isSlot) {
-        if (CatalogFormat.generation(mark()) != generation) {
-            throw overtaken();
-        }
+        checkOwner();
         MemorySegment to = map;
         while (true) {
             if (isSlot) {
@@ -360,14 +364,22 @@ final class CatalogWriter {
         return new String(utf8, StandardCharsets.UTF_8);
     }
 
+    /// Checks that an allocation may grow, before its files do.
+    ///
+    /// @throws IllegalStateException if it was freed, or another owner has taken the image over
+    void checkGrowth(int line) {
+        checkOwner();
+        if ((int) INT_HANDLE.getVolatile(map, line * LINE + CatalogFormat.STATE) == CatalogFormat.STATE_ENDED) {
+            throw new IllegalStateException("Memory was freed, and cannot grow: catalog=" + file + ", record=" + line);
+        }
+    }
+
     /// Records that an allocation to which whole data files belong has grown, after its files. One store changes the size
     /// together with its check.
     ///
     /// @throws IllegalStateException if another owner has taken the image over
     void grow(int line, long byteSize) {
-        if (CatalogFormat.generation(mark()) != generation) {
-            throw overtaken();
-        }
+        checkOwner();
         long at = line * LINE;
         LONG_HANDLE.setRelease(map, at + CatalogFormat.WHOLE_SIZE, CatalogFormat.wholeSize(at, byteSize));
     }

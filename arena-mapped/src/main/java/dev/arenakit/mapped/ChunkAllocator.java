@@ -151,9 +151,10 @@ final class ChunkAllocator {
                         + ", base=" + files.base()
                         + "; allocate it in an arena that is not chunked, or reserve enough with growable");
             }
+            Objects.requireNonNull(catalog).checkGrowth(line);
             files.grow(file, 0, present.byteSize(), newByteSize);
             MemorySegment grown = files.existing(file, newByteSize).asSlice(0, newByteSize);
-            Objects.requireNonNull(catalog).grow(line, newByteSize);
+            catalog.grow(line, newByteSize);
             return grown;
         }
     }

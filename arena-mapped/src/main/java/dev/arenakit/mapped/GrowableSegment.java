@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// **Segments.** [#segment()] is as large as the memory is now. Earlier, smaller segments stay valid, and share the
 /// memory. No segment goes beyond the end of the file.
 ///
-/// **Lifetime.** The memory is that of the arena. It never shrinks.
+/// **Lifetime.** The memory is that of the arena. It never shrinks, and does not grow after it has been freed.
 ///
 /// **Threads.** If the arena is shared, any thread may grow the memory while others access it. Other threads see the
 /// growth when they call [#segment()] or [#byteSize()]. If the arena is confined, only its thread may grow the memory.
@@ -77,7 +77,8 @@ public final class GrowableSegment {
     /// @return the memory with its present size, which is at least the new size
     /// @throws IllegalArgumentException  if the size is negative
     /// @throws WrongThreadException      if the arena is confined to another thread
-    /// @throws IllegalStateException     if the arena is closed, or if another owner has taken its image over
+    /// @throws IllegalStateException     if the arena is closed, the memory was freed, or another owner has taken the
+    ///                                   image over; nothing has changed
     /// @throws CapacityExceededException if the size is larger than [#maxByteSize()]
     /// @throws UncheckedIOException      if the file system refuses the size of the file; nothing has changed
     public MemorySegment grow(long newByteSize) {
@@ -95,6 +96,9 @@ public final class GrowableSegment {
             long byteSize = byteSize();
             if (newByteSize > byteSize) {
                 MemorySegment grown = reserved.asSlice(0, newByteSize);
+                if (catalog != null) {
+                    catalog.checkGrowth(line);
+                }
                 files.grow(chunk.file(), chunk.partByteSize(), byteSize, newByteSize);
                 if (catalog != null) {
                     catalog.grow(line, newByteSize);

@@ -370,7 +370,8 @@ public final class InfiniteArena implements Arena {
     }
 
     /// Marks an allocation as freed. Readers list it as freed, and its name may be used again; each use adds the name to
-    /// the catalog. Its memory keeps its contents and its space: [#free(MemorySegment)] frees these, and the name.
+    /// the catalog. Its memory keeps its contents and its space, and cannot grow any more: [#free(MemorySegment)] frees
+    /// contents, space and name.
     ///
     /// @param name the name
     /// @throws IllegalArgumentException if no live allocation has the name
@@ -391,7 +392,10 @@ public final class InfiniteArena implements Arena {
     /// written is set to zero. A [reserved][Builder#reserved()] arena sets either to zero and keeps the blocks. The range
     /// is never allocated again, and the file keeps its size.
     ///
-    /// If the memory has grown, only the segment of its present size can be freed. Do not let it grow afterwards.
+    /// If the memory has grown, only the segment of its present size can be freed. It cannot grow afterwards.
+    ///
+    /// If the process dies meanwhile, the allocation is live and complete, or it is freed, and a part of its memory may
+    /// have kept its contents and its space.
     ///
     /// The first call reads the catalog, and each call reads what was recorded since. The index takes some 60 bytes of
     /// heap for each allocation that has a record of its own, or for up to 503 that share one.
@@ -417,7 +421,10 @@ public final class InfiniteArena implements Arena {
             throw new IllegalStateException("Arena has no catalog that records what is live: base=" + base()
                     + "; build it with catalog(CatalogLevel.SIZES) or catalog(CatalogLevel.FULL)");
         }
-        image.end(range);
+        // Memory that grows at the same time is freed with its new size, which the segment then must have, or grows no more.
+        synchronized (files) {
+            image.end(range);
+        }
         files.free(range);
     }
 

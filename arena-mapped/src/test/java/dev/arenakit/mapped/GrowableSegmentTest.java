@@ -18,9 +18,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -123,6 +126,89 @@ class GrowableSegmentTest extends InDirectory {
         assertThatThrownBy(() -> growable.grow(2_000)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> growable.segment().get(JAVA_BYTE, 0)).isInstanceOf(IllegalStateException.class);
         assertThat(TestFileSystem.names(directory)).isEmpty();
+    }
+
+    @Test
+    void grow_afterAnotherOwnerTookOver_isRefusedAndChangesNothing() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base); Arena later = Arena.ofConfined()) {
+            GrowableSegment growable = arena.growable("values", INTS, 10_000);
+            growable.grow(100).fill((byte) 1);
+            arena.allocate("ints", JAVA_INT, 10);
+            CatalogWriter owner = CatalogWriter.map(base, later, CatalogLevel.FULL);
+            try (CatalogReader reader = CatalogReader.open(ImageFiles.catalog(base))) {
+                owner.takeOver(() -> ReopenedState.read(base, reader));
+            }
+            // The other owner has let both grow, and not recorded it yet. To grow begins with cutting off what is not recorded.
+            extendByGarbage(directory.resolve("memory-0"));
+            extendByGarbage(directory.resolve("memory-1"));
+            byte[] catalog = Files.readAllBytes(ImageFiles.catalog(base));
+            for (ThrowingCallable call : List.<ThrowingCallable>of(() -> growable.grow(2_000),
+                    () -> arena.resize("values", 1_000), () -> arena.resize("ints", 20),
+                    () -> arena.free(growable.segment()))) {
+                assertThatThrownBy(call).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("Another owner has taken over the image");
+            }
+            assertThat(growable.byteSize()).isEqualTo(100);
+            assertThat(growable.grow(50)).isSameAs(growable.segment());
+            assertThat(growable.segment().toArray(JAVA_BYTE)).containsOnly(1);
+            assertThat(Files.readAllBytes(ImageFiles.catalog(base))).isEqualTo(catalog);
+            assertThat(Files.readString(directory.resolve("memory-0"))).endsWith("garbage");
+            assertThat(Files.readString(directory.resolve("memory-1"))).endsWith("garbage");
+            owner.release();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void grow_afterFree_isRefusedAndChangesNothing(boolean byName) throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            GrowableSegment growable = arena.growable("values", INTS, 10_000);
+            growable.grow(100).fill((byte) 1);
+            if (byName) {
+                arena.free("values");
+            } else {
+                arena.free(growable.segment());
+            }
+            MemorySegment next = arena.growable("values", INTS, 10_000).grow(100);
+            byte[] catalog = Files.readAllBytes(ImageFiles.catalog(base));
+            assertThatThrownBy(() -> growable.grow(2_000)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("Memory was freed, and cannot grow");
+            assertThat(growable.grow(100).toArray(JAVA_BYTE)).containsOnly(byName ? 1 : 0);
+            assertThat(Files.size(directory.resolve("memory-0"))).isEqualTo(100);
+            assertThat(Files.readAllBytes(ImageFiles.catalog(base))).isEqualTo(catalog);
+            assertThat(arena.resize("values", 30).address()).isEqualTo(next.address());
+        }
+    }
+
+    @Test
+    void free_whileAnotherThreadGrows_freesThePresentSizeOrNothing() throws Exception {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            for (int round = 0; round < 20; round++) {
+                GrowableSegment growable = arena.growable(1 << 20);
+                growable.grow(4096);
+                CompletableFuture<Void> grower = CompletableFuture.runAsync(() -> {
+                    try {
+                        for (int size = 8192; size <= 1 << 20; size += 4096) {
+                            growable.grow(size);
+                        }
+                    } catch (IllegalStateException e) {
+                        assertThat(e).hasMessageContaining("Memory was freed");
+                    }
+                });
+                boolean isFreed = false;
+                while (!isFreed) {
+                    MemorySegment present = growable.segment();
+                    try {
+                        arena.free(present);
+                        isFreed = true;
+                        assertThat(growable.byteSize()).isEqualTo(present.byteSize());
+                    } catch (IllegalArgumentException e) {
+                        assertThat(e).hasMessageContaining("Segment is no live allocation");
+                    }
+                }
+                grower.get(1, TimeUnit.MINUTES);
+            }
+        }
     }
 
     @Test
