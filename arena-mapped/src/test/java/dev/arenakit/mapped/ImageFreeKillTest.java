@@ -1,0 +1,207 @@
+package dev.arenakit.mapped;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Tests the images of a process that is killed while it frees allocations. An allocation that was being freed is live
+/// and whole, or recorded as freed. All others are as they were.
+class ImageFreeKillTest {
+    /// Time for most allocations of the process.
+    private static final int LONGEST_PAUSE_MICROS = 60_000;
+
+    /// Some times the time that freeing takes.
+    private static final int LONGEST_FREE_NANOS = 500_000;
+
+    /// The number of images whose process was killed after `free` began and before it returned.
+    private int killedMeanwhile;
+
+    @Test
+    void free_killedMeanwhile_leavesAllOtherAllocations() throws Exception {
+        for (int seed = 0; seed < 2; seed++) {
+            killOnce(seed);
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    @Timeout(value = 20, unit = TimeUnit.MINUTES)
+    void free_killedTwoHundredTimes_leavesAllOtherAllocations() throws Exception {
+        for (int seed = 0; seed < 200; seed++) {
+            killOnce(seed);
+        }
+        assertThat(killedMeanwhile).isGreaterThan(20);
+    }
+
+    /// Every second process is killed when it has begun to free.
+    private void killOnce(int seed) throws Exception {
+        Path directory = (seed % 4 < 2 ? TestFileSystem.BUILD : TestFileSystem.SHARED_MEMORY).newDirectory();
+        try (Arena arena = Arena.ofShared()) {
+            ImageProgress progress = new ImageProgress(ImageChild.progress(directory), arena);
+            Process writer = ChildJvm.commandWithNativeAccess(FreeChild.class, directory.toString()).start();
+            try (BufferedReader output = writer.inputReader()) {
+                assertThat(output.readLine()).isEqualTo("ready");
+                SplittableRandom random = new SplittableRandom(seed);
+                int watched = seed / 2 % FreeChild.IMAGES;
+                int least = 3 * random.nextInt(FreeChild.PIECES / 2);
+                while (writer.isAlive() && steps(progress, watched) < least) {
+                    TimeUnit.MICROSECONDS.sleep(100);
+                }
+                if (seed % 2 == 0) {
+                    while (writer.isAlive() && !FreeChild.isFreeing(steps(progress, watched))) {
+                        Thread.onSpinWait();
+                    }
+                    LockSupport.parkNanos(random.nextInt(LONGEST_FREE_NANOS));
+                } else {
+                    TimeUnit.MICROSECONDS.sleep(random.nextInt(LONGEST_PAUSE_MICROS));
+                }
+                assertThat(writer.isAlive()).isTrue();
+            } finally {
+                writer.destroyForcibly();
+            }
+            assertThat(writer.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            for (int image = 0; image < FreeChild.IMAGES; image++) {
+                // An image whose arena was not built completely may be damaged or missing.
+                if (progress.isBuilt(image)) {
+                    new Image(directory, image, steps(progress, image)).check("seed=" + seed + ", image=" + image);
+                }
+            }
+        }
+        TestFileSystem.remove(directory);
+    }
+
+    private static long steps(ImageProgress progress, int image) {
+        return progress.known(image).steps().getFirst();
+    }
+
+    /// The checks of one image.
+    private final class Image {
+        private final Path directory;
+        private final int number;
+        private final long steps;
+        private final List<String> wrong = new ArrayList<>();
+
+        Image(Path directory, int number, long steps) {
+            this.directory = directory;
+            this.number = number;
+            this.steps = steps;
+        }
+
+        void check(String which) throws IOException {
+            if (FreeChild.isFreeing(steps)) {
+                killedMeanwhile++;
+            }
+            Map<FreeChild.Piece, Boolean> found = checkImage(false);
+            assertThat(wrong).as("%s", which).isEmpty();
+            Map<FreeChild.Piece, Boolean> expected = continueWith(found);
+            assertThat(wrong).as("reopened, %s", which).isEmpty();
+            assertThat(checkImage(true)).as("after reopening, %s", which).isEqualTo(expected);
+            assertThat(wrong).as("after reopening, %s", which).isEmpty();
+        }
+
+        /// @param isReopened whether the next owner may have freed pieces
+        /// @return whether each piece is live
+        private Map<FreeChild.Piece, Boolean> checkImage(boolean isReopened) throws IOException {
+            Map<FreeChild.Piece, Boolean> found = new HashMap<>();
+            try (ArenaImage image = ArenaImage.open(ImageChild.base(directory, number));
+                    Arena arena = Arena.ofConfined()) {
+                image.problems()
+                        .filter(problem -> !problem.isNote()
+                                && !problem.description().startsWith("Data file is not recorded"))
+                        .forEach(problem -> wrong.add(problem.toString()));
+                for (Allocation allocation : image.allocations().toList()) {
+                    MemorySegment memory = image.segment(allocation, arena);
+                    if (allocation.name().filter(name -> name.startsWith("later")).isPresent()) {
+                        expect(isFilled(memory, -1), "contents of " + allocation);
+                        continue;
+                    }
+                    FreeChild.Piece piece = FreeChild.Piece.of(allocation);
+                    expect(piece.mayBeAllocated(steps) && piece.isRecordedBy(allocation), "false record " + allocation);
+                    expect(found.put(piece, allocation.isLive()) == null, "recorded twice " + allocation);
+                    if (allocation.isLive() || !isReopened) {
+                        check(piece, allocation.isLive(), memory);
+                    }
+                }
+            }
+            for (int n = 0; new FreeChild.Piece(n).isAllocated(steps); n++) {
+                expect(found.containsKey(new FreeChild.Piece(n)), "lost " + n);
+            }
+            return found;
+        }
+
+        private void check(FreeChild.Piece piece, boolean isLive, MemorySegment memory) {
+            expect(isLive ? !piece.isFreed(steps) : piece.mayBeFreed(steps), "state of " + piece);
+            if (isLive && piece.isWritten(steps)) {
+                expect(isFilled(memory, piece.value()), "contents of live " + piece);
+            } else if (piece.isFreed(steps)) {
+                expect(isFilled(memory, 0), "contents of freed " + piece);
+            } else {
+                expect(isFilledWithEither(memory, piece.value()), "contents of unfinished " + piece);
+            }
+        }
+
+        /// Continues as the next owner: checks and frees what the previous one has left, and allocates.
+        ///
+        /// @return whether each piece is live afterwards
+        private Map<FreeChild.Piece, Boolean> continueWith(Map<FreeChild.Piece, Boolean> found) {
+            Map<FreeChild.Piece, Boolean> left = new HashMap<>(found);
+            try (InfiniteArena arena = FreeChild.builder(directory, number).reopen()) {
+                for (int i = 0; i < 4; i++) {
+                    MemorySegment memory = arena.allocate("later" + i, JAVA_BYTE, i % 2 == 0 ? 1_000 : 3 << 20);
+                    expect(isFilled(memory, 0), "not zeroed: later" + i);
+                    memory.fill((byte) -1);
+                }
+                found.forEach((piece, isLive) -> {
+                    MemorySegment memory = arena.find(Integer.toString(piece.n())).orElse(null);
+                    if (memory != null) {
+                        expect(isLive, "found though freed: " + piece);
+                        check(piece, true, memory);
+                        if (piece.n() % 2 == 0) {
+                            arena.free(memory);
+                            expect(isFilled(memory, 0), "contents after free: " + piece);
+                            left.put(piece, false);
+                        }
+                    }
+                });
+            }
+            return left;
+        }
+
+        private void expect(boolean condition, String otherwise) {
+            if (!condition) {
+                wrong.add(otherwise);
+            }
+        }
+    }
+
+    private static boolean isFilled(MemorySegment memory, int value) {
+        byte[] expected = new byte[(int) memory.byteSize()];
+        Arrays.fill(expected, (byte) value);
+        return memory.mismatch(MemorySegment.ofArray(expected)) == -1;
+    }
+
+    private static boolean isFilledWithEither(MemorySegment memory, byte value) {
+        for (byte found : memory.toArray(JAVA_BYTE)) {
+            if (found != 0 && found != value) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
