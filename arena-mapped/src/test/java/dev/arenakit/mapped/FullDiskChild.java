@@ -119,7 +119,7 @@ final class FullDiskChild {
                     segments.add(arena.allocate(1 + random.nextInt(largest), 1L << random.nextInt(10)));
                 }
             } catch (DiskFullException e) {
-                expect(e.getMessage().contains("free space"), String.valueOf(e.getMessage()));
+                expect(String.valueOf(e.getMessage()).contains("free space"), String.valueOf(e.getMessage()));
             }
         }
         return segments;
