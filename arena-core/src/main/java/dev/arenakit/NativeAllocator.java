@@ -85,7 +85,7 @@ public final class NativeAllocator {
     /// of huge pages where the system allows them. Smaller blocks come from [#libc()].
     ///
     /// @return the only instance
-    /// @throws UnsupportedOperationException on other systems than Linux
+    /// @throws UnsupportedOperationException on other systems than Linux on x86-64 and aarch64
     public static NativeAllocator pages() {
         if (!PageMappings.isSupported()) {
             throw new UnsupportedOperationException("No anonymous mappings on this system: os="
