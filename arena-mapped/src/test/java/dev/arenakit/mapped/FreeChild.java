@@ -92,6 +92,11 @@ final class FreeChild {
         return steps % 3 == 2 && steps / 3 >= LIFETIME && new Piece((int) (steps / 3) - LIFETIME).isFreed();
     }
 
+    /// Whether a process that has got so far has made all allocations of an image.
+    static boolean isDone(long steps) {
+        return steps == 3L * PIECES;
+    }
+
     static InfiniteArena.Builder builder(Path directory, int image) {
         InfiniteArena.Builder builder = InfiniteArena.builder(ImageChild.base(directory, image));
         if (image % 2 == 1) {

@@ -60,18 +60,21 @@ class ImageFreeKillTest {
                 SplittableRandom random = new SplittableRandom(seed);
                 int watched = seed / 2 % FreeChild.IMAGES;
                 int least = 3 * random.nextInt(FreeChild.PIECES / 2);
-                while (writer.isAlive() && steps(progress, watched) < least) {
+                while (steps(progress, watched) < least) {
+                    assertThat(writer.isAlive()).isTrue();
                     TimeUnit.MICROSECONDS.sleep(100);
                 }
                 if (seed % 2 == 0) {
-                    while (writer.isAlive() && !FreeChild.isFreeing(steps(progress, watched))) {
+                    // The process may have made all its allocations before this thread runs again.
+                    for (long steps = least; writer.isAlive() && !FreeChild.isFreeing(steps)
+                            && !FreeChild.isDone(steps);) {
                         Thread.onSpinWait();
+                        steps = steps(progress, watched);
                     }
                     LockSupport.parkNanos(random.nextInt(LONGEST_FREE_NANOS));
                 } else {
                     TimeUnit.MICROSECONDS.sleep(random.nextInt(LONGEST_PAUSE_MICROS));
                 }
-                assertThat(writer.isAlive()).isTrue();
             } finally {
                 writer.destroyForcibly();
             }
