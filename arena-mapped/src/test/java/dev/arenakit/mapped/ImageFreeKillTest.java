@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// and whole, or recorded as freed. All others are as they were.
 class ImageFreeKillTest {
     /// Time for most allocations of the process.
-    private static final int LONGEST_PAUSE_MICROS = 60_000;
+    private static final int LONGEST_PAUSE_MICROS = 30_000;
 
     /// Some times the time that freeing takes.
     private static final int LONGEST_FREE_NANOS = 500_000;

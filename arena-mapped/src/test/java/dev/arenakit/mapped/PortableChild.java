@@ -56,10 +56,14 @@ final class PortableChild {
             expect(image.problems().findAny().isEmpty(), "problems");
         }
         Path data = ImageFiles.data(base, 0);
-        try (MappedWindows windows = MappedWindows.builder(data).writable().randomAccess().open();
-                MappedWindow window = windows.lease(96, 8)) {
-            expect(window.segment().get(JAVA_INT, 0) == 0x01010101, "window");
-            window.force();
+        try (MappedWindows windows = MappedWindows.builder(data).writable().randomAccess().open()) {
+            try (MappedWindow window = windows.lease(96, 8); MappedWindow shared = windows.leaseShared(92, 8)) {
+                window.segment().set(JAVA_INT, 0, 42);
+                window.force();
+                expect(shared.segment().get(JAVA_INT, 4) == 42 && window.segment().isMapped(), "window");
+                window.segment().set(JAVA_INT, 0, 0x01010101);
+            }
+            expect(windows.mappedByteSize() == 0, "windows that stay mapped");
         }
         try (SparseFile file = SparseFile.open(data)) {
             expect(file.holesUnknown().isPresent() && file.nextData(0).orElseThrow() == 0, "holes");
