@@ -5,7 +5,6 @@ import dev.arenakit.bench.candidate.Candidates;
 import dev.arenakit.bench.candidate.Workloads;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.CellNote;
-import dev.arenakit.bench.report.Comparison;
 import dev.arenakit.bench.report.Machine;
 import dev.arenakit.bench.report.Report;
 import dev.arenakit.bench.report.Results;
@@ -93,14 +92,16 @@ public final class Harness implements Callable<Integer> {
     static CommandLine commandLine(List<Suite> suites, PrintStream out) {
         // JMH's lock is one file for all users of the machine, and a second user may lack permission to open it.
         System.setProperty("jmh.ignoreLock", "true");
-        return new CommandLine(new Harness(suites, out)).setParameterExceptionHandler((e, _) -> {
+        CommandLine line = new CommandLine(new Harness(suites, out));
+        line.addSubcommand(new CompareCommand(out));
+        return line.setParameterExceptionHandler((e, _) -> {
             e.getCommandLine().getErr().println(e.getMessage());
             return CommandLine.ExitCode.USAGE;
-        }).setExecutionExceptionHandler((e, line, _) -> {
+        }).setExecutionExceptionHandler((e, failed, _) -> {
             if (!(e instanceof IOException)) {
                 throw e;
             }
-            line.getErr().println("The report could not be written: " + e);
+            failed.getErr().println("The report could not be written: " + e);
             return CommandLine.ExitCode.SOFTWARE;
         });
     }
@@ -141,27 +142,6 @@ public final class Harness implements Callable<Integer> {
             out.println("Output of the benchmarks: " + runner.log());
         }
         return failed ? 1 : 0;
-    }
-
-    /// Compares two runs.
-    ///
-    /// @param before result file of the old run
-    /// @param after  result file of the new run
-    /// @return 1 if anything became slower
-    @Command(name = "compare", mixinStandardHelpOptions = true,
-            description = "Compares two result files, and prints what became slower or faster by more than the spread.",
-            exitCodeListHeading = "Exit codes:%n", exitCodeList = {
-                    "0:nothing became slower", "1:at least one cell became slower",
-                    "2:bad usage, or a file cannot be read"})
-    int compare(@Parameters(paramLabel = "OLD", description = "The results.json of the old run.") Path before,
-            @Parameters(paramLabel = "NEW", description = "The results.json of the new run.") Path after) {
-        try {
-            Comparison comparison = Comparison.of(before, after);
-            out.print(comparison);
-            return comparison.anythingSlower() ? 1 : 0;
-        } catch (IOException e) {
-            throw wrong(String.valueOf(e.getMessage()));
-        }
     }
 
     /// Measures the memory of processes that have many arenas open.

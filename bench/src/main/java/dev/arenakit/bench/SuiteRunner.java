@@ -7,6 +7,7 @@ import dev.arenakit.bench.candidate.UnavailableException;
 import dev.arenakit.bench.micro.Soundness;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.CellNote;
+import dev.arenakit.bench.report.Results;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -54,7 +55,7 @@ final class SuiteRunner {
     /// @param directory directory for the results and JMH's own output; it exists
     SuiteRunner(Suite suite, Path directory, SuiteProgress progress) {
         this.suite = suite;
-        this.resultFile = directory.resolve("results.json");
+        this.resultFile = directory.resolve(Results.FILE);
         this.log = directory.resolve("jmh.log");
         this.progress = progress;
     }

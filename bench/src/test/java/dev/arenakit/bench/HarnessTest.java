@@ -114,43 +114,6 @@ class HarnessTest {
     }
 
     @Test
-    void compare_ofARunWithItself_findsNothing() throws IOException {
-        Path results = Path.of("src/test/resources/results.json");
-
-        assertThat(run(Suites.ALL, "compare", results.toString(), results.toString())).isZero();
-        assertThat(printed()).startsWith("0 slower, 0 faster, ");
-    }
-
-    @Test
-    void compare_withASlowerRun_saysWhatGotSlower() throws IOException {
-        Path old = Path.of("src/test/resources/results.json");
-        Path slower = Files.writeString(directory.resolve("slower.json"), Files.readString(old)
-                .replaceFirst("(?s)\"rawData\"\\s*:\\s*\\[.*?\\]\\s*\\]",
-                        "\"rawData\": [[9999.0], [9998.0], [9997.0]]"));
-
-        assertThat(run(Suites.ALL, "compare", old.toString(), slower.toString())).isEqualTo(1);
-        assertThat(printed()).containsPattern("slower +one block").contains("1 slower, 0 faster, ");
-        assertThat(run(Suites.ALL, "compare", slower.toString(), old.toString())).isZero();
-        assertThat(printed()).contains("0 slower, 1 faster, ");
-    }
-
-    @Test
-    void compare_withARunOfBenchmarksInAnotherPackage_findsTheSameCells() throws IOException {
-        Path results = Path.of("src/test/resources/results.json");
-        Path moved = Files.writeString(directory.resolve("moved.json"),
-                Files.readString(results).replace("dev.arenakit.bench.micro.", "dev.arenakit.bench.elsewhere."));
-
-        assertThat(run(Suites.ALL, "compare", moved.toString(), results.toString())).isZero();
-        assertThat(printed()).startsWith("0 slower, 0 faster, 10 the same within the spread\n");
-    }
-
-    @Test
-    void compare_withAFileThatIsMissing_namesIt() {
-        assertThat(run(Suites.ALL, "compare", "no-such.json", "no-such.json")).isEqualTo(2);
-        assertThat(err.toString()).contains("no-such.json").hasLineCount(1);
-    }
-
-    @Test
     void reportThatCannotBeWritten_isSaidInALine() throws IOException {
         Path file = Files.createFile(directory.resolve("file"));
 

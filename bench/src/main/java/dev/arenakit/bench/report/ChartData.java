@@ -44,7 +44,7 @@ record ChartData(List<String> families, List<Chart> charts) {
     /// @param modes     the median, or the medians of two modes
     /// @param times     the ratio to the baseline, as text
     record Point(int candidate, @Nullable Double x, String conditions, double ns, double min, double max,
-            List<Double> modes, String text, String range, String cpu, String bytes, String times, boolean noisy,
+            List<Double> modes, String text, String range, String cpu, String bytes, String times, boolean uncertain,
             boolean baseline, int forks) {}
 
     static ChartData of(List<ReportSection> sections) {
@@ -115,7 +115,7 @@ record ChartData(List<String> families, List<Chart> charts) {
                 axis.map(name -> ReportFormat.params(Map.of(name, row.cell().params().get(name)))).orElse(""),
                 measurement.nanos(), measurement.fastest(), measurement.slowest(), measurement.modes(),
                 ReportFormat.modes(measurement.modes()), row.rangeText(), ReportFormat.number(measurement.cpuNanos()),
-                ReportFormat.heapBytes(measurement.bytes()), row.ratioText(), row.isCompared() && row.isNoisy(),
+                ReportFormat.heapBytes(measurement.bytes()), row.ratioText(), row.isUncertain(),
                 row.isBaseline(), measurement.forks().size());
     }
 

@@ -78,9 +78,9 @@ final class HtmlReport {
             html.append("</ul>\n</details>\n");
         }
         html.append("<p class=\"legend\">Shorter and lower is faster; the axes are logarithmic. ")
-                .append(escape(ReportHeader.LEGEND))
-                .append(" A ratio <span class=\"noisy\">greyed out</span> is less certain: ")
-                .append(escape(ReportHeader.NOISE_RULE))
+                .append(escape(ReportHeader.legend(results)))
+                .append(" A ratio <span class=\"uncertain\">greyed out</span> is uncertain: ")
+                .append(escape(ReportHeader.UNCERTAINTY_RULE))
                 .append("</p>\n</header>\n");
     }
 

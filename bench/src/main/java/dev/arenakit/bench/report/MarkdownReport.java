@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The report in Markdown: a table per benchmark.
 final class MarkdownReport {
-    private static final String NOISY = " ~";
+    private static final String UNCERTAIN = " ~";
 
     private MarkdownReport() {}
 
@@ -21,9 +21,9 @@ final class MarkdownReport {
                         .append(escape(value))
                         .append('\n'));
         text.append('\n')
-                .append(ReportHeader.LEGEND)
-                .append(" A ratio marked `~` is less certain: ")
-                .append(ReportHeader.NOISE_RULE);
+                .append(ReportHeader.legend(results))
+                .append(" A ratio marked `~` is uncertain: ")
+                .append(ReportHeader.UNCERTAINTY_RULE);
         if (run != null && run.quick()) {
             text.append("\n\n**").append(ReportHeader.QUICK).append("**");
         }
@@ -47,7 +47,7 @@ final class MarkdownReport {
         List<String> rule = new ArrayList<>(List.of("---", "---"));
         for (String variant : section.variants()) {
             String suffix = variant.isEmpty() ? "" : ", " + ReportFormat.written(variant);
-            for (String column : List.of("ns/op", "min..max", "CPU ns/op", "B/op", "times faster")) {
+            for (String column : List.of("ns/op", "min..max", "CPU ns/op", "B/op", "against the baseline")) {
                 header.add(column + suffix);
                 rule.add("---:");
             }
@@ -68,7 +68,7 @@ final class MarkdownReport {
         return row.flatMap(TableRow::measured)
                 .map(measurement -> List.of(escape(ReportFormat.modes(measurement.modes())), row.get().rangeText(),
                         ReportFormat.number(measurement.cpuNanos()), ReportFormat.heapBytes(measurement.bytes()),
-                        row.get().ratioText() + (row.get().isCompared() && row.get().isNoisy() ? NOISY : "")
+                        row.get().ratioText() + (row.get().isUncertain() ? UNCERTAIN : "")
                                 + row.get().note().map(note -> ", " + escape(note)).orElse("")))
                 .orElseGet(() -> {
                     List<String> none = new ArrayList<>(Collections.nCopies(5, "-"));

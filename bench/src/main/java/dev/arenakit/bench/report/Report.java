@@ -17,7 +17,7 @@ public final class Report {
     /// @return path of the page
     /// @throws IOException if the results cannot be read, or a file cannot be written
     public static Path write(Path directory) throws IOException {
-        Results results = Results.read(directory.resolve("results.json"));
+        Results results = Results.read(directory.resolve(Results.FILE));
         RunDescription run = RunDescription.read(directory).orElse(null);
         List<ReportSection> sections = ReportSection.of(results, run == null ? List.of() : run.notes());
         String title = run == null ? "Benchmark results" : run.title();
@@ -36,7 +36,7 @@ public final class Report {
                 .map(CellNote::cell)
                 .collect(Collectors.toSet());
         TextTable table = new TextTable("benchmark", "params", "candidate", ">ns/op", ">min..max", ">CPU ns/op",
-                ">B/op", ">times faster");
+                ">B/op", ">against the baseline");
         String above = "";
         for (Measurement measurement : results.measurements()) {
             Cell cell = measurement.cell();
@@ -52,7 +52,7 @@ public final class Report {
                     cell.isBaseline()
                             ? "baseline"
                             : results.baselineOf(measurement)
-                                    .map(baseline -> ReportFormat.ratio(measurement.timesFasterThan(baseline)))
+                                    .map(baseline -> measurement.timesFasterThan(baseline).toString())
                                     .orElse("-"));
         }
         return table.toString();
@@ -62,10 +62,15 @@ public final class Report {
     ///
     /// @param results the measurements
     public static String legend(Results results) {
-        return forks(results) + '\n' + (minForks(results) == 1
-                ? "min..max is over the iterations of that fork; another fork may well differ by more\n"
-                : "ns/op: the median fork, or the medians of two groups of forks if there are two modes; "
-                        + "min..max: over the forks; times faster: the fastest fork of the baseline over the median fork\n");
+        boolean single = minForks(results) == 1;
+        String modes = results.measurements().stream().anyMatch(measurement -> measurement.modes().size() > 1)
+                ? ", or the medians of two groups of forks if there are two modes"
+                : "";
+        return forks(results) + '\n'
+                + (single
+                        ? "min..max is over the iterations of that fork; another fork may well differ by more\n"
+                        : "ns/op: the median fork" + modes + "; min..max: over the forks\n")
+                + "against the baseline: " + (single ? ReportHeader.SINGLE_RATIO : ReportHeader.RATIO) + '\n';
     }
 
     /// {@return the number of forks of each cell, as text}
@@ -76,7 +81,7 @@ public final class Report {
         return forks == 1 ? "quick look: 1 fork each" : forks + " forks each";
     }
 
-    private static int minForks(Results results) {
+    static int minForks(Results results) {
         return results.measurements().stream().mapToInt(measurement -> measurement.forks().size()).min().orElse(0);
     }
 }

@@ -1,7 +1,5 @@
 package dev.arenakit.bench.report;
 
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -113,21 +111,15 @@ public final class ReportFormat {
         return modes.stream().map(ReportFormat::number).collect(Collectors.joining(" | "));
     }
 
-    /// {@return the ratio with an x, with three digits from 1 on; `-` for NaN}
+    /// {@return the ratio as a number of times faster, or slower if it is below 1; `-` for NaN}
     ///
-    /// @param ratio not negative
-    public static String ratio(double ratio) {
-        return ratio < 1 ? times(ratio) : Double.isNaN(ratio) ? "-" : number(ratio) + "x";
-    }
-
-    /// {@return the ratio with an x, rounded to two digits}
-    ///
-    /// @param ratio not negative
-    public static String times(double ratio) {
-        if (ratio >= 100) {
-            return String.format(Locale.ROOT, "%,.0fx", ratio);
+    /// @param ratio how many times faster, not negative
+    public static String speed(double ratio) {
+        if (Double.isNaN(ratio)) {
+            return "-";
         }
-        return BigDecimal.valueOf(ratio).round(new MathContext(2)).stripTrailingZeros().toPlainString() + "x";
+        String times = number(ratio < 1 ? 1 / ratio : ratio) + "x";
+        return times.equals("1.00x") ? times : times + (ratio < 1 ? " slower" : " faster");
     }
 
     /// {@return heap bytes per operation; values below 0.05, which the profiler itself causes, are shown as 0}

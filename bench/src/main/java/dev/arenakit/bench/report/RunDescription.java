@@ -76,6 +76,17 @@ public record RunDescription(String suite, String title, boolean quick, Machine 
         }
     }
 
+    /// Finds the description of the run that wrote a result file.
+    ///
+    /// @param resultFile a file in JMH's JSON format
+    /// @return the description, or empty if there is none: it is beside a file with the name that runs give it
+    /// @throws IOException if the description exists and cannot be read
+    public static Optional<RunDescription> of(Path resultFile) throws IOException {
+        Path file = resultFile.toAbsolutePath();
+        Path directory = file.getParent();
+        return directory != null && file.endsWith(Results.FILE) ? read(directory) : Optional.empty();
+    }
+
     private static <T> JsonSerializer<T> writer() {
         return (value, _, _) -> new JsonPrimitive(value.toString());
     }

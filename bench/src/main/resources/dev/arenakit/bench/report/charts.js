@@ -67,11 +67,11 @@
   }
 
   function tip(rows) {
-    const head = "<tr><th></th><th>ns/op</th><th>min..max</th><th>CPU ns</th><th>B/op</th><th>times faster</th></tr>";
+    const head = "<tr><th></th><th>ns/op</th><th>min..max</th><th>CPU ns</th><th>B/op</th><th>against the baseline</th></tr>";
     return "<table class=\"tip\">" + head + rows.map(([candidate, p]) =>
       "<tr><th><span style=\"color:" + color(candidate) + "\">&#9632;</span> " + escape(candidate.name) + "</th><td><b>"
       + [p.text + "</b>", p.range, p.cpu, p.bytes].join("</td><td>")
-      + "</td><td" + (p.noisy ? " class=\"noisy\"" : "") + ">" + escape(p.times) + "</td></tr>").join("") + "</table>";
+      + "</td><td" + (p.uncertain ? " class=\"uncertain\"" : "") + ">" + escape(p.times) + "</td></tr>").join("") + "</table>";
   }
 
   function draw(chart) {
@@ -161,7 +161,7 @@
               style: {fill: css("--paper"), stroke: css("--ink"), lineWidth: 1.5}}));
           }
           children.push({type: "text", silent: true, style: {text: label(p, box.brief), x: Math.max(at(p.max), at(p.ns)) + 6, y: middle,
-            fill: css(p.noisy ? "--faint" : "--ink"), textVerticalAlign: "middle", font: "12px system-ui, sans-serif"}});
+            fill: css(p.uncertain ? "--faint" : "--ink"), textVerticalAlign: "middle", font: "12px system-ui, sans-serif"}});
           if (params.dataIndex === 0 && baseline) {
             children.unshift(line(at(baseline.ns), params.coordSys.y, at(baseline.ns), params.coordSys.y + params.coordSys.height,
               {stroke: css("--faint"), lineWidth: 1, lineDash: [3, 3]}));

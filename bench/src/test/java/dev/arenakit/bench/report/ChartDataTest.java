@@ -25,7 +25,7 @@ class ChartDataTest {
                 .containsExactly("Arena.ofConfined", "MallocArena", "malloc");
         assertThat(block.panels().get(1).points()).extracting(ChartData.Point::text)
                 .containsExactly("40.0", "10.0 | 16.0", "20.0");
-        assertThat(block.panels().get(1).points()).extracting(ChartData.Point::noisy)
+        assertThat(block.panels().get(1).points()).extracting(ChartData.Point::uncertain)
                 .containsExactly(false, true, false);
     }
 
