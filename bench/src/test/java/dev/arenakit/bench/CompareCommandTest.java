@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -157,7 +158,7 @@ class CompareCommandTest {
     }
 
     private void describe(String name, Machine machine) throws IOException {
-        new RunDescription("tiny", "A tiny suite", true, machine, List.of(), Instant.EPOCH, List.of()).write(
+        new RunDescription("tiny", "A tiny suite", true, machine, List.of(), Instant.EPOCH, List.of(), Map.of(), Map.of()).write(
                 directory.resolve(name));
     }
 

@@ -77,6 +77,56 @@ class HarnessTest {
     }
 
     @Test
+    void only_matchesTheNamesInTheReportToo() {
+        assertThat(run(Suites.ALL, "demo", "--list-cells", "--only", "^session, 10 x 32 B, .*Arena")).isZero();
+        assertThat(printed()).contains("session, 10 x 32 B, SlabArena\n").doesNotContain("100 x", "one block");
+        out.reset();
+        assertThat(run(Suites.ALL, "demo", "--list-cells", "--only", "Session.*10x32")).isZero();
+        assertThat(printed()).startsWith("session, 10 x 32 B, Arena.ofConfined\n").doesNotContain("100 x");
+    }
+
+    @Test
+    void listCells_withTheSameJdk_namesIt() {
+        String here = System.getProperty("java.home");
+
+        assertThat(run(Suites.ALL, "demo", "--list-cells", "--only", "10 x", "--jvm", here)).isZero();
+        assertThat(printed()).startsWith("session, " + Jvms.of(List.of(), List.of(Path.of(here)))
+                .executables()
+                .keySet()
+                .iterator()
+                .next() + ", 10 x 32 B, Arena.ofConfined\n");
+    }
+
+    @Test
+    void iterations_ofAnotherForm_areRefused() {
+        for (String wrong : List.of("5", "0x10", "5x0", "x", "5x10ms")) {
+            assertThat(run(Suites.ALL, "demo", "--list-cells", "--warmup", wrong)).isEqualTo(2);
+            assertThat(err.toString()).contains(wrong + " is not a number of iterations and of milliseconds each");
+        }
+        assertThat(run(Suites.ALL, "demo", "--list-cells", "--iterations", "6x100", "--warmup", "1x5")).isZero();
+    }
+
+    @Test
+    void jvm_thatDoesNotExist_isRefused() {
+        assertThat(run(Suites.ALL, "demo", "--jvm", directory.toString())).isEqualTo(2);
+        assertThat(err.toString()).startsWith("No JDK: jvm=").hasLineCount(1);
+    }
+
+    @Test
+    void report_ofSeveralFiles_joinsThem() throws IOException {
+        String stored = "src/test/resources/results.json";
+        Path target = directory.resolve("joined");
+
+        assertThat(run(Suites.ALL, "report", stored, stored, "--report", target.toString())).isZero();
+        assertThat(printed()).contains("6 forks each", "Report:  " + target.resolve("index.html"));
+        assertThat(target.resolve("summary.md")).content().contains("- Forks: 6 forks each");
+        assertThat(run(Suites.ALL, "report", stored, stored)).isEqualTo(2);
+        assertThat(err.toString()).startsWith("No directory for the report of several files").hasLineCount(1);
+        assertThat(run(Suites.ALL, "report", "no-such.json")).isEqualTo(2);
+        assertThat(err.toString()).contains("No such result file: file=no-such.json");
+    }
+
+    @Test
     void list_namesTheSuites() {
         assertThat(run(Suites.ALL, "--list")).isZero();
         assertThat(printed()).contains("demo ", "targets ", "  SlabArena NONE\n", "  10x32\n");
@@ -93,7 +143,8 @@ class HarnessTest {
         Suite suite = new Suite("tiny", "A tiny suite", 2, brief, brief, List.of(confined, malloc, absent),
                 List.of(new Target(malloc, confined, 0.0001, false)));
 
-        assertThat(run(List.of(suite), "tiny", "--report", directory.toString())).isEqualTo(1);
+        assertThat(run(List.of(suite), "tiny", "--report", directory.toString(), "--iterations", "3x20", "--jvm-args",
+                "-Dplanted=1  -Xmx300m")).isEqualTo(1);
 
         assertThat(printed()).contains("A tiny suite", "No such provider: name=absent, names=Arena.ofConfined, ",
                 "MallocArena", "2 forks each",
@@ -101,7 +152,9 @@ class HarnessTest {
         for (String file : List.of("index.html", "results.csv", "summary.md", "run.json")) {
             assertThat(directory.resolve(file)).content().contains("No such provider: name=absent");
         }
-        assertThat(directory.resolve("jmh.log")).content().contains("Warmup Iteration");
+        assertThat(directory.resolve("jmh.log")).content().contains("Warmup Iteration", "-Dplanted=1", "3 iterations");
+        assertThat(directory.resolve("run.json")).content()
+                .contains("-Dplanted=1", "300 MiB at most", "--jvm-args -Dplanted=1  -Xmx300m");
         Results results = Results.read(directory.resolve("results.json"));
         assertThat(results.measurements()).extracting(Measurement::cell).containsExactly(confined, malloc);
         assertThat(results.measurements()).allSatisfy(measurement -> {

@@ -64,6 +64,8 @@ final class CsvReport {
     }
 
     private static String number(double value) {
-        return Double.isFinite(value) ? BigDecimal.valueOf(value).round(DIGITS).stripTrailingZeros().toPlainString() : "";
+        return Double.isFinite(value)
+                ? BigDecimal.valueOf(value).round(DIGITS).stripTrailingZeros().toPlainString()
+                : "";
     }
 }

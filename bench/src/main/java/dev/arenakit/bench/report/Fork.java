@@ -20,6 +20,13 @@ public record Fork(int round, List<Double> nanosByWindow, List<Double> cpuNanosB
         }
     }
 
+    /// {@return the same fork as one of a later round}
+    ///
+    /// @param rounds how many rounds later
+    Fork later(int rounds) {
+        return new Fork(round + rounds, nanosByWindow, cpuNanosByWindow, bytesByWindow);
+    }
+
     /// {@return wall time per operation, the median over the iterations}
     public double nanos() {
         return median(nanosByWindow);

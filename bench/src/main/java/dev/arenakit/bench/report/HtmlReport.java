@@ -18,7 +18,8 @@ final class HtmlReport {
 
     private HtmlReport() {}
 
-    static String page(String title, @Nullable RunDescription run, Results results, List<ReportSection> sections)
+    static String page(String title, @Nullable RunDescription run, List<CellNote> notes, Results results,
+            List<ReportSection> sections)
             throws IOException {
         ChartData charts = ChartData.of(sections);
         StringBuilder html = new StringBuilder("""
@@ -31,7 +32,7 @@ final class HtmlReport {
                 """);
         html.append("<title>").append(escape(title)).append("</title>\n<style>\n");
         html.append(own("report.css")).append("</style>\n</head>\n<body>\n");
-        appendHead(html, title, run, results);
+        appendHead(html, title, run, notes, results);
         appendContents(html, sections);
         html.append("<main>\n");
         for (ReportSection section : sections) {
@@ -50,7 +51,8 @@ final class HtmlReport {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
     }
 
-    private static void appendHead(StringBuilder html, String title, @Nullable RunDescription run, Results results) {
+    private static void appendHead(StringBuilder html, String title, @Nullable RunDescription run,
+            List<CellNote> notes, Results results) {
         html.append("<header>\n<h1>").append(escape(title));
         boolean quick = run != null && run.quick();
         html.append(quick ? " <span class=\"badge\">quick</span>" : "").append("</h1>\n");
@@ -65,11 +67,11 @@ final class HtmlReport {
                         .append(escape(value))
                         .append("</dd></div>\n"));
         html.append("</dl>\n");
-        if (run != null && !run.notes().isEmpty()) {
+        if (!notes.isEmpty()) {
             html.append("<details class=\"notes\" open>\n<summary>Missing or untrusted figures (")
-                    .append(run.notes().size())
+                    .append(notes.size())
                     .append(")</summary>\n<ul>\n");
-            run.notes()
+            notes
                     .forEach(note -> html.append("<li><b>")
                             .append(escape(ReportFormat.name(note.cell())))
                             .append("</b>: ")

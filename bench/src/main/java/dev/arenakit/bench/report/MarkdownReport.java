@@ -12,7 +12,7 @@ final class MarkdownReport {
 
     private MarkdownReport() {}
 
-    static String page(String title, @Nullable RunDescription run, Results results, List<ReportSection> sections) {
+    static String page(String title, @Nullable RunDescription run, List<CellNote> notes, Results results, List<ReportSection> sections) {
         StringBuilder text = new StringBuilder("# ").append(escape(title)).append("\n\n");
         ReportHeader.of(run, results)
                 .forEach((name, value) -> text.append("- ")
@@ -29,10 +29,9 @@ final class MarkdownReport {
         }
         text.append('\n');
         sections.forEach(section -> append(text, section));
-        if (run != null && !run.notes().isEmpty()) {
+        if (!notes.isEmpty()) {
             text.append("\n## Missing or untrusted figures\n\n");
-            run.notes()
-                    .forEach(note -> text.append("- ")
+            notes.forEach(note -> text.append("- ")
                             .append(escape(ReportFormat.name(note.cell())))
                             .append(": ")
                             .append(escape(note.describe()))

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Writes the results of a run as a table for the terminal and as files.
 public final class Report {
@@ -17,13 +19,32 @@ public final class Report {
     /// @return path of the page
     /// @throws IOException if the results cannot be read, or a file cannot be written
     public static Path write(Path directory) throws IOException {
-        Results results = Results.read(directory.resolve(Results.FILE));
-        RunDescription run = RunDescription.read(directory).orElse(null);
-        List<ReportSection> sections = ReportSection.of(results, run == null ? List.of() : run.notes());
+        return write(directory, Results.read(directory.resolve(Results.FILE)), RunDescription.read(directory).orElse(
+                null));
+    }
+
+    /// Writes the same files of any results.
+    ///
+    /// @param directory where to write
+    /// @param results   the measurements
+    /// @param run       facts about the run; null if they are not known
+    /// @return path of the page
+    /// @throws IOException if a file cannot be written
+    public static Path write(Path directory, Results results, @Nullable RunDescription run) throws IOException {
+        List<CellNote> notes = notes(results, run == null ? List.of() : run.notes());
+        List<ReportSection> sections = ReportSection.of(results, notes);
         String title = run == null ? "Benchmark results" : run.title();
         CsvReport.write(directory.resolve("results.csv"), run == null ? "" : run.suite(), sections);
-        Files.writeString(directory.resolve("summary.md"), MarkdownReport.page(title, run, results, sections));
-        return Files.writeString(directory.resolve("index.html"), HtmlReport.page(title, run, results, sections));
+        Files.writeString(directory.resolve("summary.md"), MarkdownReport.page(title, run, notes, results, sections));
+        return Files.writeString(directory.resolve("index.html"), HtmlReport.page(title, run, notes, results, sections));
+    }
+
+    /// {@return the notes of a run, and those that its measurements give rise to}
+    ///
+    /// @param results the measurements
+    /// @param ofRun   the notes of the run
+    public static List<CellNote> notes(Results results, List<CellNote> ofRun) {
+        return Stream.concat(ofRun.stream(), Steadiness.notes(results).stream()).toList();
     }
 
     /// {@return a table with one row per measurement, each compared with the baseline of its benchmark}
@@ -31,10 +52,8 @@ public final class Report {
     /// @param results the measurements
     /// @param notes   the notes on cells; a candidate whose figure is not to be trusted is marked
     public static String table(Results results, List<CellNote> notes) {
-        Set<Cell> untrusted = notes.stream()
-                .filter(CellNote::isMeasured)
-                .map(CellNote::cell)
-                .collect(Collectors.toSet());
+        Map<Cell, String> marks = notes.stream()
+                .collect(Collectors.toMap(CellNote::cell, CellNote::mark, String::concat));
         TextTable table = new TextTable("benchmark", "params", "candidate", ">ns/op", ">min..max", ">CPU ns/op",
                 ">B/op", ">against the baseline");
         String above = "";
@@ -45,7 +64,7 @@ public final class Report {
             boolean repeated = above.equals(benchmark + params);
             above = benchmark + params;
             table.add(repeated ? "" : benchmark, repeated ? "" : params,
-                    cell.candidate() + (untrusted.contains(cell) ? " (!)" : ""),
+                    cell.candidate() + marks.getOrDefault(cell, ""),
                     ReportFormat.modes(measurement.modes()),
                     ReportFormat.number(measurement.fastest()) + ".." + ReportFormat.number(measurement.slowest()),
                     ReportFormat.number(measurement.cpuNanos()), ReportFormat.heapBytes(measurement.bytes()),

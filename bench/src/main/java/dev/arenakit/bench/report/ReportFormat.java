@@ -64,7 +64,7 @@ public final class ReportFormat {
             case "byteSize" -> bytes(Long.parseLong(value));
             case "workload" -> value.replaceFirst("^(\\d+)x(\\d.*)$", "$1 x $2 B");
             case "written" -> written(value);
-            case "escape", "direction", "operation" -> value;
+            case "escape", "direction", "operation", Cell.JDK -> value;
             case "before" -> "after " + value;
             case "types" -> value + " types";
             case "characters" -> value + " characters";

@@ -5,6 +5,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The head of every report: facts about the run, and texts that explain the figures.
@@ -41,7 +42,15 @@ final class ReportHeader {
             facts.put("JDK", machine.jdk());
             facts.put("Date", machine.date() + ", started " + TIME.format(run.start()));
             facts.put("Suite", run.suite() + (run.quick() ? ", quick" : ""));
+            facts.putAll(run.facts());
             facts.put("Flags", run.flags().isEmpty() ? "none" : String.join(" ", run.flags()));
+            if (!run.candidateFlags().isEmpty()) {
+                facts.put("Further flags", run.candidateFlags()
+                        .entrySet()
+                        .stream()
+                        .map(entry -> entry.getKey() + ": " + entry.getValue())
+                        .collect(Collectors.joining("; ")));
+            }
         }
         facts.put("Forks", Report.forks(results));
         return facts;

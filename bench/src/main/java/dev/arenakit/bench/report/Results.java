@@ -28,7 +28,8 @@ public record Results(List<Measurement> measurements) {
     /// Name of the secondary result with the CPU time per operation in nanoseconds.
     public static final String CPU_TIME = "cpu.time.norm";
 
-    private static final String ALLOCATED = "gc.alloc.rate.norm";
+    /// Name of the secondary result with the heap bytes per operation.
+    public static final String ALLOCATED = "gc.alloc.rate.norm";
 
     /// Copies the list.
     public Results {

@@ -96,7 +96,8 @@ class FilesTest {
 
         assertThat(tables()).contains(
                 "<th scope=\"row\">MallocArena</th><td>10.0</td><td>8.00..12.5</td><td>10.0</td><td>0</td>"
-                        + UNCERTAIN + "3.13x faster [2.16..4.10]</td><td>10.0 | 16.0</td><td>10.0..16.0</td><td>10.0</td><td>0</td>"
+                        + UNCERTAIN
+                        + "3.13x faster [2.16..4.10]</td><td>10.0 | 16.0</td><td>10.0..16.0</td><td>10.0</td><td>0</td>"
                         + UNCERTAIN
                         + "4.00x faster [2.50..4.20]</td>",
                 "<th scope=\"row\">malloc</th><td>20.0</td><td>20.0..20.0</td><td>20.0</td><td>0</td>" + UNCERTAIN
@@ -115,8 +116,10 @@ class FilesTest {
         assertThat(tables()).contains("<title>A &lt;tiny&gt; suite</title>", "<span class=\"badge\">quick</span>",
                 "<dd>A processor, 2 CPUs</dd>", "<dd>Temurin-25</dd>",
                 "<dd>2026-01-31, started 2026-01-31 10:15 UTC</dd>",
-                "<dd>--flag=&lt;a&gt; -Xmx1g</dd>", "<dd>3 forks each</dd>", "Missing or untrusted figures (3)",
-                "failed: threw &lt;b&gt;this&lt;/b&gt;; and | that", "its interval contains 1, or is wider than a factor of 1.3")
+                "<dd>--flag=&lt;a&gt; -Xmx1g</dd>", "<dt>Heap</dt><dd>512 MiB at most, Serial GC</dd>",
+                "<dt>Further flags</dt><dd>one block, malloc: -Xone</dd>", "<dd>3 forks each</dd>", "Missing or untrusted figures (3)",
+                "failed: threw &lt;b&gt;this&lt;/b&gt;; and | that",
+                "its interval contains 1, or is wider than a factor of 1.3")
                 .doesNotContain("<b>this");
     }
 
