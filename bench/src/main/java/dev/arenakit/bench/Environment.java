@@ -32,7 +32,8 @@ final class Environment {
 
     private static final long SECONDS = 10;
     private static final Pattern HEAP = Pattern.compile("\\bMaxHeapSize\\s*=\\s*(\\d+)");
-    private static final Pattern COLLECTOR = Pattern.compile("\\bUse(Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC\\s*=\\s*true");
+    private static final Pattern COLLECTOR = Pattern
+            .compile("\\bUse(Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC\\s*=\\s*true");
 
     private final long[] timesBefore = processorTimes();
 

@@ -64,7 +64,10 @@ final class PeerVersions {
     /// Returns names and versions in one line; a version that is not known is left out.
     static String describe() {
         return "LWJGL " + Version.VERSION_MAJOR + "." + Version.VERSION_MINOR + "." + Version.VERSION_REVISION
-                + PEERS.stream().flatMap(peer -> peer.version().stream()).map(peer -> ", " + peer).collect(Collectors
-                        .joining());
+                + PEERS.stream()
+                        .flatMap(peer -> peer.version().stream())
+                        .map(peer -> ", " + peer)
+                        .collect(Collectors
+                                .joining());
     }
 }

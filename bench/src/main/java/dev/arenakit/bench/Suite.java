@@ -33,7 +33,8 @@ record Suite(String name, String title, int forks, Iterations warmup, Iterations
         static Iterations parse(String text) {
             Matcher matcher = TEXT.matcher(text);
             if (!matcher.matches() || matcher.group(1).matches("0+") || matcher.group(2).matches("0+")) {
-                throw new IllegalArgumentException("not a number of iterations and of milliseconds each, such as 5x200");
+                throw new IllegalArgumentException(
+                        "not a number of iterations and of milliseconds each, such as 5x200");
             }
             return new Iterations(Integer.parseInt(matcher.group(1)), Duration.ofMillis(Long.parseLong(
                     matcher.group(2))));

@@ -158,8 +158,9 @@ class CompareCommandTest {
     }
 
     private void describe(String name, Machine machine) throws IOException {
-        new RunDescription("tiny", "A tiny suite", true, machine, List.of(), Instant.EPOCH, List.of(), Map.of(), Map.of()).write(
-                directory.resolve(name));
+        new RunDescription("tiny", "A tiny suite", true, machine, List.of(), Instant.EPOCH, List.of(), Map.of(),
+                Map.of()).write(
+                        directory.resolve(name));
     }
 
     private int compare(String... args) {

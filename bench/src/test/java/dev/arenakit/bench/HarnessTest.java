@@ -118,8 +118,8 @@ class HarnessTest {
         Path target = directory.resolve("joined");
 
         assertThat(run(Suites.ALL, "report", stored, stored, "--report", target.toString())).isZero();
-        assertThat(printed()).contains("6 forks each", "Report:  " + target.resolve("index.html"));
-        assertThat(target.resolve("summary.md")).content().contains("- Forks: 6 forks each");
+        assertThat(printed()).contains("6 to 10 forks each", "Report:  " + target.resolve("index.html"));
+        assertThat(target.resolve("summary.md")).content().contains("- Forks: 6 to 10 forks each");
         assertThat(run(Suites.ALL, "report", stored, stored)).isEqualTo(2);
         assertThat(err.toString()).startsWith("No directory for the report of several files").hasLineCount(1);
         assertThat(run(Suites.ALL, "report", "no-such.json")).isEqualTo(2);

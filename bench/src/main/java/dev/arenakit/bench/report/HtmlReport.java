@@ -79,7 +79,9 @@ final class HtmlReport {
                             .append("</li>\n"));
             html.append("</ul>\n</details>\n");
         }
-        html.append("<p class=\"legend\">Shorter and lower is faster; the axes are logarithmic. ")
+        html.append(
+                "<p class=\"legend\">Further left, or lower in a chart of lines, is faster; the axes are logarithmic. "
+                        + "A hollow dot is not steady, or not to be trusted for another reason; two dots are two modes. ")
                 .append(escape(ReportHeader.legend(results)))
                 .append(" A ratio <span class=\"uncertain\">greyed out</span> is uncertain: ")
                 .append(escape(ReportHeader.UNCERTAINTY_RULE))
@@ -101,6 +103,10 @@ final class HtmlReport {
     private static void appendSection(StringBuilder html, ReportSection section) {
         html.append("<section aria-labelledby=\"").append(section.id()).append("\">\n<h2 id=\"").append(section.id());
         html.append("\">").append(escape(section.title())).append("</h2>\n");
+        String measures = ReportFormat.measures(section.benchmarkClass());
+        if (!measures.isEmpty()) {
+            html.append("<p>").append(escape(measures)).append("</p>\n");
+        }
         if (section.rows().anyMatch(ChartData::isDrawn)) {
             html.append("<figure>\n<div class=\"keys\"></div>\n<div class=\"chart\" id=\"")
                     .append(ChartData.chartId(section))

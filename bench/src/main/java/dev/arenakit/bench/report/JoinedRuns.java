@@ -22,10 +22,11 @@ public record JoinedRuns(Results results, Optional<RunDescription> description) 
             return new Run(new Results(results.measurements()
                     .stream()
                     .map(measurement -> new Measurement(on(measurement.cell(), jdk), measurement.forks()))
-                    .toList()), description.map(run -> run.withNotes(run.notes()
-                            .stream()
-                            .map(note -> new CellNote(on(note.cell(), jdk), note.why(), note.kind()))
-                            .toList())));
+                    .toList()), description.map(
+                            run -> run.withNotes(run.notes()
+                                    .stream()
+                                    .map(note -> new CellNote(on(note.cell(), jdk), note.why(), note.kind()))
+                                    .toList())));
         }
 
         private static Cell on(Cell cell, String jdk) {
@@ -53,7 +54,10 @@ public record JoinedRuns(Results results, Optional<RunDescription> description) 
         for (Path file : files) {
             runs.add(new Run(Results.read(file), RunDescription.of(file)));
         }
-        List<Machine> machines = runs.stream().flatMap(run -> run.description.stream()).map(RunDescription::machine).toList();
+        List<Machine> machines = runs.stream()
+                .flatMap(run -> run.description.stream())
+                .map(RunDescription::machine)
+                .toList();
         if (machines.stream().map(Machine::processor).distinct().count() > 1) {
             throw new IllegalArgumentException("The runs are of different machines: processors="
                     + machines.stream().map(Machine::processor).distinct().toList());
@@ -92,8 +96,12 @@ public record JoinedRuns(Results results, Optional<RunDescription> description) 
                 : Optional.of(all.getFirst()
                         .joined(all.stream().map(RunDescription::suite).distinct().collect(Collectors.joining(", ")),
                                 all.stream().map(RunDescription::title).distinct().collect(Collectors.joining("; ")),
-                                all.stream().map(RunDescription::machine).map(Machine::jdk).distinct().collect(
-                                        Collectors.joining(", "))))
+                                all.stream()
+                                        .map(RunDescription::machine)
+                                        .map(Machine::jdk)
+                                        .distinct()
+                                        .collect(
+                                                Collectors.joining(", "))))
                         .map(run -> run.withNotes(
                                 all.stream().flatMap(each -> each.notes().stream()).distinct().toList()));
     }

@@ -12,7 +12,8 @@ final class MarkdownReport {
 
     private MarkdownReport() {}
 
-    static String page(String title, @Nullable RunDescription run, List<CellNote> notes, Results results, List<ReportSection> sections) {
+    static String page(String title, @Nullable RunDescription run, List<CellNote> notes, Results results,
+            List<ReportSection> sections) {
         StringBuilder text = new StringBuilder("# ").append(escape(title)).append("\n\n");
         ReportHeader.of(run, results)
                 .forEach((name, value) -> text.append("- ")
@@ -32,16 +33,18 @@ final class MarkdownReport {
         if (!notes.isEmpty()) {
             text.append("\n## Missing or untrusted figures\n\n");
             notes.forEach(note -> text.append("- ")
-                            .append(escape(ReportFormat.name(note.cell())))
-                            .append(": ")
-                            .append(escape(note.describe()))
-                            .append('\n'));
+                    .append(escape(ReportFormat.name(note.cell())))
+                    .append(": ")
+                    .append(escape(note.describe()))
+                    .append('\n'));
         }
         return text.toString();
     }
 
     private static void append(StringBuilder text, ReportSection section) {
         text.append("\n## ").append(escape(section.title())).append("\n\n");
+        String measures = ReportFormat.measures(section.benchmarkClass());
+        text.append(measures.isEmpty() ? "" : escape(measures) + "\n\n");
         List<String> header = new ArrayList<>(List.of("params", "candidate"));
         List<String> rule = new ArrayList<>(List.of("---", "---"));
         for (String variant : section.variants()) {

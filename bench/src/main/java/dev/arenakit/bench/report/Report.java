@@ -19,8 +19,9 @@ public final class Report {
     /// @return path of the page
     /// @throws IOException if the results cannot be read, or a file cannot be written
     public static Path write(Path directory) throws IOException {
-        return write(directory, Results.read(directory.resolve(Results.FILE)), RunDescription.read(directory).orElse(
-                null));
+        return write(directory, Results.read(directory.resolve(Results.FILE)), RunDescription.read(directory)
+                .orElse(
+                        null));
     }
 
     /// Writes the same files of any results.
@@ -36,7 +37,8 @@ public final class Report {
         String title = run == null ? "Benchmark results" : run.title();
         CsvReport.write(directory.resolve("results.csv"), run == null ? "" : run.suite(), sections);
         Files.writeString(directory.resolve("summary.md"), MarkdownReport.page(title, run, notes, results, sections));
-        return Files.writeString(directory.resolve("index.html"), HtmlReport.page(title, run, notes, results, sections));
+        return Files.writeString(directory.resolve("index.html"),
+                HtmlReport.page(title, run, notes, results, sections));
     }
 
     /// {@return the notes of a run, and those that its measurements give rise to}
@@ -96,8 +98,11 @@ public final class Report {
     ///
     /// @param results the measurements
     public static String forks(Results results) {
-        int forks = minForks(results);
-        return forks == 1 ? "quick look: 1 fork each" : forks + " forks each";
+        int least = minForks(results);
+        int most = results.measurements().stream().mapToInt(measurement -> measurement.forks().size()).max().orElse(0);
+        return least < most
+                ? least + " to " + most + " forks each"
+                : least == 1 ? "quick look: 1 fork each" : least + " forks each";
     }
 
     static int minForks(Results results) {

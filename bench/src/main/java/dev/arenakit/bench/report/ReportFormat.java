@@ -30,6 +30,15 @@ public final class ReportFormat {
                 .orElse(Cell.BASELINE);
     }
 
+    /// {@return a sentence on what an operation of a benchmark does; empty if there is none}
+    ///
+    /// @param benchmarkClass name of the benchmark class
+    public static String measures(String benchmarkClass) {
+        return classOf(benchmarkClass).map(type -> type.getAnnotation(BenchmarkName.class))
+                .map(BenchmarkName::measures)
+                .orElse("");
+    }
+
     /// {@return the name of a candidate that is a method; the name of the method if it has no other}
     ///
     /// @param benchmarkClass name of the benchmark class

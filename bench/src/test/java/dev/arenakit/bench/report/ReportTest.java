@@ -41,7 +41,7 @@ class ReportTest {
 
     @Test
     void legend_ofSeveralForks_saysWhatTheRatioIs() {
-        assertThat(Report.legend(results)).startsWith("3 forks each\n").contains(ReportHeader.RATIO, "two modes");
+        assertThat(Report.legend(results)).startsWith("3 to 5 forks each\n").contains(ReportHeader.RATIO, "two modes");
         assertThat(Report.legend(new Results(results.measurements().subList(0, 3)))).doesNotContain("two modes");
     }
 
