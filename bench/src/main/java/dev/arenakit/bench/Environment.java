@@ -16,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// What figures depend on besides machine and JDK: heap, garbage collector, C library, versions of the peers, commit,
 /// huge pages, and the processor time that other virtual machines took.
@@ -105,8 +104,8 @@ final class Environment {
     }
 
     /// Returns how much of the processors' time others took meanwhile.
-    static Optional<String> steal(long @Nullable [] before, long @Nullable [] after) {
-        if (before == null || after == null) {
+    static Optional<String> steal(long[] before, long[] after) {
+        if (before.length != TIMES || after.length != TIMES) {
             return Optional.empty();
         }
         long total = 0;
@@ -119,16 +118,15 @@ final class Environment {
                         100.0 * (after[STEAL] - before[STEAL]) / total));
     }
 
-    private static long @Nullable [] processorTimes() {
+    /// Returns the times of all processors, in clock ticks; empty if the system does not tell.
+    private static long[] processorTimes() {
         try (BufferedReader reader = Files.newBufferedReader(PROCESSOR_TIMES)) {
             String line = reader.readLine();
-            if (line == null) {
-                return null;
-            }
-            long[] times = Stream.of(line.split(" +")).skip(1).limit(TIMES).mapToLong(Long::parseLong).toArray();
-            return times.length == TIMES ? times : null;
+            return line == null
+                    ? new long[0]
+                    : Stream.of(line.split(" +")).skip(1).limit(TIMES).mapToLong(Long::parseLong).toArray();
         } catch (IOException | NumberFormatException e) {
-            return null;
+            return new long[0];
         }
     }
 

@@ -30,7 +30,6 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.IterationResult;
-import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
@@ -202,14 +201,14 @@ final class SuiteRunner {
     private static List<Double> scores(Collection<IterationResult> windows, String name) {
         return windows.stream()
                 .flatMap(window -> Optional.ofNullable(window.getSecondaryResults().get(name)).stream())
-                .map(Result::getScore)
+                .map(score -> score.getScore())
                 .toList();
     }
 
-    private ChainedOptionsBuilder options(Cell cell, Iterations warmup) {
+    private ChainedOptionsBuilder options(Cell cell, Iterations length) {
         return oneFork(cell)
-                .warmupIterations(warmup.count())
-                .warmupTime(TimeValue.milliseconds(warmup.each().toMillis()))
+                .warmupIterations(length.count())
+                .warmupTime(TimeValue.milliseconds(length.each().toMillis()))
                 .measurementIterations(suite.measurement().count())
                 .measurementTime(TimeValue.milliseconds(suite.measurement().each().toMillis()))
                 .addProfiler(GCProfiler.class)

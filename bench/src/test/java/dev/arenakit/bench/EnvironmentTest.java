@@ -33,7 +33,7 @@ class EnvironmentTest {
     void steal_isAPartOfAllTime() {
         assertThat(Environment.steal(new long[]{100, 0, 0, 100, 0, 0, 0, 10}, new long[]{180, 0, 0, 110, 0, 0, 0, 20}))
                 .contains("10.0 % of the processors' time");
-        assertThat(Environment.steal(null, new long[8])).isEmpty();
+        assertThat(Environment.steal(new long[0], new long[8])).isEmpty();
         assertThat(Environment.steal(new long[8], new long[8])).isEmpty();
     }
 }
