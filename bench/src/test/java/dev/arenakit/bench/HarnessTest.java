@@ -90,11 +90,24 @@ class HarnessTest {
         String here = System.getProperty("java.home");
 
         assertThat(run(Suites.ALL, "demo", "--list-cells", "--only", "10 x", "--jvm", here)).isZero();
-        assertThat(printed()).startsWith("session, " + Jvms.of(List.of(), List.of(Path.of(here)))
-                .executables()
-                .keySet()
-                .iterator()
-                .next() + ", 10 x 32 B, Arena.ofConfined\n");
+        assertThat(printed()).startsWith("session, 10 x 32 B, " + jdk(here) + ", Arena.ofConfined\n");
+    }
+
+    // This test takes seconds, since it starts two JVMs.
+    @Test
+    void run_withAJdk_hasItsNameInTheResults() throws IOException {
+        String here = System.getProperty("java.home");
+
+        assertThat(run(List.of(TinyHarness.suite()), "tiny", "--jvm", here, "--report", directory.toString())).isZero();
+
+        assertThat(Results.read(directory.resolve("results.json")).measurements()).extracting(
+                measurement -> measurement.cell().params().get(Cell.JDK)).containsExactly(jdk(here));
+        assertThat(directory.resolve("run.json")).content().contains("\"Heap of " + jdk(here));
+        assertThat(printed()).contains("1 x 32 B, " + jdk(here));
+    }
+
+    private static String jdk(String home) {
+        return Jvms.of(List.of(), List.of(Path.of(home))).executables().keySet().iterator().next();
     }
 
     @Test

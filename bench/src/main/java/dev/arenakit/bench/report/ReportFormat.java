@@ -64,12 +64,18 @@ public final class ReportFormat {
         }
     }
 
-    /// {@return the values of a cell's parameters, with their units}
+    /// {@return the values of a cell's parameters, with their units, and the JDK last}
     ///
     /// @param conditions the values by name
     public static String params(Map<String, String> conditions) {
-        StringBuilder text = new StringBuilder();
-        conditions.forEach((name, value) -> text.append(text.isEmpty() ? "" : ", ").append(switch (name) {
+        return Stream.concat(conditions.entrySet().stream().filter(param -> !param.getKey().equals(Cell.JDK)),
+                conditions.entrySet().stream().filter(param -> param.getKey().equals(Cell.JDK)))
+                .map(param -> param(param.getKey(), param.getValue()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String param(String name, String value) {
+        return switch (name) {
             case "byteSize" -> bytes(Long.parseLong(value));
             case "workload" -> value.replaceFirst("^(\\d+)x(\\d.*)$", "$1 x $2 B");
             case "written" -> written(value);
@@ -80,8 +86,7 @@ public final class ReportFormat {
             case "buffers", "blocks" -> value + " " + name;
             case "others" -> value + " others open";
             default -> name + "=" + value;
-        }));
-        return text.toString();
+        };
     }
 
     /// {@return the text for how much of the memory was written}

@@ -49,15 +49,25 @@ final class Resampling {
     /// @return estimate, lower and upper end of the interval; NaN for the ends if there is one value
     static double[] location(double... sample) {
         int size = sample.length;
-        Resampling pairs = new Resampling(true, IntStream.range(0, size)
-                .boxed()
-                .flatMap(i -> IntStream.range(i, size < MIN_PAIRED ? i + 1 : size)
-                        .mapToObj(j -> new double[]{(sample[i] + sample[j]) / 2, i, j})));
+        Resampling pairs = means(sample);
         SplittableRandom random = new SplittableRandom(SEED);
         return pairs.interval(size, once(size), once(size), () -> {
             int[] counts = draw(random, size);
             return pairs.median(counts, counts);
         });
+    }
+
+    /// Returns the estimate of the location alone, which takes a fraction of the time.
+    static double locationOf(double... sample) {
+        return means(sample).median(once(sample.length), once(sample.length));
+    }
+
+    private static Resampling means(double[] sample) {
+        int size = sample.length;
+        return new Resampling(true, IntStream.range(0, size)
+                .boxed()
+                .flatMap(i -> IntStream.range(i, size < MIN_PAIRED ? i + 1 : size)
+                        .mapToObj(j -> new double[]{(sample[i] + sample[j]) / 2, i, j})));
     }
 
     /// Estimates how much larger the values of one sample are than those of another.
