@@ -71,7 +71,10 @@ final class SuiteProgress {
 
     /// A fork whose figures were still changing is run again.
     void repeated(Cell cell, Iterations warmup) {
-        out.println("Not steady, again with a warm-up of " + warmup + ": " + ReportFormat.name(cell));
+        String text = "Not steady, again with a warm-up of " + warmup + ": " + ReportFormat.name(cell);
+        int overwritten = terminal ? line(done + 1, cell, "...").length() : 0;
+        out.println(text + " ".repeat(Math.max(0, overwritten - text.length())));
+        started(cell);
     }
 
     void finished(Cell cell, double nanosPerOperation) {
