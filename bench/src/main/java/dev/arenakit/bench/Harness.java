@@ -1,13 +1,14 @@
 package dev.arenakit.bench;
 
+import dev.arenakit.bench.Suite.Iterations;
 import dev.arenakit.bench.candidate.BuildDirectory;
 import dev.arenakit.bench.candidate.Candidates;
 import dev.arenakit.bench.candidate.Workloads;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.CellNote;
-import dev.arenakit.bench.report.Comparison;
 import dev.arenakit.bench.report.Machine;
 import dev.arenakit.bench.report.Report;
+import dev.arenakit.bench.report.ReportFormat;
 import dev.arenakit.bench.report.Results;
 import dev.arenakit.bench.report.RunDescription;
 import dev.arenakit.bench.report.Target;
@@ -28,11 +29,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /// The command that runs a suite of benchmarks and reports the results as a table, a page with charts, and files for
 /// programs.
@@ -69,8 +72,29 @@ public final class Harness implements Callable<Integer> {
     private @Nullable Integer forks;
 
     @Option(names = "--only", paramLabel = "REGEX",
-            description = "Run only the cells whose name contains a match of the expression, such as 'Session.*10x32'.")
+            description = "Run only the cells whose name contains a match of the expression: the name in JMH, such as "
+                    + "'Session.*10x32', or the name in the report, which --list-cells prints.")
     private @Nullable Pattern only;
+
+    @Option(names = "--list-cells", description = "List the cells that would run, and exit.")
+    private boolean listCells;
+
+    @Option(names = "--warmup", paramLabel = "NxMS", converter = IterationsConverter.class,
+            description = "Warm each JVM up with N iterations of MS milliseconds instead of the suite's.")
+    private @Nullable Iterations warmup;
+
+    @Option(names = "--iterations", paramLabel = "NxMS", converter = IterationsConverter.class,
+            description = "Measure N iterations of MS milliseconds in each JVM instead of the suite's.")
+    private @Nullable Iterations measurement;
+
+    @Option(names = "--jvm-args", paramLabel = "ARGS",
+            description = "Start the measuring JVMs with these arguments, separated by spaces, before those of the "
+                    + "benchmarks.")
+    private String jvmArgs = "";
+
+    @Option(names = "--jvm", paramLabel = "PATH",
+            description = "Measure with this JDK, 25 or newer; repeat the option to measure each cell with several.")
+    private List<Path> jvms = List.of();
 
     @Option(names = "--report", paramLabel = "DIR",
             description = "Write the report to this directory; the default is `report`, next to the jar.")
@@ -93,14 +117,17 @@ public final class Harness implements Callable<Integer> {
     static CommandLine commandLine(List<Suite> suites, PrintStream out) {
         // JMH's lock is one file for all users of the machine, and a second user may lack permission to open it.
         System.setProperty("jmh.ignoreLock", "true");
-        return new CommandLine(new Harness(suites, out)).setParameterExceptionHandler((e, _) -> {
+        CommandLine line = new CommandLine(new Harness(suites, out));
+        line.addSubcommand(new ReportCommand(out));
+        line.addSubcommand(new CompareCommand(out));
+        return line.setParameterExceptionHandler((e, _) -> {
             e.getCommandLine().getErr().println(e.getMessage());
             return CommandLine.ExitCode.USAGE;
-        }).setExecutionExceptionHandler((e, line, _) -> {
+        }).setExecutionExceptionHandler((e, failed, _) -> {
             if (!(e instanceof IOException)) {
                 throw e;
             }
-            line.getErr().println("The report could not be written: " + e);
+            failed.getErr().println("The report could not be written: " + e);
             return CommandLine.ExitCode.SOFTWARE;
         });
     }
@@ -111,29 +138,37 @@ public final class Harness implements Callable<Integer> {
             printList();
             return 0;
         }
-        Suite chosen = chosen();
+        Jvms measuring = measuring();
+        Suite chosen = chosen(measuring);
+        if (listCells) {
+            chosen.cells().stream().map(ReportFormat::name).forEach(out::println);
+            return 0;
+        }
         Path directory = Files.createDirectories(report == null ? BuildDirectory.resolve("report") : report);
         Machine machine = Machine.here();
+        Environment environment = new Environment();
         Instant start = Instant.now();
         out.println(chosen.title());
         out.println(machine.describe() + machine.describeLoad());
         Console console = System.console();
-        SuiteRunner runner = new SuiteRunner(chosen, directory,
+        SuiteRunner runner = new SuiteRunner(chosen, measuring, directory,
                 new SuiteProgress(out, console != null && console.isTerminal()));
         // If this run is interrupted, its results must not appear with the description of an earlier one.
         Files.deleteIfExists(directory.resolve(RunDescription.FILE));
         List<CellNote> notes = runner.run();
-        new RunDescription(chosen.name(), chosen.title(), chosen.quick(), machine, runner.flags(), start, notes)
-                .write(directory);
+        JvmFlags flags = JvmFlags.of(runner.flags());
+        new RunDescription(chosen.name(), chosen.title(), chosen.quick(), machine, flags.common(), start, notes,
+                environment.facts(arguments(), chosen, measuring, flags.common()), flags.further()).write(directory);
         Results results = Results.read(runner.resultFile());
+        List<CellNote> all = Report.notes(results, notes);
         out.println();
-        out.print(Report.table(results, notes));
+        out.print(Report.table(results, all));
         out.print(Report.legend(results));
         if (!chosen.targets().isEmpty()) {
             out.println();
             out.print(Target.table(chosen.targets(), results));
         }
-        boolean failed = printNotes(notes);
+        boolean failed = printNotes(all);
         out.println();
         out.println("Report:  " + Report.write(directory));
         out.println("Results: " + runner.resultFile());
@@ -143,25 +178,8 @@ public final class Harness implements Callable<Integer> {
         return failed ? 1 : 0;
     }
 
-    /// Compares two runs.
-    ///
-    /// @param before result file of the old run
-    /// @param after  result file of the new run
-    /// @return 1 if anything became slower
-    @Command(name = "compare", mixinStandardHelpOptions = true,
-            description = "Compares two result files, and prints what became slower or faster by more than the spread.",
-            exitCodeListHeading = "Exit codes:%n", exitCodeList = {
-                    "0:nothing became slower", "1:at least one cell became slower",
-                    "2:bad usage, or a file cannot be read"})
-    int compare(@Parameters(paramLabel = "OLD", description = "The results.json of the old run.") Path before,
-            @Parameters(paramLabel = "NEW", description = "The results.json of the new run.") Path after) {
-        try {
-            Comparison comparison = Comparison.of(before, after);
-            out.print(comparison);
-            return comparison.anythingSlower() ? 1 : 0;
-        } catch (IOException e) {
-            throw wrong(String.valueOf(e.getMessage()));
-        }
+    private List<String> arguments() {
+        return Objects.requireNonNull(command).commandLine().getParseResult().originalArgs();
     }
 
     /// Measures the memory of processes that have many arenas open.
@@ -183,11 +201,11 @@ public final class Harness implements Callable<Integer> {
 
     /// Prints the notes, one line for all cells of a candidate with the same note.
     ///
-    /// @return whether a candidate failed; one that is not available on this machine did not fail
+    /// @return whether a candidate failed
     private boolean printNotes(List<CellNote> notes) {
         printNotes("Not measured:", notes.stream().filter(note -> !note.isMeasured()));
-        printNotes("Measured, but not to be trusted (!):", notes.stream().filter(CellNote::isMeasured));
-        return notes.stream().anyMatch(note -> note.kind() != CellNote.Kind.NOT_AVAILABLE);
+        printNotes("Measured, but not to be trusted:", notes.stream().filter(CellNote::isMeasured));
+        return notes.stream().anyMatch(CellNote::isFailure);
     }
 
     private void printNotes(String title, Stream<CellNote> notes) {
@@ -212,7 +230,7 @@ public final class Harness implements Callable<Integer> {
         Workloads.serviceNames().forEach(name -> out.println("  " + name + "  (plugged in)"));
     }
 
-    private Suite chosen() {
+    private Suite chosen(Jvms measuring) {
         Suite chosen = suite == null && !(providers.isEmpty() && workloads.isEmpty()) ? Suites.OWN : named(suite);
         requireKnown("provider", providers, Candidates.builtInNames(), Candidates.serviceNames());
         requireKnown("workload", workloads, Workloads.builtInNames(), Workloads.serviceNames());
@@ -224,10 +242,16 @@ public final class Harness implements Callable<Integer> {
             }
             chosen = chosen.withForks(forks);
         }
+        chosen = chosen.withIterations(Objects.requireNonNullElse(warmup, chosen.warmup()),
+                Objects.requireNonNullElse(measurement, chosen.measurement()));
+        if (!measuring.executables().isEmpty()) {
+            chosen = chosen.withJdks(measuring.executables().keySet());
+        }
         if (only != null) {
             List<Cell> cells = chosen.cells()
                     .stream()
-                    .filter(cell -> only.matcher(cell.benchmark() + cell.params()).find())
+                    .filter(cell -> only.matcher(cell.benchmark() + cell.params()).find()
+                            || only.matcher(ReportFormat.name(cell)).find())
                     .toList();
             if (cells.isEmpty()) {
                 throw wrong("No cell matches: only=" + only + ", suite=" + chosen.name());
@@ -235,6 +259,14 @@ public final class Harness implements Callable<Integer> {
             chosen = chosen.withCells(cells);
         }
         return chosen;
+    }
+
+    private Jvms measuring() {
+        try {
+            return Jvms.of(Stream.of(jvmArgs.split("\\s+")).filter(arg -> !arg.isEmpty()).toList(), jvms);
+        } catch (IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
     }
 
     private Suite named(@Nullable String name) {
@@ -253,6 +285,18 @@ public final class Harness implements Callable<Integer> {
             if (!builtIn.contains(name) && !services.contains(name)) {
                 throw wrong("No such " + kind + ": name=" + name + ", names="
                         + String.join(", ", builtIn) + (services.isEmpty() ? "" : ", ") + String.join(", ", services));
+            }
+        }
+    }
+
+    /// Converts the values of options.
+    private static final class IterationsConverter implements ITypeConverter<Iterations> {
+        @Override
+        public Iterations convert(String value) {
+            try {
+                return Iterations.parse(value);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(value + " is " + e.getMessage());
             }
         }
     }

@@ -6,7 +6,10 @@ import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.Target;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// A named set of cells that are measured together.
 ///
@@ -24,6 +27,19 @@ record Suite(String name, String title, int forks, Iterations warmup, Iterations
 
     /// Some iterations of the same length.
     record Iterations(int count, Duration each) {
+        private static final Pattern TEXT = Pattern.compile("(\\d{1,4})x(\\d{1,6})");
+
+        /// Parses a number of iterations and their length in milliseconds, such as `5x200`.
+        static Iterations parse(String text) {
+            Matcher matcher = TEXT.matcher(text);
+            if (!matcher.matches() || matcher.group(1).matches("0+") || matcher.group(2).matches("0+")) {
+                throw new IllegalArgumentException(
+                        "not a number of iterations and of milliseconds each, such as 5x200");
+            }
+            return new Iterations(Integer.parseInt(matcher.group(1)), Duration.ofMillis(Long.parseLong(
+                    matcher.group(2))));
+        }
+
         Duration total() {
             return each.multipliedBy(count);
         }
@@ -46,6 +62,21 @@ record Suite(String name, String title, int forks, Iterations warmup, Iterations
 
     Suite withForks(int count) {
         return new Suite(name, title, count, warmup, measurement, cells, targets);
+    }
+
+    Suite withIterations(Iterations warming, Iterations measuring) {
+        return new Suite(name, title, forks, warming, measuring, cells, targets);
+    }
+
+    /// Returns a suite that measures each cell with each of several JDKs.
+    Suite withJdks(Collection<String> jdks) {
+        return new Suite(name, title, forks, warmup, measurement,
+                cells.stream().flatMap(cell -> jdks.stream().map(cell::on)).toList(),
+                targets.stream()
+                        .flatMap(target -> jdks.stream()
+                                .map(jdk -> new Target(target.cell().on(jdk), target.opponent().on(jdk),
+                                        target.timesFaster(), target.garbageFree())))
+                        .toList());
     }
 
     /// Returns a suite of some of the cells, with the targets whose cells are all among them.

@@ -1,5 +1,6 @@
 package dev.arenakit.bench;
 
+import dev.arenakit.bench.Suite.Iterations;
 import dev.arenakit.bench.candidate.ContractException;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.ReportFormat;
@@ -66,6 +67,14 @@ final class SuiteProgress {
             out.print(line(done + 1, cell, "...") + "\r");
             out.flush();
         }
+    }
+
+    /// A fork whose figures were still changing is run again.
+    void repeated(Cell cell, Iterations warmup) {
+        String text = "Not steady, again with a warm-up of " + warmup + ": " + ReportFormat.name(cell);
+        int overwritten = terminal ? line(done + 1, cell, "...").length() : 0;
+        out.println(text + " ".repeat(Math.max(0, overwritten - text.length())));
+        started(cell);
     }
 
     void finished(Cell cell, double nanosPerOperation) {

@@ -1,5 +1,6 @@
 package dev.arenakit.bench;
 
+import dev.arenakit.bench.Suite.Iterations;
 import dev.arenakit.bench.candidate.Candidates;
 import dev.arenakit.bench.candidate.ContractException;
 import dev.arenakit.bench.candidate.LeakException;
@@ -7,6 +8,9 @@ import dev.arenakit.bench.candidate.UnavailableException;
 import dev.arenakit.bench.micro.Soundness;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.CellNote;
+import dev.arenakit.bench.report.Fork;
+import dev.arenakit.bench.report.Results;
+import dev.arenakit.bench.report.Steadiness;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -25,6 +29,7 @@ import java.util.stream.Stream;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
@@ -44,19 +49,23 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /// of a few candidates. In rounds it affects one fork of each candidate, and the median hides it.
 final class SuiteRunner {
     private final Suite suite;
+    private final Jvms jvms;
     private final Path resultFile;
     private final Path log;
     private final SuiteProgress progress;
+    private final WarmUp warmUp;
     private final Map<Cell, List<RunResult>> forks = new LinkedHashMap<>();
     private final Map<Cell, Throwable> failures = new LinkedHashMap<>();
     private final Map<Cell, Throwable> breaches = new LinkedHashMap<>();
 
     /// @param directory directory for the results and JMH's own output; it exists
-    SuiteRunner(Suite suite, Path directory, SuiteProgress progress) {
+    SuiteRunner(Suite suite, Jvms jvms, Path directory, SuiteProgress progress) {
         this.suite = suite;
-        this.resultFile = directory.resolve("results.json");
+        this.jvms = jvms;
+        this.resultFile = directory.resolve(Results.FILE);
         this.log = directory.resolve("jmh.log");
         this.progress = progress;
+        this.warmUp = new WarmUp(suite.warmup(), progress::repeated);
     }
 
     Path resultFile() {
@@ -82,7 +91,10 @@ final class SuiteRunner {
                     runFork(cell, suite.forks() - round);
                 }
             }
-            List<RunResult> merged = forks.values().stream().map(SuiteRunner::merge).toList();
+            List<RunResult> merged = forks.entrySet()
+                    .stream()
+                    .map(entry -> merge(entry.getKey(), entry.getValue()))
+                    .toList();
             ResultFormatFactory.getInstance(ResultFormatType.JSON, resultFile.toString()).writeOut(merged);
         }
         return Stream.of(failures, breaches)
@@ -91,14 +103,11 @@ final class SuiteRunner {
                 .toList();
     }
 
-    /// Returns the arguments of the JVMs that measured.
-    List<String> flags() {
-        return forks.values()
-                .stream()
-                .flatMap(List::stream)
-                .flatMap(result -> result.getParams().getJvmArgs().stream())
-                .distinct()
-                .toList();
+    /// Returns the arguments of the JVMs that measured each cell.
+    Map<Cell, List<String>> flags() {
+        Map<Cell, List<String>> flags = new LinkedHashMap<>();
+        forks.forEach((cell, results) -> flags.put(cell, List.copyOf(results.getFirst().getParams().getJvmArgs())));
+        return flags;
     }
 
     private static CellNote note(Cell cell, Throwable failure) {
@@ -143,7 +152,8 @@ final class SuiteRunner {
     private void runFork(Cell cell, int later) throws IOException {
         progress.started(cell);
         try {
-            RunResult result = run(options(cell).build());
+            RunResult result = warmUp.run(cell, length -> run(options(cell, length).build()),
+                    ran -> Steadiness.isSteady(fork(ran)));
             forks.computeIfAbsent(cell, _ -> new ArrayList<>()).add(result);
             progress.finished(cell, result.getPrimaryResult().getStatistics().getPercentile(50));
         } catch (RunnerException e) {
@@ -167,19 +177,38 @@ final class SuiteRunner {
         return wrapped == null || wrapped.getSuppressed().length == 0 ? e : wrapped.getSuppressed()[0];
     }
 
-    private static ChainedOptionsBuilder oneFork(Cell cell) {
+    private ChainedOptionsBuilder oneFork(Cell cell) {
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include("^" + Pattern.quote(cell.benchmark()) + "$")
                 .forks(1)
-                .shouldFailOnError(true);
-        cell.params().forEach(options::param);
+                .shouldFailOnError(true)
+                .jvmArgsPrepend(jvms.args().toArray(String[]::new));
+        jvms.executable(cell).ifPresent(java -> options.jvm(java.toString()));
+        cell.params().forEach((name, value) -> {
+            if (!name.equals(Cell.JDK)) {
+                options.param(name, value);
+            }
+        });
         return options;
     }
 
-    private ChainedOptionsBuilder options(Cell cell) {
+    private static Fork fork(RunResult result) {
+        Collection<IterationResult> windows = result.getBenchmarkResults().iterator().next().getIterationResults();
+        return new Fork(0, windows.stream().map(window -> window.getPrimaryResult().getScore()).toList(),
+                scores(windows, Results.CPU_TIME), scores(windows, Results.ALLOCATED));
+    }
+
+    private static List<Double> scores(Collection<IterationResult> windows, String name) {
+        return windows.stream()
+                .flatMap(window -> Optional.ofNullable(window.getSecondaryResults().get(name)).stream())
+                .map(score -> score.getScore())
+                .toList();
+    }
+
+    private ChainedOptionsBuilder options(Cell cell, Iterations length) {
         return oneFork(cell)
-                .warmupIterations(suite.warmup().count())
-                .warmupTime(TimeValue.milliseconds(suite.warmup().each().toMillis()))
+                .warmupIterations(length.count())
+                .warmupTime(TimeValue.milliseconds(length.each().toMillis()))
                 .measurementIterations(suite.measurement().count())
                 .measurementTime(TimeValue.milliseconds(suite.measurement().each().toMillis()))
                 .addProfiler(GCProfiler.class)
@@ -187,16 +216,16 @@ final class SuiteRunner {
     }
 
     /// Merges results of one fork each into one result, as if JMH had run the forks in a row.
-    private static RunResult merge(List<RunResult> single) {
+    private static RunResult merge(Cell cell, List<RunResult> single) {
         Collection<BenchmarkResult> all = single.stream()
                 .flatMap(result -> result.getBenchmarkResults().stream())
                 .toList();
-        return new RunResult(withForks(single.getFirst().getParams(), all.size()), all);
+        return new RunResult(withForks(cell, single.getFirst().getParams(), all.size()), all);
     }
 
-    private static BenchmarkParams withForks(BenchmarkParams params, int forks) {
+    private static BenchmarkParams withForks(Cell cell, BenchmarkParams params, int forks) {
         WorkloadParams workload = new WorkloadParams();
-        params.getParamsKeys().forEach(key -> workload.put(key, params.getParam(key), 0));
+        cell.params().forEach((name, value) -> workload.put(name, value, 0));
         return new BenchmarkParams(params.getBenchmark(), params.generatedBenchmark(), params.shouldSynchIterations(),
                 params.getThreads(), params.getThreadGroups(), params.getThreadGroupLabels(), forks,
                 params.getWarmupForks(), params.getWarmup(), params.getMeasurement(), params.getMode(), workload,

@@ -68,7 +68,7 @@ final class Suites {
 
     private static final Suite DEMO = new Suite("demo", "The arenas against Arena.ofConfined", 1,
             new Iterations(3, Duration.ofMillis(400)),
-            new Iterations(3, Duration.ofMillis(300)),
+            new Iterations(6, Duration.ofMillis(150)),
             cells(
                     blocks("first").with("byteSize", "64").arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE),
                     blocks("first", "all").with("byteSize", "65536").arenas(OF_CONFINED, MALLOC),
@@ -79,7 +79,7 @@ final class Suites {
 
     private static final Suite QUICK = new Suite("quick", "A first look at all benchmarks", 3,
             new Iterations(3, Duration.ofMillis(500)),
-            new Iterations(3, Duration.ofMillis(400)),
+            new Iterations(6, Duration.ofMillis(200)),
             cells(
                     blocks("first").with("byteSize", "64").arenas(OF_CONFINED, MALLOC, SLAB).methods("mallocCritical"),
                     blocks("first", "all").with("byteSize", "65536").arenas(OF_CONFINED, MALLOC, MIMALLOC),
@@ -134,8 +134,8 @@ final class Suites {
             List.of());
 
     private static final Suite FULL = new Suite("full", "All benchmarks, all candidates", 5,
-            new Iterations(2, Duration.ofMillis(350)),
-            new Iterations(3, Duration.ofMillis(200)),
+            new Iterations(3, Duration.ofMillis(500)),
+            new Iterations(6, Duration.ofMillis(100)),
             cells(
                     blocks("first", "all")
                             .with("byteSize", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", "2048",
@@ -254,7 +254,7 @@ final class Suites {
     /// The suite that runs if arenas or workloads are given and no suite is named.
     static final Suite OWN = new Suite("own", "Your arenas and workloads, compared with the built-in ones", 3,
             new Iterations(3, Duration.ofMillis(500)),
-            new Iterations(3, Duration.ofMillis(400)),
+            new Iterations(6, Duration.ofMillis(200)),
             cells(
                     blocks("first", "all").with("byteSize", "64", "4096", "65536")
                             .arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE),

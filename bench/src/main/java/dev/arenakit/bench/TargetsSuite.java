@@ -110,7 +110,7 @@ final class TargetsSuite {
 
     static final Suite SUITE = new Suite("targets", "Targets for the arenas and the mappers, and what was measured", 5,
             new Iterations(3, Duration.ofMillis(500)),
-            new Iterations(3, Duration.ofMillis(300)),
+            new Iterations(6, Duration.ofMillis(150)),
             ALL.stream()
                     .flatMap(target -> Stream.of(target.opponent(), target.cell()))
                     .flatMap(cell -> Stream.of(baseline(cell), cell))

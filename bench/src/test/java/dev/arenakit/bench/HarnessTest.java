@@ -77,6 +77,69 @@ class HarnessTest {
     }
 
     @Test
+    void only_matchesTheNamesInTheReportToo() {
+        assertThat(run(Suites.ALL, "demo", "--list-cells", "--only", "^session, 10 x 32 B, .*Arena")).isZero();
+        assertThat(printed()).contains("session, 10 x 32 B, SlabArena\n").doesNotContain("100 x", "one block");
+        out.reset();
+        assertThat(run(Suites.ALL, "demo", "--list-cells", "--only", "Session.*10x32")).isZero();
+        assertThat(printed()).startsWith("session, 10 x 32 B, Arena.ofConfined\n").doesNotContain("100 x");
+    }
+
+    @Test
+    void listCells_withTheSameJdk_namesIt() {
+        String here = System.getProperty("java.home");
+
+        assertThat(run(Suites.ALL, "demo", "--list-cells", "--only", "10 x", "--jvm", here)).isZero();
+        assertThat(printed()).startsWith("session, 10 x 32 B, " + jdk(here) + ", Arena.ofConfined\n");
+    }
+
+    // This test takes seconds, since it starts two JVMs.
+    @Test
+    void run_withAJdk_hasItsNameInTheResults() throws IOException {
+        String here = System.getProperty("java.home");
+
+        assertThat(run(List.of(TinyHarness.suite()), "tiny", "--jvm", here, "--report", directory.toString())).isZero();
+
+        assertThat(Results.read(directory.resolve("results.json")).measurements()).extracting(
+                measurement -> measurement.cell().params().get(Cell.JDK)).containsExactly(jdk(here));
+        assertThat(directory.resolve("run.json")).content().contains("\"Heap of " + jdk(here));
+        assertThat(printed()).contains("1 x 32 B, " + jdk(here));
+    }
+
+    private static String jdk(String home) {
+        return Jvms.of(List.of(), List.of(Path.of(home))).executables().keySet().iterator().next();
+    }
+
+    @Test
+    void iterations_ofAnotherForm_areRefused() {
+        for (String wrong : List.of("5", "0x10", "5x0", "x", "5x10ms")) {
+            assertThat(run(Suites.ALL, "demo", "--list-cells", "--warmup", wrong)).isEqualTo(2);
+            assertThat(err.toString()).contains(wrong + " is not a number of iterations and of milliseconds each");
+        }
+        assertThat(run(Suites.ALL, "demo", "--list-cells", "--iterations", "6x100", "--warmup", "1x5")).isZero();
+    }
+
+    @Test
+    void jvm_thatDoesNotExist_isRefused() {
+        assertThat(run(Suites.ALL, "demo", "--jvm", directory.toString())).isEqualTo(2);
+        assertThat(err.toString()).startsWith("No JDK: jvm=").hasLineCount(1);
+    }
+
+    @Test
+    void report_ofSeveralFiles_joinsThem() throws IOException {
+        String stored = "src/test/resources/results.json";
+        Path target = directory.resolve("joined");
+
+        assertThat(run(Suites.ALL, "report", stored, stored, "--report", target.toString())).isZero();
+        assertThat(printed()).contains("6 to 10 forks each", "Report:  " + target.resolve("index.html"));
+        assertThat(target.resolve("summary.md")).content().contains("- Forks: 6 to 10 forks each");
+        assertThat(run(Suites.ALL, "report", stored, stored)).isEqualTo(2);
+        assertThat(err.toString()).startsWith("No directory for the report of several files").hasLineCount(1);
+        assertThat(run(Suites.ALL, "report", "no-such.json")).isEqualTo(2);
+        assertThat(err.toString()).contains("No such result file: file=no-such.json");
+    }
+
+    @Test
     void list_namesTheSuites() {
         assertThat(run(Suites.ALL, "--list")).isZero();
         assertThat(printed()).contains("demo ", "targets ", "  SlabArena NONE\n", "  10x32\n");
@@ -93,7 +156,8 @@ class HarnessTest {
         Suite suite = new Suite("tiny", "A tiny suite", 2, brief, brief, List.of(confined, malloc, absent),
                 List.of(new Target(malloc, confined, 0.0001, false)));
 
-        assertThat(run(List.of(suite), "tiny", "--report", directory.toString())).isEqualTo(1);
+        assertThat(run(List.of(suite), "tiny", "--report", directory.toString(), "--iterations", "3x20", "--jvm-args",
+                "-Dplanted=1  -Xmx300m")).isEqualTo(1);
 
         assertThat(printed()).contains("A tiny suite", "No such provider: name=absent, names=Arena.ofConfined, ",
                 "MallocArena", "2 forks each",
@@ -101,7 +165,9 @@ class HarnessTest {
         for (String file : List.of("index.html", "results.csv", "summary.md", "run.json")) {
             assertThat(directory.resolve(file)).content().contains("No such provider: name=absent");
         }
-        assertThat(directory.resolve("jmh.log")).content().contains("Warmup Iteration");
+        assertThat(directory.resolve("jmh.log")).content().contains("Warmup Iteration", "-Dplanted=1", "3 iterations");
+        assertThat(directory.resolve("run.json")).content()
+                .contains("-Dplanted=1", "300 MiB at most", "--jvm-args -Dplanted=1  -Xmx300m");
         Results results = Results.read(directory.resolve("results.json"));
         assertThat(results.measurements()).extracting(Measurement::cell).containsExactly(confined, malloc);
         assertThat(results.measurements()).allSatisfy(measurement -> {
@@ -111,43 +177,6 @@ class HarnessTest {
             assertThat(measurement.cpuNanos()).isBetween(1.0, 1e6);
             assertThat(measurement.bytes()).isNotNaN();
         });
-    }
-
-    @Test
-    void compare_ofARunWithItself_findsNothing() throws IOException {
-        Path results = Path.of("src/test/resources/results.json");
-
-        assertThat(run(Suites.ALL, "compare", results.toString(), results.toString())).isZero();
-        assertThat(printed()).startsWith("0 slower, 0 faster, ");
-    }
-
-    @Test
-    void compare_withASlowerRun_saysWhatGotSlower() throws IOException {
-        Path old = Path.of("src/test/resources/results.json");
-        Path slower = Files.writeString(directory.resolve("slower.json"), Files.readString(old)
-                .replaceFirst("(?s)\"rawData\"\\s*:\\s*\\[.*?\\]\\s*\\]",
-                        "\"rawData\": [[9999.0], [9998.0], [9997.0]]"));
-
-        assertThat(run(Suites.ALL, "compare", old.toString(), slower.toString())).isEqualTo(1);
-        assertThat(printed()).containsPattern("slower +one block").contains("1 slower, 0 faster, ");
-        assertThat(run(Suites.ALL, "compare", slower.toString(), old.toString())).isZero();
-        assertThat(printed()).contains("0 slower, 1 faster, ");
-    }
-
-    @Test
-    void compare_withARunOfBenchmarksInAnotherPackage_findsTheSameCells() throws IOException {
-        Path results = Path.of("src/test/resources/results.json");
-        Path moved = Files.writeString(directory.resolve("moved.json"),
-                Files.readString(results).replace("dev.arenakit.bench.micro.", "dev.arenakit.bench.elsewhere."));
-
-        assertThat(run(Suites.ALL, "compare", moved.toString(), results.toString())).isZero();
-        assertThat(printed()).startsWith("0 slower, 0 faster, 10 the same within the spread\n");
-    }
-
-    @Test
-    void compare_withAFileThatIsMissing_namesIt() {
-        assertThat(run(Suites.ALL, "compare", "no-such.json", "no-such.json")).isEqualTo(2);
-        assertThat(err.toString()).contains("no-such.json").hasLineCount(1);
     }
 
     @Test

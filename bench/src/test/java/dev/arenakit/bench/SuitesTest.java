@@ -5,6 +5,7 @@ import dev.arenakit.bench.candidate.Candidates;
 import dev.arenakit.bench.candidate.WorkloadState;
 import dev.arenakit.bench.candidate.Workloads;
 import dev.arenakit.bench.report.Cell;
+import dev.arenakit.bench.report.ReportFormat;
 import dev.arenakit.bench.report.Target;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +69,33 @@ class SuitesTest {
     }
 
     @Test
+    void warmUp_ofTheFullSuite_isNoShorterThanOfTheQuickOne() {
+        assertThat(named("full").warmup().total()).isGreaterThanOrEqualTo(named("quick").warmup().total());
+    }
+
+    @ParameterizedTest
+    @MethodSource("suites")
+    void iterations_ofASuite_areEnoughToSeeWhetherTheyAreSteady(Suite suite) {
+        assertThat(suite.measurement().count()).isGreaterThanOrEqualTo(6);
+    }
+
+    @Test
+    void withJdks_measuresEachCellAndTargetWithEach() {
+        Suite suite = named("targets").withJdks(List.of("25", "26"));
+
+        assertThat(suite.cells()).hasSize(2 * named("targets").cells().size()).doesNotHaveDuplicates();
+        assertThat(suite.targets()).hasSize(2 * named("targets").targets().size())
+                .allSatisfy(target -> assertThat(target
+                        .cell()
+                        .params()
+                        .get(Cell.JDK)).isEqualTo(target.opponent().params().get(Cell.JDK)));
+    }
+
+    private static Suite named(String name) {
+        return suites().filter(suite -> suite.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    @Test
     void withCells_keepsTheTargetsThatTheySufficeFor() {
         Suite suite = suites().filter(each -> !each.targets().isEmpty()).findFirst().orElseThrow();
         Target target = suite.targets().getFirst();
@@ -94,6 +122,15 @@ class SuitesTest {
         assertThat(suite.cells()).extracting(Cell::candidate)
                 .containsExactly(OF_CONFINED, Candidates.MALLOC, Candidates.SLAB, Candidates.SLAB_NONE);
         assertThat(suite.cells()).allSatisfy(cell -> assertThat(cell.conditions()).containsEntry("workload", "mine"));
+    }
+
+    @Test
+    void benchmarks_haveASentenceOnWhatTheyMeasure() {
+        assertThat(BENCHMARKS.values()
+                .stream()
+                .map(BenchmarkListEntry::getUserClassQName)
+                .distinct()
+                .filter(name -> !ReportFormat.measures(name).endsWith("."))).isEmpty();
     }
 
     @Test

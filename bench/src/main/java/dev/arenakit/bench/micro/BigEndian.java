@@ -31,7 +31,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 ///
 /// The figure is for all of them, and their sum is returned. The accessors are constants, so the loop over them is
 /// vectorised in either byte order; the loop that shifts bytes into place is not.
-@BenchmarkName(value = "big-endian", baseline = "native order")
+@BenchmarkName(value = "big-endian", baseline = "native order",
+        measures = "Reads 8,192 big-endian longs and adds them up; the figure is for all of them.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -26,7 +26,8 @@ import org.openjdk.jmh.annotations.TearDown;
 /// at run time.
 ///
 /// The figure is for reading one record of 2,048. C2 inlines up to two types that it has seen at a call site.
-@BenchmarkName(value = "call site", baseline = "VarHandles")
+@BenchmarkName(value = "call site", baseline = "VarHandles",
+        measures = "Reads a record where one call site serves mappers of several types.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

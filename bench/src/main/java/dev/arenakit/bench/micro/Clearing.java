@@ -25,7 +25,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// Measures the cost of zeroing an existing block.
 ///
 /// The same block is zeroed each time, so it stays in any cache that is large enough.
-@BenchmarkName(value = "zeroing", baseline = "fill")
+@BenchmarkName(value = "zeroing", baseline = "fill", measures = "Zeroes an existing block.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

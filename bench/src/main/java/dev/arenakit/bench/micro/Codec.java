@@ -47,7 +47,8 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 /// Serialization begins each stream with a description of the class. A stream that is reset writes it again, and it
 /// must be reset before the same object can be written a second time. Reading creates a new object, whose values are
 /// added up. All candidates except the streams are inlined, and there the compiler removes the object.
-@BenchmarkName(value = "codec", baseline = "VarHandles")
+@BenchmarkName(value = "codec", baseline = "VarHandles",
+        measures = "Writes or reads an object that has a field of each of the eight primitive types.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

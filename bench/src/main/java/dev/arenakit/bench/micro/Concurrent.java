@@ -36,7 +36,8 @@ public abstract class Concurrent {
     }
 
     /// Two threads.
-    @BenchmarkName("two threads")
+    @BenchmarkName(value = "two threads",
+            measures = "Opens, uses and closes arenas on two threads at once; each thread has its own arenas.")
     @Threads(2)
     public static class OfTwo extends Concurrent {
         /// Created by JMH.
@@ -44,7 +45,8 @@ public abstract class Concurrent {
     }
 
     /// Four threads.
-    @BenchmarkName("four threads")
+    @BenchmarkName(value = "four threads",
+            measures = "Opens, uses and closes arenas on four threads at once; each thread has its own arenas.")
     @Threads(4)
     public static class OfFour extends Concurrent {
         /// Created by JMH.
@@ -52,7 +54,7 @@ public abstract class Concurrent {
     }
 
     /// One virtual thread.
-    @BenchmarkName("one virtual thread")
+    @BenchmarkName(value = "one virtual thread", measures = "Opens, uses and closes arenas on a virtual thread.")
     @Threads(1)
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK, JvmArgs.VIRTUAL_THREADS})
     public static class OneVirtual extends Concurrent {
@@ -61,7 +63,9 @@ public abstract class Concurrent {
     }
 
     /// Two virtual threads.
-    @BenchmarkName("two virtual threads")
+    @BenchmarkName(value = "two virtual threads",
+            measures = "Opens, uses and closes arenas on two virtual threads at once; each thread has its own "
+                    + "arenas.")
     @Threads(2)
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK, JvmArgs.VIRTUAL_THREADS})
     public static class OfVirtual extends Concurrent {

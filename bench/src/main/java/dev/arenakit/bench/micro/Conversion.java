@@ -30,7 +30,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 ///
 /// The text of 27 characters is what `strchr` finds in a longer one, and `strlen` takes. The struct is the state of
 /// `erand48`, three short integers that each call takes from the one before.
-@BenchmarkName(value = "conversion", baseline = "pointer passed on")
+@BenchmarkName(value = "conversion", baseline = "pointer passed on",
+        measures = "Passes what one native call returns on to another, as a pointer, or converted to a Java "
+                + "object and back.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

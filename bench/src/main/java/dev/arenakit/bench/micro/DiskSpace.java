@@ -22,7 +22,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// Measures how 1 MiB of a file gets its space on the disk and gives it back, in a chunked arena.
-@BenchmarkName(value = "disk space", baseline = "sparse")
+@BenchmarkName(value = "disk space", baseline = "sparse",
+        measures = "Reserves, prefaults or frees 1 MiB of a file in a chunked arena.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -27,7 +27,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// The function is `labs`, which every C library has: it does almost nothing and keeps no state, so the figure is
 /// almost entirely the call. The candidates that take a pointer call `strlen` on a string of one character instead,
 /// which does a little more; compare them with each other only.
-@BenchmarkName(value = "downcall", baseline = "static final handle")
+@BenchmarkName(value = "downcall", baseline = "static final handle",
+        measures = "Calls a native function that does almost nothing.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -25,7 +25,8 @@ import org.openjdk.jmh.annotations.TearDown;
 /// at random.
 ///
 /// The figure is for one record.
-@BenchmarkName(value = "enum read", baseline = "switch")
+@BenchmarkName(value = "enum read", baseline = "switch",
+        measures = "Reads a record with a constant of an enum from one of 2,048 structs.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

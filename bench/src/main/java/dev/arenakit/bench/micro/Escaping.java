@@ -26,7 +26,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// real programs: code that is not compiled together with the opening and closing sees it.
 ///
 /// The arena, its segments, or both are then objects on the Java heap.
-@BenchmarkName("escaping")
+@BenchmarkName(value = "escaping",
+        measures = "Opens, uses and closes an arena that escapes to code that is not compiled together with it.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

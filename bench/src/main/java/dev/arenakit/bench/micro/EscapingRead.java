@@ -16,7 +16,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /// Measures the cost of reading a struct of five fields into a record that escapes, so that it is allocated.
-@BenchmarkName(value = "escaping read", baseline = "VarHandles")
+@BenchmarkName(value = "escaping read", baseline = "VarHandles",
+        measures = "Reads a struct of five fields into a record that escapes, so that it is allocated.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -25,7 +25,9 @@ import org.openjdk.jmh.annotations.TearDown;
 /// Measures the cost of adding up one field, a long, over an array of structs of 32 bytes each.
 ///
 /// The figure is for the whole array. 64 KiB fit into a core's cache; 64 MiB do not.
-@BenchmarkName(value = "field sum", baseline = "VarHandle")
+@BenchmarkName(value = "field sum", baseline = "VarHandle",
+        measures = "Adds up one field over an array of structs of 32 bytes each; the figure is for the whole "
+                + "array.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -26,7 +26,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 ///
 /// The pages are consecutive. The file is deleted and started again after 128 MiB, outside of the measurement, so no
 /// more than that is ever on the disk. The JDK's page has usually been touched before, but is zeroed each time.
-@BenchmarkName("first touch")
+@BenchmarkName(value = "first touch",
+        measures = "Opens an arena, allocates 4 KiB, stores to the page for the first time, and closes it.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

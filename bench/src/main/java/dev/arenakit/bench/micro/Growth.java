@@ -24,7 +24,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 ///
 /// The figure is for one allocation, with its share of opening and closing, so it is constant where the total cost is
 /// linear. Arenas of a fixed size are too small for many blocks and fail there.
-@BenchmarkName("growth")
+@BenchmarkName(value = "growth",
+        measures = "Allocates blocks of 32 bytes in an arena that gets few or many of them; the figure is for "
+                + "one allocation.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -32,7 +32,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// Each of the other arenas has one allocation. The slabs have 4 KiB, so that 10,000 of them fit into memory; pools
 /// with larger slabs are left out for the same reason. The pools are in instance fields, not constants, so the figures
 /// are higher than those of `Session`.
-@BenchmarkName("live arenas")
+@BenchmarkName(value = "live arenas",
+        measures = "Opens, uses and closes an arena with ten blocks while many arenas of the same kind are open.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -86,7 +87,9 @@ public class LiveArenas {
     }
 
     /// The same in a JVM that takes the machine for one with 64 processors, and scales what it has for each.
-    @BenchmarkName("live arenas, 64 processors")
+    @BenchmarkName(value = "live arenas, 64 processors",
+            measures = "Opens, uses and closes an arena with ten blocks while many others are open, in a JVM "
+                    + "that assumes 64 processors.")
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK, JvmArgs.PROCESSORS_64})
     public static class On64 extends LiveArenas {
         /// Created by JMH.

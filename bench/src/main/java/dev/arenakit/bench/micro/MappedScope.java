@@ -21,7 +21,9 @@ import org.openjdk.jmh.annotations.TearDown;
 ///
 /// A file is created, mapped, unmapped and deleted each time. Its memory is not touched, and its address is returned.
 /// An arena in files is not meant for this use.
-@BenchmarkName("mapped scope")
+@BenchmarkName(value = "mapped scope",
+        measures = "Opens an arena in files, allocates 100 bytes, and closes it, which unmaps and deletes the "
+                + "file.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

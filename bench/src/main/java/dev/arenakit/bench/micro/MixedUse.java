@@ -29,7 +29,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 ///
 /// The compiler optimizes for the types and branches that it has seen, for all callers alike: the way one part of a
 /// program uses arenas may slow down another.
-@BenchmarkName("mixed use")
+@BenchmarkName(value = "mixed use",
+        measures = "Opens, uses and closes an arena with ten blocks in a process that has used arenas in other "
+                + "ways before.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

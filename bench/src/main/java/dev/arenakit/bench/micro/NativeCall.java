@@ -33,7 +33,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// `strtol` takes a string of five characters and writes a pointer, which is about the least work that a function with
 /// an out-parameter does. `stat` takes a path and writes a struct of 144 bytes; it is a system call. The cost of the
 /// arena is the difference from memory that was allocated once, by a thread that makes one such call at a time.
-@BenchmarkName("native call")
+@BenchmarkName(value = "native call",
+        measures = "Makes a native call with the memory that it takes: a string, and an out-parameter that is "
+                + "read afterwards.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -29,7 +29,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /// Where all of the block is written, an arena that zeroes writes it twice and one that does not zero writes it once.
 /// For large blocks the two then differ by a factor of about two, however far apart they are where only one long is
 /// written.
-@BenchmarkName("one block")
+@BenchmarkName(value = "one block",
+        measures = "Opens an arena, allocates one block, writes one long or every byte, reads a long, and closes "
+                + "it.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -28,7 +28,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 ///
 /// The arenas live as long as the benchmark; their bookkeeping of blocks is part of the cost. The peers keep no record
 /// of their blocks. Netty uses its path through Unsafe.
-@BenchmarkName(value = "allocate and free", baseline = "malloc critical")
+@BenchmarkName(value = "allocate and free", baseline = "malloc critical",
+        measures = "Allocates a block, writes one long, reads it back and frees the block, in an arena that "
+                + "lives on.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -22,7 +22,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// Measures the cost of the first store to a page of a large sparse file, where the pages are far from each other and in
 /// no order. The file is deleted and started again after 64 MiB of stores, outside of the measurement.
-@BenchmarkName(value = "random first touch", baseline = "normal")
+@BenchmarkName(value = "random first touch", baseline = "normal",
+        measures = "Stores to untouched pages of a large sparse file that are far from each other and in no "
+                + "order.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

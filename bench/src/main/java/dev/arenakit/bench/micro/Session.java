@@ -29,7 +29,9 @@ import org.openjdk.jmh.annotations.State;
 /// Peers without an arena release all of their blocks at the end, as an arena would. LWJGL's stack neither has scopes
 /// nor zeroes, and its raw form has no bounds. Netty's allocators are created with their defaults and used on a thread
 /// that Netty did not create.
-@BenchmarkName("session")
+@BenchmarkName(value = "session",
+        measures = "Opens an arena, allocates some blocks, writes one long into each and reads it back, and "
+                + "closes it.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -37,7 +37,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 ///
 /// The arena is replaced after some 50,000 allocations of one thread, so that memory stays bounded. The figure contains
 /// an allocation's share of opening and closing, which may be most of the figure where each block is freed.
-@BenchmarkName(value = "shared arena", baseline = "Arena.ofShared")
+@BenchmarkName(value = "shared arena", baseline = "Arena.ofShared",
+        measures = "Allocates 32 bytes in a shared arena while another thread allocates in it; the figure is for "
+                + "one thread.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

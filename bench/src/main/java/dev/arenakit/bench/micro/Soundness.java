@@ -28,7 +28,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// back, and whether they pass the contract of every arena.
 ///
 /// The check runs once for each provider, in a JVM of its own. The time that it takes means nothing.
-@BenchmarkName("soundness")
+@BenchmarkName(value = "soundness",
+        measures = "Checks whether a plugged-in arena fulfils the contract of arenas; its time means nothing.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -26,7 +26,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 ///
 /// Each candidate's work is a method of its own, as in a program, and is not inlined into JMH's loop. LWJGL's stack has
 /// no scopes and no bounds, and does not zero.
-@BenchmarkName("straight line")
+@BenchmarkName(value = "straight line",
+        measures = "Opens an arena, allocates 16, 24 and 40 bytes, uses them, and closes it, without a loop and "
+                + "with constant sizes.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -27,7 +27,9 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// zero, read one byte back, close.
 ///
 /// The JDK's arenas zero the block before they fill it. A string that is not ASCII has to be encoded.
-@BenchmarkName("strings")
+@BenchmarkName(value = "strings",
+        measures = "Opens an arena, encodes a string into it as UTF-8 with a terminating zero, reads one byte "
+                + "back, and closes it.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

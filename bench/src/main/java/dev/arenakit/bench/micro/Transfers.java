@@ -35,7 +35,8 @@ import org.openjdk.jmh.annotations.TearDown;
 ///
 /// The array and the segment are reused, except where a candidate says otherwise. A file that is written has the same
 /// size before.
-@BenchmarkName(value = "transfers", baseline = "stream and array")
+@BenchmarkName(value = "transfers", baseline = "stream and array",
+        measures = "Opens a file that is in the page cache, reads or writes all of it, and closes it.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -28,7 +28,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 ///
 /// calloc does not need to zero blocks that come fresh from the system. A block that has been used before, as most are
 /// here, is zeroed by all candidates alike.
-@BenchmarkName("zeroed block")
+@BenchmarkName(value = "zeroed block",
+        measures = "Opens an arena, allocates a block that is zeroed or not, writes one long, reads it back, and "
+                + "closes it.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

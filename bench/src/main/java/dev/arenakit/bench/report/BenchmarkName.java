@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// The name of a benchmark class in reports.
+/// The name of a benchmark class in reports, and what it measures.
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface BenchmarkName {
@@ -14,4 +14,7 @@ public @interface BenchmarkName {
 
     /// {@return the name in reports of the candidate that the others are compared with}
     String baseline() default Cell.BASELINE;
+
+    /// {@return what an operation does, a sentence}
+    String measures() default "";
 }

@@ -17,6 +17,9 @@ public record Cell(String benchmarkClass, String method, Map<String, String> par
     /// The parameter whose value is the name of an arena's provider.
     public static final String PROVIDER = "provider";
 
+    /// The parameter whose value is the name of the JDK, in runs with several JDKs.
+    public static final String JDK = "jdk";
+
     /// The method that measures arenas.
     public static final String ARENA = "arena";
 
@@ -49,6 +52,15 @@ public record Cell(String benchmarkClass, String method, Map<String, String> par
     public Cell by(String provider) {
         SortedMap<String, String> others = conditions();
         others.put(PROVIDER, provider);
+        return new Cell(benchmarkClass, method, others);
+    }
+
+    /// {@return the same cell of a run with several JDKs}
+    ///
+    /// @param jdk name of the JDK
+    public Cell on(String jdk) {
+        SortedMap<String, String> others = new TreeMap<>(params);
+        others.put(JDK, jdk);
         return new Cell(benchmarkClass, method, others);
     }
 

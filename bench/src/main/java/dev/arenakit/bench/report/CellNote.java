@@ -26,7 +26,11 @@ public record CellNote(Cell cell, String why, Kind kind) {
 
         /// The candidate's arenas fail tests of the contract. The figure is still measured.
         @SerializedName("breaks the contract")
-        BREAKS_THE_CONTRACT;
+        BREAKS_THE_CONTRACT,
+
+        /// The time or the garbage of an operation still changed while it was measured.
+        @SerializedName("not steady")
+        NOT_STEADY;
 
         @Override
         public String toString() {
@@ -43,7 +47,22 @@ public record CellNote(Cell cell, String why, Kind kind) {
 
     /// {@return whether the cell was measured nevertheless}
     public boolean isMeasured() {
-        return kind == Kind.BREAKS_THE_CONTRACT;
+        return kind == Kind.BREAKS_THE_CONTRACT || kind == Kind.NOT_STEADY;
+    }
+
+    /// {@return whether something is wrong with the candidate; it is not if the machine lacks what it needs, or if it
+    /// takes long to warm up}
+    public boolean isFailure() {
+        return kind != Kind.NOT_AVAILABLE && kind != Kind.NOT_STEADY;
+    }
+
+    /// {@return a mark after the name of the candidate in the table for the terminal}
+    String mark() {
+        return switch (kind) {
+            case BREAKS_THE_CONTRACT -> " (!)";
+            case NOT_STEADY -> " (not steady)";
+            case NOT_AVAILABLE, FAILED, LEAKS -> "";
+        };
     }
 
     /// {@return kind and reason in one line}

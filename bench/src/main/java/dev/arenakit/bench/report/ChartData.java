@@ -12,16 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /// The data that the script of the page draws: numbers, and the texts of the tables.
 ///
-/// @param families names of the families; the index of a family selects its colour
-/// @param charts   one chart for each benchmark that has figures
-record ChartData(List<String> families, List<Chart> charts) {
+/// @param charts one chart for each benchmark that has figures
+record ChartData(List<Chart> charts) {
     /// A parameter with at least this many values is an axis; with fewer values, it is a panel for each value.
     static final int MIN_AXIS_VALUES = 6;
 
     /// The chart of a benchmark.
     ///
     /// @param id         id of the element that contains the chart
-    /// @param axis       the parameter on the x axis of a line chart; null for a bar chart
+    /// @param axis       the parameter on the x axis of a line chart; null for a chart of dots
     /// @param baseline   the candidate that the others are compared with
     /// @param candidates the candidates in the order of the tables
     /// @param columns    number of panels in a row; 0 if any number will do
@@ -31,8 +30,9 @@ record ChartData(List<String> families, List<Chart> charts) {
 
     /// A candidate in a chart.
     ///
-    /// @param shade distinguishes the members of a family
-    record Candidate(String name, int family, int shade) {}
+    /// @param color the number of its colour, the same in all reports
+    /// @param shade distinguishes candidates of the same colour in a chart
+    record Candidate(String name, int color, int shade) {}
 
     /// A part of a chart with axes of its own; all panels of a chart have the same scale.
     record Panel(String title, List<Point> points) {}
@@ -43,15 +43,16 @@ record ChartData(List<String> families, List<Chart> charts) {
     /// @param x         position on the axis of a line chart
     /// @param modes     the median, or the medians of two modes
     /// @param times     the ratio to the baseline, as text
+    /// @param ratio     the same with its interval
+    /// @param note      why not to trust the figure; empty if there is no reason
     record Point(int candidate, @Nullable Double x, String conditions, double ns, double min, double max,
-            List<Double> modes, String text, String range, String cpu, String bytes, String times, boolean noisy,
-            boolean baseline, int forks) {}
+            List<Double> modes, String text, String range, String cpu, String bytes, String times, String ratio,
+            boolean uncertain, boolean baseline, int forks, String note) {}
 
     static ChartData of(List<ReportSection> sections) {
-        ChartFamilies families = new ChartFamilies(sections);
-        return new ChartData(families.names(), sections.stream()
+        return new ChartData(sections.stream()
                 .filter(section -> section.rows().anyMatch(ChartData::isDrawn))
-                .map(section -> chart(section, families))
+                .map(ChartData::chart)
                 .toList());
     }
 
@@ -76,7 +77,7 @@ record ChartData(List<String> families, List<Chart> charts) {
                 .map(Map.Entry::getKey);
     }
 
-    private static Chart chart(ReportSection section, ChartFamilies families) {
+    private static Chart chart(ReportSection section) {
         Optional<String> axis = axis(section);
         List<String> names = section.rows().filter(ChartData::isDrawn).map(TableRow::candidate).distinct().toList();
         Map<Map<String, String>, List<Point>> panels = new LinkedHashMap<>();
@@ -94,18 +95,18 @@ record ChartData(List<String> families, List<Chart> charts) {
             }
         }
         return new Chart(chartId(section), axis.map(ChartData::axisName).orElse(null), section.baseline(),
-                candidates(names, families), section.variants().size() > 1 ? section.variants().size() : 0,
+                candidates(names), section.variants().size() > 1 ? section.variants().size() : 0,
                 panels.entrySet()
                         .stream()
                         .map(panel -> new Panel(ReportFormat.params(panel.getKey()), panel.getValue()))
                         .toList());
     }
 
-    private static List<Candidate> candidates(List<String> names, ChartFamilies families) {
+    private static List<Candidate> candidates(List<String> names) {
         Map<Integer, Integer> members = new LinkedHashMap<>();
         return names.stream().map(name -> {
-            int family = families.number(name);
-            return new Candidate(name, family, members.merge(family, 1, Integer::sum) - 1);
+            int color = CandidateColors.of(name);
+            return new Candidate(name, color, members.merge(color, 1, Integer::sum) - 1);
         }).toList();
     }
 
@@ -115,8 +116,9 @@ record ChartData(List<String> families, List<Chart> charts) {
                 axis.map(name -> ReportFormat.params(Map.of(name, row.cell().params().get(name)))).orElse(""),
                 measurement.nanos(), measurement.fastest(), measurement.slowest(), measurement.modes(),
                 ReportFormat.modes(measurement.modes()), row.rangeText(), ReportFormat.number(measurement.cpuNanos()),
-                ReportFormat.heapBytes(measurement.bytes()), row.ratioText(), row.isCompared() && row.isNoisy(),
-                row.isBaseline(), measurement.forks().size());
+                ReportFormat.heapBytes(measurement.bytes()), row.ratio().text(),
+                row.ratioText(), row.isUncertain(), row.isBaseline(), measurement.forks().size(),
+                row.note().orElse(""));
     }
 
     /// Only positive values can be drawn, since the axes are logarithmic.
@@ -141,7 +143,7 @@ record ChartData(List<String> families, List<Chart> charts) {
         List<TableRow> drawn = section.rows().filter(ChartData::isDrawn).toList();
         String candidates = drawn.stream().map(TableRow::candidate).distinct().collect(Collectors.joining(", "));
         return axis(section).map(axis -> "Lines of nanoseconds per operation over " + axisName(axis))
-                .orElse("Bars of nanoseconds per operation") + ", with whiskers from the fastest to the slowest fork: "
+                .orElse("Dots of nanoseconds per operation") + ", with whiskers from the fastest to the slowest fork: "
                 + candidates + ". The table below has the same figures.";
     }
 }

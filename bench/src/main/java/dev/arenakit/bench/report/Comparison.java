@@ -1,7 +1,6 @@
 package dev.arenakit.bench.report;
 
-import java.io.IOException;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,33 +11,36 @@ import java.util.Set;
 
 /// What changed between two runs, cell by cell.
 ///
-/// A cell is slower if all forks of the new run were slower than all forks of the old run and the medians are more than
-/// 5 % apart; it is faster in the opposite case. A difference within the spread of either run therefore does not count.
-/// With few forks the spread is hardly known. Two runs of the same code with one fork each nearly always differ in one
-/// direction or the other; with three forks each, one cell in ten differs (2 of the 20 ways to deal six forks to two
-/// runs); with five each, one in a hundred. The 5 % exclude some of these cases, but they do not help against another
-/// machine, another JDK, or a machine that was busy during one of the runs. The spread of a single fork is taken to be
-/// that of its iterations, which is smaller than the spread between forks.
+/// The forks of a cell in both runs are compared by the test of Mann and Whitney, which assumes nothing of their
+/// distribution. A cell is slower or faster if the difference is significant at 5 %, after a correction for the number
+/// of cells, and larger than a threshold: of all cells that are reported, at most one in twenty is expected to be
+/// there by chance. What can be found depends on the number of forks. With fewer than four in either run the test
+/// cannot decide, and with few it can only if many cells changed. The test knows the noise of both runs, but not
+/// whether the machine was busy during all of one of them.
 ///
 /// Cells are matched by simple class name, method and parameters, so a benchmark may move to another package between
 /// the two runs.
 ///
-/// @param changes one per cell of either run: first those of the old run, in its order, then those of the new run alone
-public record Comparison(List<Change> changes) {
-    /// A difference below this part of the median does not count, even if it is beyond the spread.
-    private static final double MIN_DIFFERENCE = 0.05;
+/// @param changes   one per cell of either run: first those of the old run, in its order, then those of the new run
+///        alone
+/// @param threshold a smaller difference does not count, as a part of the old time
+public record Comparison(List<Change> changes, double threshold) {
+    /// The threshold, unless another is given.
+    public static final double DEFAULT_THRESHOLD = 0.05;
 
-    /// With fewer forks in either run, the verdict is a hint.
-    private static final int MIN_FORKS = 5;
+    // The part of the reported differences that may be there by chance.
+    private static final double LEVEL = 0.05;
 
     /// How a cell changed.
     public enum Verdict {
-        /// More time than before, beyond the spread.
+        /// More time than before.
         SLOWER,
-        /// Less time than before, beyond the spread.
+        /// Less time than before.
         FASTER,
-        /// No difference beyond the spread.
+        /// No significant difference, or one below the threshold.
         SAME,
+        /// Too few forks to decide.
+        UNDECIDED,
         /// Measured in the old run only.
         ONLY_OLD,
         /// Measured in the new run only.
@@ -55,37 +57,73 @@ public record Comparison(List<Change> changes) {
     /// @param cell    the cell, as the new run names it if it has the cell
     /// @param before  the old measurement, if there is one
     /// @param after   the new measurement, if there is one
+    /// @param factor  the new time as a multiple of the old time; NaN if either is missing
+    /// @param chance  the probability of such a difference without a change, corrected for the number of cells; NaN if
+    ///        the test cannot decide
     /// @param verdict how the cell changed
-    public record Change(Cell cell, Optional<Measurement> before, Optional<Measurement> after, Verdict verdict) {}
+    public record Change(Cell cell, Optional<Measurement> before, Optional<Measurement> after, double factor,
+            double chance, Verdict verdict) {
+        /// {@return the difference in percent, with its sign; `-` if either run lacks the cell}
+        public String percent() {
+            return Double.isNaN(factor) ? "-" : String.format(Locale.ROOT, "%+.0f %%", 100 * (factor - 1));
+        }
+    }
 
-    /// Keeps a copy of its argument.
+    private record Pair(Optional<Measurement> before, Optional<Measurement> after) {
+        boolean isInBoth() {
+            return before.isPresent() && after.isPresent();
+        }
+
+        int forks() {
+            return Math.min(before.orElseThrow().forks().size(), after.orElseThrow().forks().size());
+        }
+
+        boolean isTested() {
+            return isInBoth() && forks() >= RankTest.MIN_VALUES;
+        }
+
+        double pValue() {
+            return RankTest.pValue(logarithms(before.orElseThrow()), logarithms(after.orElseThrow()));
+        }
+
+        double factor() {
+            return isInBoth()
+                    ? Math.exp(Resampling.shiftOf(logarithms(before.orElseThrow()), logarithms(after.orElseThrow())))
+                    : Double.NaN;
+        }
+
+        private static double[] logarithms(Measurement measurement) {
+            return measurement.forks().stream().mapToDouble(fork -> Math.log(fork.nanos())).toArray();
+        }
+    }
+
+    /// Keeps a copy of the list.
     public Comparison {
         changes = List.copyOf(changes);
     }
 
-    /// Compares two result files.
-    ///
-    /// @param before the old one, in JMH's JSON format
-    /// @param after  the new one
-    /// @return what changed
-    /// @throws IOException if a file is missing or not a result file; the message names it
-    public static Comparison of(Path before, Path after) throws IOException {
-        return of(Results.read(before), Results.read(after));
-    }
-
     /// Compares two runs.
     ///
-    /// @param before the old one
-    /// @param after  the new one
+    /// @param before    the old one
+    /// @param after     the new one
+    /// @param threshold a smaller difference does not count, as a part of the old time
     /// @return what changed
-    public static Comparison of(Results before, Results after) {
+    public static Comparison of(Results before, Results after, double threshold) {
         Map<Cell, Measurement> old = byCell(before);
         Map<Cell, Measurement> now = byCell(after);
         Set<Cell> cells = new LinkedHashSet<>(old.keySet());
         cells.addAll(now.keySet());
-        return new Comparison(cells.stream()
-                .map(cell -> change(Optional.ofNullable(old.get(cell)), Optional.ofNullable(now.get(cell))))
-                .toList());
+        List<Pair> pairs = cells.stream()
+                .map(cell -> new Pair(Optional.ofNullable(old.get(cell)), Optional.ofNullable(now.get(cell))))
+                .toList();
+        List<Pair> tested = pairs.stream().filter(Pair::isTested).toList();
+        double[] corrected = RankTest.corrected(tested.stream().map(Pair::pValue).toList());
+        List<Change> changes = new ArrayList<>();
+        int next = 0;
+        for (Pair pair : pairs) {
+            changes.add(change(pair, pair.isTested() ? corrected[next++] : Double.NaN, threshold));
+        }
+        return new Comparison(changes, threshold);
     }
 
     private static Map<Cell, Measurement> byCell(Results results) {
@@ -95,11 +133,23 @@ public record Comparison(List<Change> changes) {
         return measurements;
     }
 
-    private static Change change(Optional<Measurement> before, Optional<Measurement> after) {
-        Verdict verdict = before.isEmpty()
-                ? Verdict.ONLY_NEW
-                : after.map(measured -> verdict(before.get(), measured)).orElse(Verdict.ONLY_OLD);
-        return new Change(after.or(() -> before).orElseThrow().cell(), before, after, verdict);
+    private static Change change(Pair pair, double chance, double threshold) {
+        double factor = pair.factor();
+        return new Change(pair.after.or(() -> pair.before).orElseThrow().cell(), pair.before, pair.after, factor,
+                chance,
+                pair.isInBoth()
+                        ? verdict(factor, chance, threshold)
+                        : pair.before.isPresent() ? Verdict.ONLY_OLD : Verdict.ONLY_NEW);
+    }
+
+    private static Verdict verdict(double factor, double chance, double threshold) {
+        if (Double.isNaN(chance)) {
+            return Verdict.UNDECIDED;
+        }
+        if (chance > LEVEL || Math.abs(factor - 1) <= threshold) {
+            return Verdict.SAME;
+        }
+        return factor > 1 ? Verdict.SLOWER : Verdict.FASTER;
     }
 
     /// {@return whether a cell became slower}
@@ -107,50 +157,62 @@ public record Comparison(List<Change> changes) {
         return count(Verdict.SLOWER) > 0;
     }
 
+    /// {@return whether the runs have a cell in common}
+    public boolean anythingInCommon() {
+        return changes.stream().anyMatch(change -> !Double.isNaN(change.factor));
+    }
+
+    /// {@return whether at least one cell has enough forks in both runs to find a difference}
+    public boolean anythingDecided() {
+        return changes.stream().anyMatch(change -> !Double.isNaN(change.chance));
+    }
+
     /// {@return a table of all cells that changed, the slower ones first, and a line with the number of cells for each
     /// verdict}
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
-        if (count(Verdict.SAME) < changes.size()) {
+        if (count(Verdict.SAME) + count(Verdict.UNDECIDED) < changes.size()) {
             TextTable table = new TextTable("verdict", "benchmark", "params", "candidate", ">old ns/op", ">min..max",
-                    ">new ns/op", ">min..max", ">change");
+                    ">new ns/op", ">min..max", ">change", ">chance");
             for (Verdict verdict : Verdict.values()) {
                 changes.stream()
-                        .filter(change -> change.verdict == verdict && verdict != Verdict.SAME)
+                        .filter(change -> change.verdict == verdict && verdict != Verdict.SAME
+                                && verdict != Verdict.UNDECIDED)
                         .forEach(change -> table.add(row(change)));
             }
             text.append(table).append('\n');
         }
-        text.append(String.format(Locale.ROOT, "%d slower, %d faster, %d the same within the spread", count(
-                Verdict.SLOWER), count(Verdict.FASTER), count(Verdict.SAME)));
-        text.append(counted(Verdict.ONLY_OLD)).append(counted(Verdict.ONLY_NEW)).append('\n');
-        int forks = minForks();
-        if (forks < MIN_FORKS) {
-            text.append("With ")
-                    .append(forks == 1 ? "a single fork" : forks + " forks")
-                    .append(" a verdict is a hint: run at least ")
-                    .append(MIN_FORKS)
-                    .append(" of each to be surer\n");
-        }
-        return text.toString();
+        text.append(
+                String.format(Locale.ROOT, "%d slower, %d faster, %d without a significant difference above %.1f %%",
+                        count(Verdict.SLOWER), count(Verdict.FASTER), count(Verdict.SAME), 100 * threshold));
+        text.append(counted(Verdict.UNDECIDED)).append(counted(Verdict.ONLY_OLD)).append(counted(Verdict.ONLY_NEW));
+        return text.append('\n').append(hint()).toString();
     }
 
-    private static Verdict verdict(Measurement before, Measurement after) {
-        double change = after.nanos() / before.nanos();
-        if (after.fastest() > before.slowest() && change > 1 + MIN_DIFFERENCE) {
-            return Verdict.SLOWER;
-        }
-        return after.slowest() < before.fastest() && change < 1 - MIN_DIFFERENCE ? Verdict.FASTER : Verdict.SAME;
+    /// Returns what the numbers of forks do not suffice for; empty if they suffice.
+    private String hint() {
+        int tests = (int) changes.stream().filter(change -> !Double.isNaN(change.chance)).count();
+        int enough = RankTest.enough(Math.max(1, tests), LEVEL);
+        int forks = changes.stream()
+                .filter(change -> !Double.isNaN(change.factor))
+                .mapToInt(change -> new Pair(change.before, change.after).forks())
+                .min()
+                .orElse(enough);
+        return forks >= enough
+                ? ""
+                : "With " + (forks == 1 ? "a single fork" : forks + " forks") + (forks < RankTest.MIN_VALUES
+                        ? " no difference is significant"
+                        : " a difference of one cell among " + tests + " is not significant, however large")
+                        + ": run at least " + enough + " of each\n";
     }
 
     private static String[] row(Change change) {
         Cell cell = change.cell;
         return new String[]{change.verdict.toString(), ReportFormat.benchmark(cell.benchmarkClass()),
                 ReportFormat.params(cell.conditions()), cell.candidate(), time(change.before), range(change.before),
-                time(change.after), range(change.after),
-                change.before.flatMap(old -> change.after.map(now -> String.format(Locale.ROOT, "%+.0f %%",
-                        100 * (now.nanos() / old.nanos() - 1)))).orElse("-")};
+                time(change.after), range(change.after), change.percent(),
+                Double.isNaN(change.chance) ? "-" : String.format(Locale.ROOT, "%.2g", change.chance)};
     }
 
     private static String time(Optional<Measurement> measurement) {
@@ -168,17 +230,5 @@ public record Comparison(List<Change> changes) {
 
     private String counted(Verdict verdict) {
         return count(verdict) == 0 ? "" : ", " + count(verdict) + " " + verdict;
-    }
-
-    private int minForks() {
-        return changes.stream()
-                .filter(change -> change.before.isPresent() && change.after.isPresent())
-                .flatMap(change -> change.before.stream()
-                        .flatMap(old -> change.after.stream()
-                                .mapToInt(
-                                        now -> Math.min(old.forks().size(), now.forks().size()))
-                                .boxed()))
-                .min(Integer::compare)
-                .orElse(MIN_FORKS);
     }
 }

@@ -2,6 +2,7 @@ package dev.arenakit.bench.report;
 
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,11 +12,15 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.apache.commons.csv.CSVFormat;
 
-/// The report for programs: one row per cell, with all digits; unknown values are empty.
+/// The report for programs: one row per cell, with twelve digits; unknown values are empty.
 final class CsvReport {
     private static final Object[] HEADER = {"suite", "benchmark", "candidate", "params", "ns_per_op_median",
             "ns_per_op_modes", "ns_per_op_min", "ns_per_op_max", "spread_percent", "cpu_ns_per_op", "bytes_per_op",
-            "baseline", "times_faster", "times_less_cpu", "forks", "note"};
+            "baseline", "times_faster", "times_faster_low", "times_faster_high", "times_less_cpu",
+            "times_less_cpu_low", "times_less_cpu_high", "forks", "note"};
+
+    // The last digits of a double are those of its conversion.
+    private static final MathContext DIGITS = new MathContext(12);
 
     private CsvReport() {}
 
@@ -33,8 +38,9 @@ final class CsvReport {
                 row.measured().map(CsvReport::modes).orElse(""), of(row, Measurement::fastest),
                 of(row, Measurement::slowest),
                 of(row, measurement -> 100 * measurement.spread()), of(row, Measurement::cpuNanos),
-                of(row, Measurement::bytes), row.baseline() == null ? "" : section.baseline(), number(row.ratio()),
-                number(row.cpuRatio()),
+                of(row, Measurement::bytes), row.hasBaseline() ? section.baseline() : "",
+                number(row.ratio().estimate()), number(row.ratio().low()), number(row.ratio().high()),
+                number(row.cpuRatio().estimate()), number(row.cpuRatio().low()), number(row.cpuRatio().high()),
                 row.measured().map(measurement -> measurement.forks().size()).orElse(0), row.note().orElse("")};
     }
 
@@ -58,6 +64,8 @@ final class CsvReport {
     }
 
     private static String number(double value) {
-        return Double.isFinite(value) ? BigDecimal.valueOf(value).stripTrailingZeros().toPlainString() : "";
+        return Double.isFinite(value)
+                ? BigDecimal.valueOf(value).round(DIGITS).stripTrailingZeros().toPlainString()
+                : "";
     }
 }

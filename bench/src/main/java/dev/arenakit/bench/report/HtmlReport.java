@@ -18,7 +18,8 @@ final class HtmlReport {
 
     private HtmlReport() {}
 
-    static String page(String title, @Nullable RunDescription run, Results results, List<ReportSection> sections)
+    static String page(String title, @Nullable RunDescription run, List<CellNote> notes, Results results,
+            List<ReportSection> sections)
             throws IOException {
         ChartData charts = ChartData.of(sections);
         StringBuilder html = new StringBuilder("""
@@ -31,7 +32,7 @@ final class HtmlReport {
                 """);
         html.append("<title>").append(escape(title)).append("</title>\n<style>\n");
         html.append(own("report.css")).append("</style>\n</head>\n<body>\n");
-        appendHead(html, title, run, results);
+        appendHead(html, title, run, notes, results);
         appendContents(html, sections);
         html.append("<main>\n");
         for (ReportSection section : sections) {
@@ -50,7 +51,8 @@ final class HtmlReport {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
     }
 
-    private static void appendHead(StringBuilder html, String title, @Nullable RunDescription run, Results results) {
+    private static void appendHead(StringBuilder html, String title, @Nullable RunDescription run,
+            List<CellNote> notes, Results results) {
         html.append("<header>\n<h1>").append(escape(title));
         boolean quick = run != null && run.quick();
         html.append(quick ? " <span class=\"badge\">quick</span>" : "").append("</h1>\n");
@@ -65,11 +67,11 @@ final class HtmlReport {
                         .append(escape(value))
                         .append("</dd></div>\n"));
         html.append("</dl>\n");
-        if (run != null && !run.notes().isEmpty()) {
+        if (!notes.isEmpty()) {
             html.append("<details class=\"notes\" open>\n<summary>Missing or untrusted figures (")
-                    .append(run.notes().size())
+                    .append(notes.size())
                     .append(")</summary>\n<ul>\n");
-            run.notes()
+            notes
                     .forEach(note -> html.append("<li><b>")
                             .append(escape(ReportFormat.name(note.cell())))
                             .append("</b>: ")
@@ -77,10 +79,12 @@ final class HtmlReport {
                             .append("</li>\n"));
             html.append("</ul>\n</details>\n");
         }
-        html.append("<p class=\"legend\">Shorter and lower is faster; the axes are logarithmic. ")
-                .append(escape(ReportHeader.LEGEND))
-                .append(" A ratio <span class=\"noisy\">greyed out</span> is less certain: ")
-                .append(escape(ReportHeader.NOISE_RULE))
+        html.append(
+                "<p class=\"legend\">Further left, or lower in a chart of lines, is faster; the axes are logarithmic. "
+                        + "A hollow dot is not steady, or not to be trusted for another reason; two dots are two modes. ")
+                .append(escape(ReportHeader.legend(results)))
+                .append(" A ratio <span class=\"uncertain\">greyed out</span> is uncertain: ")
+                .append(escape(ReportHeader.UNCERTAINTY_RULE))
                 .append("</p>\n</header>\n");
     }
 
@@ -99,6 +103,10 @@ final class HtmlReport {
     private static void appendSection(StringBuilder html, ReportSection section) {
         html.append("<section aria-labelledby=\"").append(section.id()).append("\">\n<h2 id=\"").append(section.id());
         html.append("\">").append(escape(section.title())).append("</h2>\n");
+        String measures = ReportFormat.measures(section.benchmarkClass());
+        if (!measures.isEmpty()) {
+            html.append("<p>").append(escape(measures)).append("</p>\n");
+        }
         if (section.rows().anyMatch(ChartData::isDrawn)) {
             html.append("<figure>\n<div class=\"keys\"></div>\n<div class=\"chart\" id=\"")
                     .append(ChartData.chartId(section))

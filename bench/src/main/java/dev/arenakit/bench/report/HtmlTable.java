@@ -7,7 +7,8 @@ import static dev.arenakit.bench.report.HtmlReport.escape;
 
 /// The table below a chart: a row per candidate, the variants side by side, and a heading above each group.
 final class HtmlTable {
-    private static final List<String> COLUMNS = List.of("ns/op", "min..max", "CPU ns/op", "B/op", "times faster");
+    private static final List<String> COLUMNS = List.of("ns/op", "min..max", "CPU ns/op", "B/op",
+            "against the baseline");
     // A longer table is collapsed at first, so that the next benchmark is in sight.
     private static final int MAX_OPEN_ROWS = 60;
 
@@ -80,9 +81,11 @@ final class HtmlTable {
         List.of(ReportFormat.modes(measurement.modes()), row.rangeText(), ReportFormat.number(measurement.cpuNanos()),
                 ReportFormat.heapBytes(measurement.bytes()))
                 .forEach(figure -> html.append("<td>").append(escape(figure)).append("</td>"));
-        boolean noisy = row.isCompared() && row.isNoisy();
-        html.append(noisy ? "<td class=\"noisy\" title=\"less certain: the forks lie far apart\">" : "<td>")
-                .append(row.isCompared() && !noisy ? "<b>" + row.ratioText() + "</b>" : row.ratioText());
+        boolean uncertain = row.isUncertain();
+        html.append(uncertain
+                ? "<td class=\"uncertain\" title=\"uncertain: " + escape(ReportHeader.UNCERTAINTY_RULE) + "\">"
+                : "<td>")
+                .append(row.isCompared() && !uncertain ? "<b>" + row.ratioText() + "</b>" : row.ratioText());
         row.note().ifPresent(note -> html.append(" <span class=\"warning\">").append(escape(note)).append("</span>"));
         html.append("</td>");
     }

@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
@@ -40,6 +42,20 @@ public record Machine(String processor, String system, String jdk, LocalDate dat
     /// {@return the load, to be appended to that line; empty if the system does not report it}
     public String describeLoad() {
         return loadAverage < 0 ? "" : String.format(Locale.ROOT, ", load %.1f before the run", loadAverage);
+    }
+
+    /// {@return what makes the figures of another machine incomparable with those of this one; empty if nothing does}
+    ///
+    /// @param other the other machine
+    public List<String> differencesFrom(Machine other) {
+        List<String> differences = new ArrayList<>();
+        if (!processor.equals(other.processor)) {
+            differences.add("processor=" + processor + " instead of " + other.processor);
+        }
+        if (!jdk.equals(other.jdk)) {
+            differences.add("jdk=" + jdk + " instead of " + other.jdk);
+        }
+        return differences;
     }
 
     /// Returns the name of the processor, which Linux reports on x86-64 but not on aarch64.

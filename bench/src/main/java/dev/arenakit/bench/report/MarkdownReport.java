@@ -8,11 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /// The report in Markdown: a table per benchmark.
 final class MarkdownReport {
-    private static final String NOISY = " ~";
+    private static final String UNCERTAIN = " ~";
 
     private MarkdownReport() {}
 
-    static String page(String title, @Nullable RunDescription run, Results results, List<ReportSection> sections) {
+    static String page(String title, @Nullable RunDescription run, List<CellNote> notes, Results results,
+            List<ReportSection> sections) {
         StringBuilder text = new StringBuilder("# ").append(escape(title)).append("\n\n");
         ReportHeader.of(run, results)
                 .forEach((name, value) -> text.append("- ")
@@ -21,33 +22,34 @@ final class MarkdownReport {
                         .append(escape(value))
                         .append('\n'));
         text.append('\n')
-                .append(ReportHeader.LEGEND)
-                .append(" A ratio marked `~` is less certain: ")
-                .append(ReportHeader.NOISE_RULE);
+                .append(ReportHeader.legend(results))
+                .append(" A ratio marked `~` is uncertain: ")
+                .append(ReportHeader.UNCERTAINTY_RULE);
         if (run != null && run.quick()) {
             text.append("\n\n**").append(ReportHeader.QUICK).append("**");
         }
         text.append('\n');
         sections.forEach(section -> append(text, section));
-        if (run != null && !run.notes().isEmpty()) {
+        if (!notes.isEmpty()) {
             text.append("\n## Missing or untrusted figures\n\n");
-            run.notes()
-                    .forEach(note -> text.append("- ")
-                            .append(escape(ReportFormat.name(note.cell())))
-                            .append(": ")
-                            .append(escape(note.describe()))
-                            .append('\n'));
+            notes.forEach(note -> text.append("- ")
+                    .append(escape(ReportFormat.name(note.cell())))
+                    .append(": ")
+                    .append(escape(note.describe()))
+                    .append('\n'));
         }
         return text.toString();
     }
 
     private static void append(StringBuilder text, ReportSection section) {
         text.append("\n## ").append(escape(section.title())).append("\n\n");
+        String measures = ReportFormat.measures(section.benchmarkClass());
+        text.append(measures.isEmpty() ? "" : escape(measures) + "\n\n");
         List<String> header = new ArrayList<>(List.of("params", "candidate"));
         List<String> rule = new ArrayList<>(List.of("---", "---"));
         for (String variant : section.variants()) {
             String suffix = variant.isEmpty() ? "" : ", " + ReportFormat.written(variant);
-            for (String column : List.of("ns/op", "min..max", "CPU ns/op", "B/op", "times faster")) {
+            for (String column : List.of("ns/op", "min..max", "CPU ns/op", "B/op", "against the baseline")) {
                 header.add(column + suffix);
                 rule.add("---:");
             }
@@ -68,7 +70,7 @@ final class MarkdownReport {
         return row.flatMap(TableRow::measured)
                 .map(measurement -> List.of(escape(ReportFormat.modes(measurement.modes())), row.get().rangeText(),
                         ReportFormat.number(measurement.cpuNanos()), ReportFormat.heapBytes(measurement.bytes()),
-                        row.get().ratioText() + (row.get().isCompared() && row.get().isNoisy() ? NOISY : "")
+                        row.get().ratioText() + (row.get().isUncertain() ? UNCERTAIN : "")
                                 + row.get().note().map(note -> ", " + escape(note)).orElse("")))
                 .orElseGet(() -> {
                     List<String> none = new ArrayList<>(Collections.nCopies(5, "-"));

@@ -16,15 +16,6 @@ public record Measurement(Cell cell, List<Fork> forks) {
     // A single fork apart from the others is an outlier, not a mode.
     private static final int MIN_MODE_FORKS = 2;
 
-    /// The values of one JVM.
-    ///
-    /// @param nanos    wall time per operation, median over the iterations
-    /// @param fastest  wall time per operation of the fastest iteration
-    /// @param slowest  wall time per operation of the slowest iteration
-    /// @param cpuNanos CPU time of the benchmark's threads per operation, median; NaN if it was not measured
-    /// @param bytes    heap allocated per operation, median; NaN if it was not measured
-    public record Fork(double nanos, double fastest, double slowest, double cpuNanos, double bytes) {}
-
     /// Copies the list.
     public Measurement {
         forks = List.copyOf(forks);
@@ -38,14 +29,11 @@ public record Measurement(Cell cell, List<Fork> forks) {
         return middle(Fork::nanos);
     }
 
-    /// {@return wall time per operation of the fastest fork}
-    public double fastestFork() {
-        return forks.stream().mapToDouble(Fork::nanos).min().orElseThrow();
-    }
-
     /// {@return wall time per operation of the fastest fork; of the fastest iteration if there is one fork}
     public double fastest() {
-        return forks.size() == 1 ? forks.getFirst().fastest() : fastestFork();
+        return forks.size() == 1
+                ? forks.getFirst().fastest()
+                : forks.stream().mapToDouble(Fork::nanos).min().orElseThrow();
     }
 
     /// {@return wall time per operation of the slowest fork; of the slowest iteration if there is one fork}
@@ -61,7 +49,8 @@ public record Measurement(Cell cell, List<Fork> forks) {
     }
 
     /// {@return wall time per operation in each mode: the median of all forks, or the medians of two groups of at least
-    /// two forks each, where the slowest fork of one group is at least 25 % faster than the fastest of the other}
+    /// two forks each, where the slowest fork of one group is at least 25 % faster than the fastest of the other, and
+    /// the groups are further apart than the forks of either}
     ///
     /// The timings of malloc differ from process to process, depending on the addresses of its memory. A median over
     /// forks of both modes shows only which mode was more frequent.
@@ -85,22 +74,18 @@ public record Measurement(Cell cell, List<Fork> forks) {
         return median(sorted(Fork::bytes));
     }
 
-    /// Returns how many times faster this measurement is than a baseline: the fastest fork of the baseline over the
-    /// median fork of this measurement. The timings of malloc differ from fork to fork by more than noise, and a
-    /// baseline in its slow mode would flatter the other candidates.
+    /// {@return how many times faster this measurement is than a baseline}
     ///
     /// @param baseline the measurement to compare with
-    /// @return the ratio, above 1 if this measurement is faster
-    public double timesFasterThan(Measurement baseline) {
-        return baseline.fastestFork() / nanos();
+    public Ratio timesFasterThan(Measurement baseline) {
+        return Ratio.of(baseline, this, Fork::nanos, Fork::nanosByWindow);
     }
 
-    /// Returns the same ratio of CPU times.
+    /// {@return the same ratio of CPU times}
     ///
     /// @param baseline the measurement to compare with
-    /// @return the ratio, NaN if CPU time was not measured
-    public double timesLessCpuThan(Measurement baseline) {
-        return baseline.forks.stream().mapToDouble(Fork::cpuNanos).min().orElseThrow() / cpuNanos();
+    public Ratio timesLessCpuThan(Measurement baseline) {
+        return Ratio.of(baseline, this, Fork::cpuNanos, Fork::cpuNanosByWindow);
     }
 
     /// Returns the median over the forks. If half of them are in either mode, it returns the fastest fork of the slower
@@ -120,8 +105,9 @@ public record Measurement(Cell cell, List<Fork> forks) {
         int second = 0;
         double widest = MODE_GAP;
         for (int i = MIN_MODE_FORKS; i <= sorted.length - MIN_MODE_FORKS; i++) {
-            if (sorted[i] / sorted[i - 1] >= widest) {
-                widest = sorted[i] / sorted[i - 1];
+            double gap = sorted[i] / sorted[i - 1];
+            if (gap >= widest && gap > sorted[i - 1] / sorted[0] && gap > sorted[sorted.length - 1] / sorted[i]) {
+                widest = gap;
                 second = i;
             }
         }

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Writes the results of a run as a table for the terminal and as files.
 public final class Report {
@@ -17,13 +19,34 @@ public final class Report {
     /// @return path of the page
     /// @throws IOException if the results cannot be read, or a file cannot be written
     public static Path write(Path directory) throws IOException {
-        Results results = Results.read(directory.resolve("results.json"));
-        RunDescription run = RunDescription.read(directory).orElse(null);
-        List<ReportSection> sections = ReportSection.of(results, run == null ? List.of() : run.notes());
+        return write(directory, Results.read(directory.resolve(Results.FILE)), RunDescription.read(directory)
+                .orElse(
+                        null));
+    }
+
+    /// Writes the same files of any results.
+    ///
+    /// @param directory where to write
+    /// @param results   the measurements
+    /// @param run       facts about the run; null if they are not known
+    /// @return path of the page
+    /// @throws IOException if a file cannot be written
+    public static Path write(Path directory, Results results, @Nullable RunDescription run) throws IOException {
+        List<CellNote> notes = notes(results, run == null ? List.of() : run.notes());
+        List<ReportSection> sections = ReportSection.of(results, notes);
         String title = run == null ? "Benchmark results" : run.title();
         CsvReport.write(directory.resolve("results.csv"), run == null ? "" : run.suite(), sections);
-        Files.writeString(directory.resolve("summary.md"), MarkdownReport.page(title, run, results, sections));
-        return Files.writeString(directory.resolve("index.html"), HtmlReport.page(title, run, results, sections));
+        Files.writeString(directory.resolve("summary.md"), MarkdownReport.page(title, run, notes, results, sections));
+        return Files.writeString(directory.resolve("index.html"),
+                HtmlReport.page(title, run, notes, results, sections));
+    }
+
+    /// {@return the notes of a run, and those that its measurements give rise to}
+    ///
+    /// @param results the measurements
+    /// @param ofRun   the notes of the run
+    public static List<CellNote> notes(Results results, List<CellNote> ofRun) {
+        return Stream.concat(ofRun.stream(), Steadiness.notes(results).stream()).toList();
     }
 
     /// {@return a table with one row per measurement, each compared with the baseline of its benchmark}
@@ -31,12 +54,10 @@ public final class Report {
     /// @param results the measurements
     /// @param notes   the notes on cells; a candidate whose figure is not to be trusted is marked
     public static String table(Results results, List<CellNote> notes) {
-        Set<Cell> untrusted = notes.stream()
-                .filter(CellNote::isMeasured)
-                .map(CellNote::cell)
-                .collect(Collectors.toSet());
+        Map<Cell, String> marks = notes.stream()
+                .collect(Collectors.toMap(CellNote::cell, CellNote::mark, String::concat));
         TextTable table = new TextTable("benchmark", "params", "candidate", ">ns/op", ">min..max", ">CPU ns/op",
-                ">B/op", ">times faster");
+                ">B/op", ">against the baseline");
         String above = "";
         for (Measurement measurement : results.measurements()) {
             Cell cell = measurement.cell();
@@ -45,14 +66,14 @@ public final class Report {
             boolean repeated = above.equals(benchmark + params);
             above = benchmark + params;
             table.add(repeated ? "" : benchmark, repeated ? "" : params,
-                    cell.candidate() + (untrusted.contains(cell) ? " (!)" : ""),
+                    cell.candidate() + marks.getOrDefault(cell, ""),
                     ReportFormat.modes(measurement.modes()),
                     ReportFormat.number(measurement.fastest()) + ".." + ReportFormat.number(measurement.slowest()),
                     ReportFormat.number(measurement.cpuNanos()), ReportFormat.heapBytes(measurement.bytes()),
                     cell.isBaseline()
                             ? "baseline"
                             : results.baselineOf(measurement)
-                                    .map(baseline -> ReportFormat.ratio(measurement.timesFasterThan(baseline)))
+                                    .map(baseline -> measurement.timesFasterThan(baseline).toString())
                                     .orElse("-"));
         }
         return table.toString();
@@ -62,21 +83,29 @@ public final class Report {
     ///
     /// @param results the measurements
     public static String legend(Results results) {
-        return forks(results) + '\n' + (minForks(results) == 1
-                ? "min..max is over the iterations of that fork; another fork may well differ by more\n"
-                : "ns/op: the median fork, or the medians of two groups of forks if there are two modes; "
-                        + "min..max: over the forks; times faster: the fastest fork of the baseline over the median fork\n");
+        boolean single = minForks(results) == 1;
+        String modes = results.measurements().stream().anyMatch(measurement -> measurement.modes().size() > 1)
+                ? ", or the medians of two groups of forks if there are two modes"
+                : "";
+        return forks(results) + '\n'
+                + (single
+                        ? "min..max is over the iterations of that fork; another fork may well differ by more\n"
+                        : "ns/op: the median fork" + modes + "; min..max: over the forks\n")
+                + "against the baseline: " + (single ? ReportHeader.SINGLE_RATIO : ReportHeader.RATIO) + '\n';
     }
 
     /// {@return the number of forks of each cell, as text}
     ///
     /// @param results the measurements
     public static String forks(Results results) {
-        int forks = minForks(results);
-        return forks == 1 ? "quick look: 1 fork each" : forks + " forks each";
+        int least = minForks(results);
+        int most = results.measurements().stream().mapToInt(measurement -> measurement.forks().size()).max().orElse(0);
+        return least < most
+                ? least + " to " + most + " forks each"
+                : least == 1 ? "quick look: 1 fork each" : least + " forks each";
     }
 
-    private static int minForks(Results results) {
+    static int minForks(Results results) {
         return results.measurements().stream().mapToInt(measurement -> measurement.forks().size()).min().orElse(0);
     }
 }

@@ -1,7 +1,5 @@
 package dev.arenakit.bench.report;
 
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,6 +30,15 @@ public final class ReportFormat {
                 .orElse(Cell.BASELINE);
     }
 
+    /// {@return a sentence on what an operation of a benchmark does; empty if there is none}
+    ///
+    /// @param benchmarkClass name of the benchmark class
+    public static String measures(String benchmarkClass) {
+        return classOf(benchmarkClass).map(type -> type.getAnnotation(BenchmarkName.class))
+                .map(BenchmarkName::measures)
+                .orElse("");
+    }
+
     /// {@return the name of a candidate that is a method; the name of the method if it has no other}
     ///
     /// @param benchmarkClass name of the benchmark class
@@ -57,24 +64,29 @@ public final class ReportFormat {
         }
     }
 
-    /// {@return the values of a cell's parameters, with their units}
+    /// {@return the values of a cell's parameters, with their units, and the JDK last}
     ///
     /// @param conditions the values by name
     public static String params(Map<String, String> conditions) {
-        StringBuilder text = new StringBuilder();
-        conditions.forEach((name, value) -> text.append(text.isEmpty() ? "" : ", ").append(switch (name) {
+        return Stream.concat(conditions.entrySet().stream().filter(param -> !param.getKey().equals(Cell.JDK)),
+                conditions.entrySet().stream().filter(param -> param.getKey().equals(Cell.JDK)))
+                .map(param -> param(param.getKey(), param.getValue()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String param(String name, String value) {
+        return switch (name) {
             case "byteSize" -> bytes(Long.parseLong(value));
             case "workload" -> value.replaceFirst("^(\\d+)x(\\d.*)$", "$1 x $2 B");
             case "written" -> written(value);
-            case "escape", "direction", "operation" -> value;
+            case "escape", "direction", "operation", Cell.JDK -> value;
             case "before" -> "after " + value;
             case "types" -> value + " types";
             case "characters" -> value + " characters";
             case "buffers", "blocks" -> value + " " + name;
             case "others" -> value + " others open";
             default -> name + "=" + value;
-        }));
-        return text.toString();
+        };
     }
 
     /// {@return the text for how much of the memory was written}
@@ -113,21 +125,15 @@ public final class ReportFormat {
         return modes.stream().map(ReportFormat::number).collect(Collectors.joining(" | "));
     }
 
-    /// {@return the ratio with an x, with three digits from 1 on; `-` for NaN}
+    /// {@return the ratio as a number of times faster, or slower if it is below 1; `-` for NaN}
     ///
-    /// @param ratio not negative
-    public static String ratio(double ratio) {
-        return ratio < 1 ? times(ratio) : Double.isNaN(ratio) ? "-" : number(ratio) + "x";
-    }
-
-    /// {@return the ratio with an x, rounded to two digits}
-    ///
-    /// @param ratio not negative
-    public static String times(double ratio) {
-        if (ratio >= 100) {
-            return String.format(Locale.ROOT, "%,.0fx", ratio);
+    /// @param ratio how many times faster, not negative
+    public static String speed(double ratio) {
+        if (Double.isNaN(ratio)) {
+            return "-";
         }
-        return BigDecimal.valueOf(ratio).round(new MathContext(2)).stripTrailingZeros().toPlainString() + "x";
+        String times = number(ratio < 1 ? 1 / ratio : ratio) + "x";
+        return times.equals("1.00x") ? times : times + (ratio < 1 ? " slower" : " faster");
     }
 
     /// {@return heap bytes per operation; values below 0.05, which the profiler itself causes, are shown as 0}

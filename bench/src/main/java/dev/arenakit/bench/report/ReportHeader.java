@@ -5,15 +5,16 @@ import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The head of every report: facts about the run, and texts that explain the figures.
 final class ReportHeader {
-    static final String LEGEND = "ns/op is the median fork, or the medians of two groups of forks (\"8.1 | 12.9\") if "
-            + "the timings have two modes; min..max is over the forks, or over the iterations of a single fork; "
-            + "times faster is the fastest fork of the baseline over the median fork of the candidate.";
-    static final String NOISE_RULE = String.format(Locale.ROOT,
-            "its forks, or those of its baseline, lie more than %.0f %% of their median apart.", 100 * TableRow.NOISE);
+    static final String RATIO = "how many times faster or slower, a robust mean over the rounds of forks, with an "
+            + "interval of 95 % (of 75 % with three forks)";
+    static final String SINGLE_RATIO = "how many times faster or slower, with an interval that covers the noise inside "
+            + "this pair of forks alone";
+    static final String UNCERTAINTY_RULE = "its interval contains 1, or is wider than a factor of 1.3.";
     static final String QUICK = "Quick: a short pass with few forks, which shows orders of magnitude. Do not quote its "
             + "figures; run the full suite instead.";
 
@@ -21,6 +22,13 @@ final class ReportHeader {
             .withZone(ZoneOffset.UTC);
 
     private ReportHeader() {}
+
+    /// Returns the meaning of the columns.
+    static String legend(Results results) {
+        return "ns/op is the median fork, or the medians of two groups of forks (\"8.1 | 12.9\") if the timings have two "
+                + "modes, which takes at least four forks; min..max is over the forks, or over the iterations of a single "
+                + "fork; against the baseline is " + (Report.minForks(results) == 1 ? SINGLE_RATIO : RATIO) + ".";
+    }
 
     /// Returns names and values, in order.
     static Map<String, String> of(@Nullable RunDescription run, Results results) {
@@ -34,7 +42,15 @@ final class ReportHeader {
             facts.put("JDK", machine.jdk());
             facts.put("Date", machine.date() + ", started " + TIME.format(run.start()));
             facts.put("Suite", run.suite() + (run.quick() ? ", quick" : ""));
+            facts.putAll(run.facts());
             facts.put("Flags", run.flags().isEmpty() ? "none" : String.join(" ", run.flags()));
+            if (!run.candidateFlags().isEmpty()) {
+                facts.put("Further flags", run.candidateFlags()
+                        .entrySet()
+                        .stream()
+                        .map(entry -> entry.getKey() + ": " + entry.getValue())
+                        .collect(Collectors.joining("; ")));
+            }
         }
         facts.put("Forks", Report.forks(results));
         return facts;

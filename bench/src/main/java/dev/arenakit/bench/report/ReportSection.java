@@ -75,12 +75,11 @@ record ReportSection(String benchmarkClass, String baseline, List<String> varian
         List<TableRow> rows = new ArrayList<>();
         for (Measurement measurement : results.measurements()) {
             Cell cell = measurement.cell();
-            rows.add(new TableRow(cell, cell.candidate(), measurement, baselines.get(cell.conditions()),
-                    unused.remove(cell)));
+            rows.add(TableRow.of(cell, measurement, baselines.get(cell.conditions()), unused.remove(cell)));
         }
         unused.values()
-                .forEach(note -> rows.add(new TableRow(note.cell(), note.cell().candidate(), null,
-                        baselines.get(note.cell().conditions()), note)));
+                .forEach(note -> rows
+                        .add(TableRow.of(note.cell(), null, baselines.get(note.cell().conditions()), note)));
         return rows;
     }
 

@@ -15,8 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.DoubleStream;
-import org.jspecify.annotations.Nullable;
 
 /// The measurements of a run, read from a result file in JMH's JSON format.
 ///
@@ -24,10 +22,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param measurements in the order of the file
 public record Results(List<Measurement> measurements) {
+    /// Name that runs give the file.
+    public static final String FILE = "results.json";
+
     /// Name of the secondary result with the CPU time per operation in nanoseconds.
     public static final String CPU_TIME = "cpu.time.norm";
 
-    private static final String ALLOCATED = "gc.alloc.rate.norm";
+    /// Name of the secondary result with the heap bytes per operation.
+    public static final String ALLOCATED = "gc.alloc.rate.norm";
 
     /// Copies the list.
     public Results {
@@ -103,7 +105,7 @@ public record Results(List<Measurement> measurements) {
                 forks(result));
     }
 
-    private static List<Measurement.Fork> forks(JsonObject result) {
+    private static List<Fork> forks(JsonObject result) {
         JsonObject primary = result.getAsJsonObject("primaryMetric");
         if (!primary.get("scoreUnit").getAsString().equals("ns/op")) {
             throw new IllegalArgumentException("Unit not understood: benchmark=" + result.get("benchmark")
@@ -111,23 +113,20 @@ public record Results(List<Measurement> measurements) {
         }
         JsonObject secondary = result.getAsJsonObject("secondaryMetrics");
         JsonArray times = primary.getAsJsonArray("rawData");
-        List<Measurement.Fork> forks = new ArrayList<>();
+        List<Fork> forks = new ArrayList<>();
         for (int fork = 0; fork < times.size(); fork++) {
-            double[] nanos = iterations(times, fork);
-            forks.add(new Measurement.Fork(Measurement.median(nanos), DoubleStream.of(nanos).min().orElseThrow(),
-                    DoubleStream.of(nanos).max().orElseThrow(), medianOf(secondary.getAsJsonObject(CPU_TIME), fork),
-                    medianOf(secondary.getAsJsonObject(ALLOCATED), fork)));
+            forks.add(new Fork(fork, iterations(times, fork), iterations(secondary, CPU_TIME, fork),
+                    iterations(secondary, ALLOCATED, fork)));
         }
         return forks;
     }
 
-    private static double medianOf(@Nullable JsonObject metric, int fork) {
-        return metric == null
-                ? Double.NaN
-                : Measurement.median(iterations(metric.getAsJsonArray("rawData"), fork));
+    private static List<Double> iterations(JsonObject metrics, String name, int fork) {
+        JsonObject metric = metrics.getAsJsonObject(name);
+        return metric == null ? List.of() : iterations(metric.getAsJsonArray("rawData"), fork);
     }
 
-    private static double[] iterations(JsonArray rawData, int fork) {
-        return rawData.get(fork).getAsJsonArray().asList().stream().mapToDouble(JsonElement::getAsDouble).toArray();
+    private static List<Double> iterations(JsonArray rawData, int fork) {
+        return rawData.get(fork).getAsJsonArray().asList().stream().map(JsonElement::getAsDouble).toList();
     }
 }

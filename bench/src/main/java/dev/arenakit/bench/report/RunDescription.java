@@ -12,7 +12,10 @@ import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -23,12 +26,14 @@ import java.util.function.Function;
 /// @param title   title of the suite
 /// @param quick   whether the run was too short for its figures to be quoted
 /// @param machine the machine and the date
-/// @param flags   arguments of the JVMs that measured
+/// @param flags   arguments of all JVMs that measured
 /// @param start   start time of the run
 /// @param notes   cells that have no figure, or a figure that is not to be trusted
+/// @param facts   further facts by their names, such as heap and garbage collector; empty in files of earlier versions
+/// @param candidateFlags further arguments of the JVMs of some candidates, by the names of these
 public record RunDescription(String suite, String title, boolean quick, Machine machine, List<String> flags,
         Instant start,
-        List<CellNote> notes) {
+        List<CellNote> notes, Map<String, String> facts, Map<String, String> candidateFlags) {
     /// Name of the file, in the directory of the results.
     public static final String FILE = "run.json";
 
@@ -48,6 +53,26 @@ public record RunDescription(String suite, String title, boolean quick, Machine 
         Objects.requireNonNull(start, "start");
         flags = List.copyOf(flags);
         notes = List.copyOf(notes);
+        facts = Collections.unmodifiableMap(new LinkedHashMap<>(Objects.requireNonNullElse(facts, Map.of())));
+        candidateFlags = Collections
+                .unmodifiableMap(new LinkedHashMap<>(Objects.requireNonNullElse(candidateFlags, Map.of())));
+    }
+
+    /// {@return the same run with other notes}
+    ///
+    /// @param others the notes
+    RunDescription withNotes(List<CellNote> others) {
+        return new RunDescription(suite, title, quick, machine, flags, start, others, facts, candidateFlags);
+    }
+
+    /// {@return a description of several runs on the machine of this one}
+    ///
+    /// @param suites names of the suites
+    /// @param titles titles of the suites
+    /// @param jdks   names of the JDKs
+    RunDescription joined(String suites, String titles, String jdks) {
+        return new RunDescription(suites, titles, quick, new Machine(machine.processor(), machine.system(), jdks,
+                machine.date(), machine.loadAverage()), flags, start, notes, facts, candidateFlags);
     }
 
     /// Writes the file.
@@ -74,6 +99,17 @@ public record RunDescription(String suite, String title, boolean quick, Machine 
         } catch (RuntimeException e) {
             throw new IOException("Not the description of a run: file=" + file + ", reason=" + e.getMessage(), e);
         }
+    }
+
+    /// Finds the description of the run that wrote a result file.
+    ///
+    /// @param resultFile a file in JMH's JSON format
+    /// @return the description, or empty if there is none: it is beside a file with the name that runs give it
+    /// @throws IOException if the description exists and cannot be read
+    public static Optional<RunDescription> of(Path resultFile) throws IOException {
+        Path file = resultFile.toAbsolutePath();
+        Path directory = file.getParent();
+        return directory != null && file.endsWith(Results.FILE) ? read(directory) : Optional.empty();
     }
 
     private static <T> JsonSerializer<T> writer() {

@@ -1,20 +1,27 @@
 package dev.arenakit.bench.report;
 
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A cell in a table of a report: its figures, its baseline, and a note.
+/// A cell in a table of a report: its figures, how they compare with the baseline, and a note.
 ///
 /// @param cell         the cell
 /// @param candidate    name of the cell's candidate; a look-up by reflection that is done once
 /// @param measurement  the measurement; null if there is no figure
-/// @param baseline     the measurement of the baseline under the same conditions
+/// @param hasBaseline  whether there is a measurement of the baseline under the same conditions
+/// @param ratio        how many times faster than the baseline this is; unknown for the baseline, or if there is none
+/// @param cpuRatio     the same ratio of CPU times
 /// @param noteOnFigure why there is no figure, or why not to trust it
-record TableRow(Cell cell, String candidate, @Nullable Measurement measurement, @Nullable Measurement baseline,
-        @Nullable CellNote noteOnFigure) {
-    /// With a spread above this part of the median, a ratio is uncertain.
-    static final double NOISE = 0.3;
+record TableRow(Cell cell, String candidate, @Nullable Measurement measurement, boolean hasBaseline, Ratio ratio,
+        Ratio cpuRatio, @Nullable CellNote noteOnFigure) {
+    static TableRow of(Cell cell, @Nullable Measurement measurement, @Nullable Measurement baseline,
+            @Nullable CellNote note) {
+        boolean hasBaseline = baseline != null;
+        return measurement == null || baseline == null || cell.isBaseline()
+                ? new TableRow(cell, cell.candidate(), measurement, hasBaseline, Ratio.UNKNOWN, Ratio.UNKNOWN, note)
+                : new TableRow(cell, cell.candidate(), measurement, hasBaseline, measurement.timesFasterThan(baseline),
+                        measurement.timesLessCpuThan(baseline), note);
+    }
 
     Optional<Measurement> measured() {
         return Optional.ofNullable(measurement);
@@ -30,25 +37,11 @@ record TableRow(Cell cell, String candidate, @Nullable Measurement measurement, 
 
     /// Returns whether there is another candidate to compare with.
     boolean isCompared() {
-        return opponent().isPresent();
-    }
-
-    private Optional<Measurement> opponent() {
-        return measurement == null || cell.isBaseline() ? Optional.empty() : Optional.ofNullable(baseline);
-    }
-
-    /// Returns how many times faster than the baseline this is; NaN for the baseline, or if there is none.
-    double ratio() {
-        return measured().flatMap(own -> opponent().map(own::timesFasterThan)).orElse(Double.NaN);
-    }
-
-    /// Returns the same ratio of CPU times.
-    double cpuRatio() {
-        return measured().flatMap(own -> opponent().map(own::timesLessCpuThan)).orElse(Double.NaN);
+        return hasBaseline && measurement != null && !cell.isBaseline();
     }
 
     String ratioText() {
-        return isBaseline() ? "baseline" : ReportFormat.ratio(ratio());
+        return isBaseline() ? "baseline" : ratio.toString();
     }
 
     String rangeText() {
@@ -56,10 +49,8 @@ record TableRow(Cell cell, String candidate, @Nullable Measurement measurement, 
                 .orElse("-");
     }
 
-    /// Returns whether the forks of the candidate or of the baseline are too far apart for a certain ratio.
-    boolean isNoisy() {
-        return Stream.of(measured(), opponent())
-                .flatMap(Optional::stream)
-                .anyMatch(side -> side.spread() > NOISE);
+    /// Returns whether the comparison with the baseline is uncertain.
+    boolean isUncertain() {
+        return isCompared() && ratio.isUncertain();
     }
 }

@@ -13,7 +13,8 @@ public record Target(Cell cell, Cell opponent, double timesFaster, boolean garba
     // The profiler's own objects appear as a fraction of a byte per operation; a real object has at least 16 bytes.
     private static final double GARBAGE = 1;
 
-    /// Compares targets with measurements.
+    /// Compares targets with measurements. A verdict is by the estimate of the ratio, and uncertain if the interval of
+    /// the ratio contains the target.
     ///
     /// @param targets the targets
     /// @param results the measurements
@@ -28,9 +29,9 @@ public record Target(Cell cell, Cell opponent, double timesFaster, boolean garba
             boolean measured = own.isPresent() && other.isPresent();
             table.add(ReportFormat.benchmark(cell.benchmarkClass()), ReportFormat.params(cell.conditions()),
                     cell.candidate(), against(cell, target.opponent),
-                    Double.isNaN(target.timesFaster) ? "-" : ReportFormat.times(target.timesFaster),
-                    measured ? ReportFormat.ratio(own.get().timesFasterThan(other.get())) : "-",
-                    measured ? ReportFormat.ratio(own.get().timesLessCpuThan(other.get())) : "-",
+                    ReportFormat.speed(target.timesFaster),
+                    measured ? own.get().timesFasterThan(other.get()).toString() : "-",
+                    measured ? own.get().timesLessCpuThan(other.get()).text() : "-",
                     own.map(measurement -> ReportFormat.heapBytes(measurement.bytes())).orElse("-"),
                     measured ? target.verdict(own.get(), other.get()) : "not measured");
         }
@@ -48,10 +49,12 @@ public record Target(Cell cell, Cell opponent, double timesFaster, boolean garba
     }
 
     private String verdict(Measurement own, Measurement other) {
-        double reached = own.timesFasterThan(other) / timesFaster;
+        Ratio ratio = own.timesFasterThan(other);
+        double reached = ratio.estimate() / timesFaster;
         String speed = Double.isNaN(timesFaster)
                 ? "measured"
-                : reached >= 1 ? "met" : String.format(Locale.ROOT, "missed by %.0f %%", 100 * (1 - reached));
+                : (reached >= 1 ? "met" : String.format(Locale.ROOT, "missed by %.0f %%", 100 * (1 - reached)))
+                        + (ratio.contains(timesFaster) ? ", uncertain" : "");
         return garbageFree && !(own.bytes() < GARBAGE) ? speed + ", leaves garbage" : speed;
     }
 }

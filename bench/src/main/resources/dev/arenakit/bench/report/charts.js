@@ -1,16 +1,18 @@
 // Draws the charts of the page from the numbers in its block `data`: lines for a benchmark with an axis, otherwise
-// bars. There is one panel per combination of the other conditions, and all panels of a benchmark have the same scale.
+// dots. There is one panel per combination of the other conditions, and all panels of a benchmark have the same scale.
 (function () {
   "use strict";
 
   // Readers who do not see all colours can tell these apart, the first ones best.
   const COLORS = {
-    light: ["#7b8794", "#0072b2", "#c24a00", "#00805e", "#b0508a", "#a87900", "#3b8fc2", "#7a5bbd", "#8a6d5a", "#5f7d00"],
-    dark: ["#aab4c2", "#4aa8e8", "#ff8a4c", "#2fc79d", "#e58cc0", "#e3b341", "#8fd0f5", "#b79df0", "#c7a58f", "#b0cf4a"]
+    light: ["#5d6675", "#0072b2", "#c24a00", "#00805e", "#b0508a", "#a87900", "#7a5bbd",
+      "#3b8fc2", "#8a6d5a", "#5f7d00", "#b3262e", "#00838f", "#6d4c9f", "#c2185b"],
+    dark: ["#aab4c2", "#4aa8e8", "#ff8a4c", "#2fc79d", "#e58cc0", "#e3b341", "#b79df0",
+      "#8fd0f5", "#c7a58f", "#b0cf4a", "#ff7b7b", "#4dd0e1", "#cbb2ff", "#ff80ab"]
   };
   const DASHES = ["solid", [6, 3], [2, 2], [9, 3, 2, 3]];
   const SYMBOLS = ["circle", "rect", "triangle", "diamond"];
-  const BAR = 26, TITLE = 30, AXIS = 40, GAP = 14, LINES_HEIGHT = 340;
+  const ROW = 24, DOT = 5, TITLE = 30, AXIS = 40, GAP = 14, LINES_HEIGHT = 340;
 
   const data = JSON.parse(document.getElementById("data").textContent);
   const darkness = matchMedia("(prefers-color-scheme: dark)");
@@ -21,7 +23,7 @@
 
   function color(candidate) {
     const colors = darkness.matches ? COLORS.dark : COLORS.light;
-    return colors[candidate.family % colors.length];
+    return colors[candidate.color % colors.length];
   }
 
   function escape(text) {
@@ -61,17 +63,19 @@
     return {min: min, max: max / min < 10 ? round(min * 10, true) : max};
   }
 
-  // The label after a bar; it has the ratio only if there is enough space.
-  function label(point, brief) {
-    return point.text + (brief || point.baseline || point.times === "-" ? "" : "  " + point.times);
+  // The label after a dot; it has the ratio, and its interval, only if there is enough space.
+  function label(point, width) {
+    const ratio = width < 440 || point.baseline || point.times === "-" ? "" : "  " + (width < 760 ? point.times : point.ratio);
+    return point.text + ratio;
   }
 
   function tip(rows) {
-    const head = "<tr><th></th><th>ns/op</th><th>min..max</th><th>CPU ns</th><th>B/op</th><th>times faster</th></tr>";
+    const head = "<tr><th></th><th>ns/op</th><th>min..max</th><th>CPU ns</th><th>B/op</th><th>against the baseline</th></tr>";
     return "<table class=\"tip\">" + head + rows.map(([candidate, p]) =>
       "<tr><th><span style=\"color:" + color(candidate) + "\">&#9632;</span> " + escape(candidate.name) + "</th><td><b>"
       + [p.text + "</b>", p.range, p.cpu, p.bytes].join("</td><td>")
-      + "</td><td" + (p.noisy ? " class=\"noisy\"" : "") + ">" + escape(p.times) + "</td></tr>").join("") + "</table>";
+      + "</td><td" + (p.uncertain ? " class=\"uncertain\"" : "") + ">" + escape(p.ratio) + "</td></tr>"
+      + (p.note === "" ? "" : "<tr><td class=\"warning\" colspan=\"6\">" + escape(p.note) + "</td></tr>")).join("") + "</table>";
   }
 
   function draw(chart) {
@@ -94,22 +98,21 @@
       const cell = width / columns;
       const names = Math.max(...chart.candidates.map(c => c.name.length)) * 7 + 24;
       const left = lines ? 58 : Math.min(names, Math.max(96, cell * 0.4));
-      const brief = cell < 440;
-      const right = lines ? 30 : Math.min(cell * 0.4, Math.max(...points.map(p => label(p, brief).length)) * 7 + 16);
+      const right = lines ? 30 : Math.min(cell * 0.4, Math.max(...points.map(p => label(p, cell).length)) * 7 + 20);
       const boxes = [];
       let top = 0;
       for (let i = 0; i < panels; i += columns) {
         const row = chart.panels.slice(i, i + columns);
-        const height = lines ? LINES_HEIGHT : Math.max(...row.map(panel => panel.points.length)) * BAR;
+        const height = lines ? LINES_HEIGHT : Math.max(...row.map(panel => panel.points.length)) * ROW;
         row.forEach((panel, j) => boxes.push({
           titleLeft: j * cell + (lines ? 8 : left),
           titleTop: top + 4,
           left: j * cell + left,
           top: top + TITLE,
           width: cell - left - right,
-          height: lines ? height : panel.points.length * BAR,
+          height: lines ? height : panel.points.length * ROW,
           names: left - 10,
-          brief: brief
+          cell: cell
         }));
         top += TITLE + height + AXIS + GAP;
       }
@@ -126,12 +129,13 @@
       };
     }
 
-    function barPanel(option, panel, box, index, marks) {
+    function dotPanel(option, panel, box, index, marks) {
       option.xAxis.push(nanosAxis(index, box));
       option.yAxis.push({
         type: "category", gridIndex: index, inverse: true, data: panel.points.map(p => chart.candidates[p.candidate].name),
         axisLabel: {color: css("--ink"), interval: 0, width: box.names, overflow: "truncate", fontSize: 12},
-        axisLine: {lineStyle: {color: css("--line")}}, axisTick: {show: false}
+        axisLine: {lineStyle: {color: css("--line")}}, axisTick: {show: false},
+        splitLine: {show: true, lineStyle: {color: css("--line"), type: "dotted"}}
       });
       const baseline = panel.points.find(p => p.baseline);
       option.series.push({
@@ -145,23 +149,19 @@
         renderItem: (params, api) => {
           const p = panel.points[params.dataIndex];
           const at = value => api.coord([value, params.dataIndex])[0];
-          const middle = api.coord([p.ns, params.dataIndex])[1], zero = params.coordSys.x, half = 8;
-          const bar = {x: zero, y: middle - half, width: Math.max(1, at(p.ns) - zero), height: 2 * half};
-          marks.push(bar.width);
-          const whisker = {stroke: css("--ink"), lineWidth: 1.2, fill: null};
+          const middle = api.coord([p.ns, params.dataIndex])[1], paint = color(chart.candidates[p.candidate]);
+          marks.push(1);
+          const whisker = {stroke: paint, lineWidth: 2, fill: null};
           const line = (x1, y1, x2, y2, style) => ({type: "line", silent: true, shape: {x1: x1, y1: y1, x2: x2, y2: y2}, style: style});
           const children = [
-            {type: "rect", shape: bar, style: {fill: color(chart.candidates[p.candidate])}},
             line(at(p.min), middle, at(p.max), middle, whisker),
             line(at(p.min), middle - 4, at(p.min), middle + 4, whisker),
             line(at(p.max), middle - 4, at(p.max), middle + 4, whisker)
           ];
-          if (p.modes.length > 1) {
-            p.modes.forEach(mode => children.push({type: "circle", silent: true, shape: {cx: at(mode), cy: middle, r: 4},
-              style: {fill: css("--paper"), stroke: css("--ink"), lineWidth: 1.5}}));
-          }
-          children.push({type: "text", silent: true, style: {text: label(p, box.brief), x: Math.max(at(p.max), at(p.ns)) + 6, y: middle,
-            fill: css(p.noisy ? "--faint" : "--ink"), textVerticalAlign: "middle", font: "12px system-ui, sans-serif"}});
+          p.modes.forEach(mode => children.push({type: "circle", shape: {cx: at(mode), cy: middle, r: DOT},
+            style: {fill: p.note === "" ? paint : css("--paper"), stroke: paint, lineWidth: 2}}));
+          children.push({type: "text", silent: true, style: {text: label(p, box.cell), x: Math.max(at(p.max), at(p.ns)) + DOT + 6, y: middle,
+            fill: css(p.uncertain ? "--faint" : "--ink"), textVerticalAlign: "middle", font: "12px system-ui, sans-serif"}});
           if (params.dataIndex === 0 && baseline) {
             children.unshift(line(at(baseline.ns), params.coordSys.y, at(baseline.ns), params.coordSys.y + params.coordSys.height,
               {stroke: css("--faint"), lineWidth: 1, lineDash: [3, 3]}));
@@ -241,12 +241,12 @@
         option.title.push({text: panel.title, left: box.titleLeft, top: box.titleTop,
           textStyle: {color: css("--ink"), fontSize: 13, fontWeight: 600}});
         option.grid.push({left: box.left, top: box.top, width: box.width, height: box.height});
-        (chart.axis === undefined ? barPanel : linePanel)(option, panel, box, index, marks);
+        (chart.axis === undefined ? dotPanel : linePanel)(option, panel, box, index, marks);
       });
       instance.setOption(option, true);
       instance.getZr().flush();
       // The tests of this page read these.
-      element.dataset.marks = String(marks.filter(width => width >= 1).length);
+      element.dataset.marks = String(marks.length);
     }
 
     function key(candidate, number) {

@@ -1,8 +1,12 @@
 package dev.arenakit.bench.report;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -25,7 +29,7 @@ class ChartDataTest {
                 .containsExactly("Arena.ofConfined", "MallocArena", "malloc");
         assertThat(block.panels().get(1).points()).extracting(ChartData.Point::text)
                 .containsExactly("40.0", "10.0 | 16.0", "20.0");
-        assertThat(block.panels().get(1).points()).extracting(ChartData.Point::noisy)
+        assertThat(block.panels().get(1).points()).extracting(ChartData.Point::uncertain)
                 .containsExactly(false, true, false);
     }
 
@@ -38,19 +42,43 @@ class ChartDataTest {
     }
 
     @Test
-    void families_haveOneNumberInAllBenchmarks() {
+    void colors_ofACandidate_areTheSameInAllReports() {
         ChartData data = ChartData.of(ReportSection.of(ResultsTest.stored(), List.of()));
+        ChartData other = ChartData.of(ReportSection.of(ResultsTest.stored().of("dev.arenakit.bench.micro.Mapped"),
+                List.of()));
 
-        assertThat(data.families()).containsExactly("JDK", "MallocArena", "libc", "InfiniteArena");
-        assertThat(data.charts().getLast().candidates()).extracting(ChartData.Candidate::family)
+        assertThat(data.charts().getFirst().candidates()).extracting(ChartData.Candidate::color)
+                .containsExactly(0, 2, 6);
+        assertThat(other.charts().getFirst().candidates()).isEqualTo(data.charts().getLast().candidates())
+                .extracting(ChartData.Candidate::color)
                 .containsExactly(0, 3);
+    }
+
+    @Test
+    void colors_ofStrangers_areFixedToo() throws IOException {
+        assertThat(CandidateColors.of("mine")).isEqualTo(CandidateColors.of("mine, faster")).isBetween(7, 13);
+        try (InputStream script = Objects.requireNonNull(ChartData.class.getResourceAsStream("charts.js"))) {
+            String[] colors = new String(script.readAllBytes(), StandardCharsets.UTF_8).split("\"#[0-9a-f]{6}\"", -1);
+            assertThat(colors).hasSize(2 * CandidateColors.COUNT + 1);
+        }
+    }
+
+    @Test
+    void note_isInThePoint() {
+        CellNote note = new CellNote(ResultsTest.cell("MallocArena", "64"), "time", CellNote.Kind.NOT_STEADY);
+        ChartData data = ChartData.of(ReportSection.of(ResultsTest.stored(), List.of(note)));
+
+        assertThat(data.charts().getFirst().panels().getFirst().points()).extracting(ChartData.Point::note)
+                .containsExactly("", "not steady: time", "");
+        assertThat(data.charts().getFirst().panels().getFirst().points()).extracting(ChartData.Point::ratio)
+                .containsExactly("baseline", "3.13x faster [2.16..4.10]", "1.35x faster [1.25..2.05]");
     }
 
     @ParameterizedTest
     @CsvSource({"Arena.ofShared, JDK", "BufferStack, JDK", "MallocArena mimalloc, MallocArena", "calloc, libc",
             "malloc critical, libc", "SlabArena bounded NONE, SlabArena", "Netty adaptive, Netty", "mine, mine"})
     void family_ofACandidate_isItsOrigin(String candidate, String family) {
-        assertThat(ChartFamilies.family(candidate)).isEqualTo(family);
+        assertThat(CandidateColors.family(candidate)).isEqualTo(family);
     }
 
     private static @Nullable String axis(String... sizes) {

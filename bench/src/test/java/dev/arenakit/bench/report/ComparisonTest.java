@@ -1,19 +1,14 @@
 package dev.arenakit.bench.report;
 
 import dev.arenakit.bench.report.Comparison.Verdict;
-import java.io.IOException;
-import java.net.URISyntaxException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIOException;
 
 class ComparisonTest {
     private static final double[] BEFORE = {100, 102, 98, 101, 99};
@@ -31,23 +26,89 @@ class ComparisonTest {
     }
 
     @Test
-    void forks_thatOverlap_areTheSameHoweverFarTheMedianMoved() {
-        assertThat(verdict(BEFORE, 102, 150, 160, 170, 180)).isEqualTo(Verdict.SAME);
-        assertThat(verdict(BEFORE, 98, 50, 60, 55, 51)).isEqualTo(Verdict.SAME);
+    void forks_ofWhichOneOverlaps_areSlowerAllTheSame() {
+        assertThat(verdict(BEFORE, 100.5, 150, 160, 170, 180)).isEqualTo(Verdict.SLOWER);
     }
 
     @Test
-    void forks_apartByLessThanAFewPercent_areTheSame() {
-        assertThat(verdict(BEFORE, 103, 104, 103, 104, 104)).isEqualTo(Verdict.SAME);
-        assertThat(verdict(BEFORE, 97, 96, 97, 96, 96)).isEqualTo(Verdict.SAME);
+    void forks_thatAreMixed_areTheSameHoweverFarTheMedianMoved() {
+        assertThat(verdict(BEFORE, 99.5, 98.5, 160, 170, 180)).isEqualTo(Verdict.SAME);
     }
 
     @Test
-    void singleForks_spreadAsTheirIterationsDo() {
-        Measurement before = iterations(100, 90, 110);
+    void forks_apartByLessThanTheThreshold_areTheSame() {
+        assertThat(verdict(BEFORE, 103, 104, 103.5, 104, 104.5)).isEqualTo(Verdict.SAME);
+        assertThat(Comparison.of(results(BEFORE), results(103, 104, 103.5, 104, 104.5), 0.02).anythingSlower())
+                .isTrue();
+    }
 
-        assertThat(verdict(before, iterations(115, 109, 120))).isEqualTo(Verdict.SAME);
-        assertThat(verdict(before, iterations(120, 111, 130))).isEqualTo(Verdict.SLOWER);
+    @Test
+    void threeForks_areUndecidedHoweverFarApart() {
+        Comparison comparison = comparison(new double[]{1, 2, 3}, 1_000, 2_000, 3_000);
+
+        assertThat(comparison.changes()).extracting(Comparison.Change::verdict).containsExactly(Verdict.UNDECIDED);
+        assertThat(comparison.anythingDecided()).isFalse();
+        assertThat(comparison.anythingInCommon()).isTrue();
+    }
+
+    @Test
+    void tenPercentMore_atFivePercentSpreadWithTenForks_areFound() {
+        Random random = new Random(1);
+        int found = 0;
+        for (int run = 0; run < 200; run++) {
+            Comparison comparison = Comparison.of(run(random, 1, 0, 10), run(random, 1, 1, 10),
+                    Comparison.DEFAULT_THRESHOLD);
+            found += comparison.anythingSlower() ? 1 : 0;
+        }
+
+        assertThat(found / 200.0).isGreaterThan(0.85);
+    }
+
+    @Test
+    void tenPercentMore_inAThirdOfAHundredCells_areFoundAndFewOthers() {
+        Random random = new Random(2);
+        int found = 0;
+        int reported = 0;
+        for (int run = 0; run < 8; run++) {
+            List<Comparison.Change> slower = Comparison.of(run(random, 100, 0, 10), run(random, 100, 33, 10),
+                    Comparison.DEFAULT_THRESHOLD)
+                    .changes()
+                    .stream()
+                    .filter(change -> change.verdict() == Verdict.SLOWER || change.verdict() == Verdict.FASTER)
+                    .toList();
+            reported += slower.size();
+            found += (int) slower.stream().filter(change -> number(change.cell()) < 33).count();
+        }
+
+        assertThat(found / (8 * 33.0)).isGreaterThan(0.85);
+        assertThat(reported - found).isLessThan(reported / 20);
+    }
+
+    @Test
+    void equals_areRarelyReported() {
+        Random random = new Random(3);
+        long runs = IntStream.range(0, 20)
+                .filter(_ -> Comparison.of(run(random, 50, 0, 10), run(random, 50, 0, 10), 0)
+                        .changes()
+                        .stream()
+                        .anyMatch(change -> change.verdict() != Verdict.SAME))
+                .count();
+
+        assertThat(runs).isLessThanOrEqualTo(3);
+    }
+
+    /// Cells with a spread of 5 %, some of which take 10 % more time than the others.
+    private static Results run(Random random, int cells, int slower, int forks) {
+        return new Results(IntStream.range(0, cells)
+                .mapToObj(i -> MeasurementTest.of(new Cell("com.acme.Sorting", "mine", Map.of("i", String.valueOf(i))),
+                        IntStream.range(0, forks)
+                                .mapToDouble(_ -> (i < slower ? 110 : 100) * Math.exp(0.05 * random.nextGaussian()))
+                                .toArray()))
+                .toList());
+    }
+
+    private static int number(Cell cell) {
+        return Integer.parseInt(Objects.requireNonNull(cell.params().get("i")));
     }
 
     @Test
@@ -55,71 +116,69 @@ class ComparisonTest {
         Results results = ResultsTest.stored();
         Results less = new Results(results.measurements().subList(0, 9));
 
-        assertThat(Comparison.of(results, less).changes().getLast().verdict()).isEqualTo(Verdict.ONLY_OLD);
-        assertThat(Comparison.of(less, results).changes().getLast().verdict()).isEqualTo(Verdict.ONLY_NEW);
-        assertThat(Comparison.of(less, results).anythingSlower()).isFalse();
+        assertThat(compare(results, less).changes().getLast().verdict()).isEqualTo(Verdict.ONLY_OLD);
+        assertThat(compare(less, results).changes().getLast().verdict()).isEqualTo(Verdict.ONLY_NEW);
+        assertThat(compare(less, results).anythingSlower()).isFalse();
     }
 
     @Test
     void cells_ofBenchmarksThatMovedToAnotherPackage_areCompared() {
-        Measurement before = new Measurement(new Cell("dev.old.Concurrent.OfTwo", "mine", Map.of()),
-                MeasurementTest.of(100).forks());
-        Measurement after = new Measurement(new Cell("dev.arenakit.bench.Concurrent.OfTwo", "mine", Map.of()),
-                MeasurementTest.of(200).forks());
-        Measurement other = new Measurement(new Cell("dev.arenakit.bench.OfTwo", "mine", Map.of()),
-                MeasurementTest.of(300).forks());
+        Measurement before = MeasurementTest.of(new Cell("dev.old.Concurrent.OfTwo", "mine", Map.of()), BEFORE);
+        Measurement after = MeasurementTest.of(new Cell("dev.arenakit.bench.Concurrent.OfTwo", "mine", Map.of()), 200,
+                201, 202, 203);
+        Measurement other = MeasurementTest.of(new Cell("dev.arenakit.bench.OfTwo", "mine", Map.of()), 300);
 
-        assertThat(Comparison.of(new Results(List.of(before)), new Results(List.of(other, after))).changes())
-                .containsExactly(
-                        new Comparison.Change(after.cell(), Optional.of(before), Optional.of(after), Verdict.SLOWER),
-                        new Comparison.Change(other.cell(), Optional.empty(), Optional.of(other), Verdict.ONLY_NEW));
+        Comparison comparison = compare(new Results(List.of(before)), new Results(List.of(other, after)));
+
+        assertThat(comparison.changes()).extracting(Comparison.Change::cell)
+                .containsExactly(after.cell(),
+                        other.cell());
+        assertThat(comparison.changes()).extracting(Comparison.Change::verdict)
+                .containsExactly(Verdict.SLOWER, Verdict.ONLY_NEW);
+        assertThat(compare(new Results(List.of(before)), new Results(List.of(other))).anythingInCommon()).isFalse();
     }
 
     @Test
     void text_namesWhatChangedAndCountsTheRest() {
         assertThat(comparison(BEFORE, 110, 120, 130, 140, 150)).hasToString("""
-                verdict  benchmark  params  candidate  old ns/op   min..max  new ns/op  min..max  change
-                ----------------------------------------------------------------------------------------
-                slower   Sorting            mine             100  98.0..102        130  110..150   +30 %
+                verdict  benchmark  params  candidate  old ns/op   min..max  new ns/op  min..max  change  chance
+                ------------------------------------------------------------------------------------------------
+                slower   Sorting            mine             100  98.0..102        130  110..150   +30 %  0.0079
 
-                1 slower, 0 faster, 0 the same within the spread
+                1 slower, 0 faster, 0 without a significant difference above 5.0 %
                 """);
     }
 
     @Test
-    void text_ofTheSameRun_isALineAndAWarningOfFewForks() throws IOException, URISyntaxException {
-        Path file = Path.of(Objects.requireNonNull(ComparisonTest.class.getResource("/results.json")).toURI());
-
-        assertThat(Comparison.of(file, file)).hasToString("""
-                0 slower, 0 faster, 10 the same within the spread
-                With 3 forks a verdict is a hint: run at least 5 of each to be surer
+    void text_ofRunsWithThreeForks_isALineAndWhatIsMissing() {
+        assertThat(compare(ResultsTest.stored(), ResultsTest.stored())).hasToString("""
+                0 slower, 0 faster, 1 without a significant difference above 5.0 %, 9 undecided
+                With 3 forks no difference is significant: run at least 4 of each
                 """);
     }
 
     @Test
-    void file_thatIsMissingOrOfAnotherKind_isNamed(@TempDir Path directory) throws IOException {
-        Path other = Files.writeString(directory.resolve("other.json"), "{}");
-        Path none = directory.resolve("none.json");
+    void text_ofTooFewForksForTheNumberOfCells_saysHowManyItTakes() {
+        Random random = new Random(4);
 
-        assertThatIOException().isThrownBy(() -> Comparison.of(other, none)).withMessageContaining(other.toString());
-        assertThatIOException().isThrownBy(() -> Comparison.of(none, other)).withMessageContaining(none.toString());
+        assertThat(compare(run(random, 40, 0, 5), run(random, 40, 0, 5)).toString()).contains(
+                "With 5 forks a difference of one cell among 40 is not significant, however large: run at least 7 of each");
+        assertThat(compare(run(random, 40, 0, 7), run(random, 40, 0, 7)).toString()).doesNotContain("run at least");
+    }
+
+    private static Comparison compare(Results before, Results after) {
+        return Comparison.of(before, after, Comparison.DEFAULT_THRESHOLD);
     }
 
     private static Verdict verdict(double[] before, double... after) {
         return comparison(before, after).changes().getFirst().verdict();
     }
 
-    private static Verdict verdict(Measurement before, Measurement after) {
-        return Comparison.of(new Results(List.of(before)), new Results(List.of(after))).changes().getFirst().verdict();
-    }
-
     private static Comparison comparison(double[] before, double... after) {
-        return Comparison.of(new Results(List.of(MeasurementTest.of(before))),
-                new Results(List.of(MeasurementTest.of(after))));
+        return compare(results(before), results(after));
     }
 
-    private static Measurement iterations(double median, double fastest, double slowest) {
-        return new Measurement(MeasurementTest.of(1).cell(),
-                List.of(new Measurement.Fork(median, fastest, slowest, Double.NaN, Double.NaN)));
+    private static Results results(double... nanos) {
+        return new Results(List.of(MeasurementTest.of(nanos)));
     }
 }

@@ -2,7 +2,8 @@ package dev.arenakit.bench.report;
 
 import java.util.List;
 import java.util.Map;
-import java.util.stream.DoubleStream;
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,8 +12,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class MeasurementTest {
     /// One fork of each time, whose CPU time is the same.
     static Measurement of(double... nanos) {
-        return new Measurement(new Cell("com.acme.Sorting", "mine", Map.of()), DoubleStream.of(nanos)
-                .mapToObj(time -> new Measurement.Fork(time, time, time, time, 0))
+        return of(new Cell("com.acme.Sorting", "mine", Map.of()), nanos);
+    }
+
+    static Measurement of(Cell cell, double... nanos) {
+        return new Measurement(cell, IntStream.range(0, nanos.length)
+                .mapToObj(i -> new Fork(i, List.of(nanos[i]), List.of(nanos[i]), List.of(0.0)))
                 .toList());
     }
 
@@ -43,6 +48,28 @@ class MeasurementTest {
     @Test
     void modes_ofThreeGroups_areParted_whereTheGapIsWidest() {
         assertThat(of(8, 8, 11, 11, 30, 30).modes()).containsExactly(9.5, 30.0);
+    }
+
+    @Test
+    void modes_ofGroupsThatAreNoFurtherApartThanTheirOwnForks_areOne() {
+        assertThat(of(10, 11, 14, 18, 22).modes()).hasSize(1);
+        assertThat(of(10, 10.5, 14, 15, 15.5).modes()).containsExactly(10.25, 15.0);
+    }
+
+    @Test
+    void modes_ofASingleModeWithNoise_areRarelyTwo() {
+        Random random = new Random(7);
+
+        int two = 0;
+        for (int run = 0; run < 2_000; run++) {
+            if (of(random.doubles(5, 0, 1).map(_ -> 10 * Math.exp(0.1 * random.nextGaussian())).toArray())
+                    .modes()
+                    .size() > 1) {
+                two++;
+            }
+        }
+
+        assertThat(two).isLessThan(20);
     }
 
     @Test

@@ -15,18 +15,18 @@ class ReportTest {
     @Test
     void table_ofStoredResults_isAlignedAndComparesWithTheBaseline() {
         assertThat(Report.table(results, List.of())).isEqualTo("""
-                benchmark  params                    candidate                      ns/op        min..max  CPU ns/op   B/op  times faster
-                -------------------------------------------------------------------------------------------------------------------------
-                one block  64 B, one long written    Arena.ofConfined                27.0      25.0..41.0       26.0     48      baseline
-                                                     MallocArena                     10.0      8.00..12.5       10.0      0         2.50x
-                                                     malloc                          20.0      20.0..20.0       20.0      0         1.25x
-                one block  64 B, every byte written  Arena.ofConfined                40.0      40.0..42.0       40.0     48      baseline
-                                                     MallocArena              10.0 | 16.0      10.0..16.0       10.0      0         4.00x
-                                                     malloc                          20.0      20.0..20.0       20.0      0         2.00x
-                one block  1 MiB, one long written   Arena.ofConfined               9,000   8,000..10,000      9,000     80      baseline
-                                                     MallocArena                     40.0      32.0..64.0          -     16          200x
-                mapped     100 B                     Arena.ofConfined                12.0      12.0..12.0       12.0      0      baseline
-                                                     InfiniteArena file each       60,000  60,000..60,000     60,000  2,000       0.0002x
+                benchmark  params                    candidate                      ns/op        min..max  CPU ns/op   B/op          against the baseline
+                -----------------------------------------------------------------------------------------------------------------------------------------
+                one block  64 B, one long written    Arena.ofConfined                27.0      25.0..41.0       26.0     48                      baseline
+                                                     MallocArena                     10.0      8.00..12.5       10.0      0     3.13x faster [2.16..4.10]
+                                                     malloc                          20.0      20.0..20.0       20.0      0     1.35x faster [1.25..2.05]
+                one block  64 B, every byte written  Arena.ofConfined                40.0      40.0..42.0       40.0     48                      baseline
+                                                     MallocArena              10.0 | 16.0      10.0..16.0       10.0      0     4.00x faster [2.50..4.20]
+                                                     malloc                          20.0      20.0..20.0       20.0      0     2.00x faster [2.00..2.10]
+                one block  1 MiB, one long written   Arena.ofConfined               9,000   8,000..10,000      9,000     80                      baseline
+                                                     MallocArena                     40.0      32.0..64.0          -     16        250x faster [141..250]
+                mapped     100 B                     Arena.ofConfined                12.0      12.0..12.0       12.0      0                      baseline
+                                                     InfiniteArena file each       60,000  60,000..60,000     60,000  2,000  5,000x slower [5,000..5,000]
                 """);
     }
 
@@ -41,8 +41,8 @@ class ReportTest {
 
     @Test
     void legend_ofSeveralForks_saysWhatTheRatioIs() {
-        assertThat(Report.legend(results)).startsWith("3 forks each\n")
-                .contains("the fastest fork of the baseline over the median fork", "two modes");
+        assertThat(Report.legend(results)).startsWith("3 to 5 forks each\n").contains(ReportHeader.RATIO, "two modes");
+        assertThat(Report.legend(new Results(results.measurements().subList(0, 3)))).doesNotContain("two modes");
     }
 
     @Test
@@ -50,7 +50,7 @@ class ReportTest {
         Measurement one = results.measurements().getFirst();
         Results quick = new Results(List.of(new Measurement(one.cell(), one.forks().subList(0, 1))));
 
-        assertThat(Report.legend(quick)).startsWith("quick look: 1 fork each\n");
+        assertThat(Report.legend(quick)).startsWith("quick look: 1 fork each\n").contains(ReportHeader.SINGLE_RATIO);
     }
 
     @Test
@@ -68,13 +68,13 @@ class ReportTest {
                 new Target(mapped, confined, Double.NaN, false),
                 new Target(ResultsTest.cell("MallocArena", "16"), ResultsTest.cell(Cell.BASELINE, "16"), 2.5, true)),
                 results)).isEqualTo("""
-                        benchmark  params                   candidate                against                      target  measured  by CPU time   B/op  verdict
-                        ---------------------------------------------------------------------------------------------------------------------------------------------------
-                        one block  64 B, one long written   MallocArena              Arena.ofConfined               2.5x     2.50x        2.40x      0  met
-                        one block  64 B, one long written   MallocArena              Arena.ofConfined                 5x     2.50x        2.40x      0  missed by 50 %
-                        one block  1 MiB, one long written  MallocArena              Arena.ofConfined               150x      200x            -     16  met, leaves garbage
-                        mapped     100 B                    InfiniteArena file each  Arena.ofConfined, one block       -  0.00042x      0.0004x  2,000  measured
-                        one block  16 B, one long written   MallocArena              Arena.ofConfined               2.5x         -            -      -  not measured
+                        benchmark  params                   candidate                against                            target                      measured    by CPU time   B/op  verdict
+                        ------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------
+                        one block  64 B, one long written   MallocArena              Arena.ofConfined             2.50x faster     3.13x faster [2.16..4.10]   3.00x faster      0  met, uncertain
+                        one block  64 B, one long written   MallocArena              Arena.ofConfined             5.00x faster     3.13x faster [2.16..4.10]   3.00x faster      0  missed by 38 %
+                        one block  1 MiB, one long written  MallocArena              Arena.ofConfined              150x faster        250x faster [141..250]              -     16  met, uncertain, leaves garbage
+                        mapped     100 B                    InfiniteArena file each  Arena.ofConfined, one block             -  2,222x slower [1,463..2,400]  2,308x slower  2,000  measured
+                        one block  16 B, one long written   MallocArena              Arena.ofConfined             2.50x faster                             -              -      -  not measured
                         """);
     }
 
@@ -94,10 +94,10 @@ class ReportTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0.00021, 0.00021x", "0.5, 0.5x", "0.618, 0.62x", "1, 1x", "1.35, 1.4x", "10, 10x", "16.7, 17x",
-            "1234.4, '1,234x'"})
-    void times_hasTwoDigits(double ratio, String text) {
-        assertThat(ReportFormat.times(ratio)).isEqualTo(text);
+    @CsvSource({"0.0002, '5,000x slower'", "0.5, 2.00x slower", "0.999, 1.00x", "1, 1.00x", "1.004, 1.00x",
+            "1.35, 1.35x faster", "16.7, 16.7x faster", "1234.4, '1,234x faster'", "NaN, -"})
+    void speed_belowOne_isSlower(double ratio, String text) {
+        assertThat(ReportFormat.speed(ratio)).isEqualTo(text);
     }
 
     @ParameterizedTest

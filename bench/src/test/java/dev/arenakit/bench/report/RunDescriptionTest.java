@@ -29,7 +29,8 @@ class RunDescriptionTest {
                         CellNote.Kind.NOT_AVAILABLE),
                         new CellNote(new Cell("com.acme.Strange", "mine", Map.of()), "threw <b>this</b>\nand | that",
                                 CellNote.Kind.FAILED),
-                        new CellNote(ResultsTest.cell("MallocArena", "1048576"), "12 KiB", CellNote.Kind.LEAKS)));
+                        new CellNote(ResultsTest.cell("MallocArena", "1048576"), "12 KiB", CellNote.Kind.LEAKS)),
+                Map.of("Heap", "512 MiB at most, Serial GC"), Map.of("one block, malloc", "-Xone"));
     }
 
     @Test

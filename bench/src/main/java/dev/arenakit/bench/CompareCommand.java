@@ -1,0 +1,100 @@
+package dev.arenakit.bench;
+
+import dev.arenakit.bench.report.Comparison;
+import dev.arenakit.bench.report.JUnitReport;
+import dev.arenakit.bench.report.Results;
+import dev.arenakit.bench.report.RunDescription;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// The command that compares two runs.
+@Command(name = "compare", mixinStandardHelpOptions = true,
+        description = "Compares two result files, and prints what became significantly slower or faster.",
+        exitCodeListHeading = "Exit codes:%n", exitCodeList = {
+                "0:nothing became slower", "1:at least one cell became slower",
+                "2:bad usage, a file cannot be read, or the runs cannot be compared"})
+final class CompareCommand implements Callable<Integer> {
+    private final PrintStream out;
+
+    @Spec
+    private @Nullable CommandSpec command;
+
+    @Parameters(index = "0", paramLabel = "OLD", description = "The results.json of the old run.")
+    private @Nullable Path before;
+
+    @Parameters(index = "1", paramLabel = "NEW", description = "The results.json of the new run.")
+    private @Nullable Path after;
+
+    @Option(names = "--threshold", paramLabel = "PERCENT", defaultValue = "5",
+            description = "Ignore differences up to this part of the old time; the default is ${DEFAULT-VALUE} %%.")
+    private double threshold;
+
+    @Option(names = "--force", description = "Compare runs of different machines or JDKs all the same.")
+    private boolean force;
+
+    @Option(names = "--junit", paramLabel = "FILE",
+            description = "Also write a test report in JUnit's XML format, with a failure for each cell that became "
+                    + "slower.")
+    private @Nullable Path junit;
+
+    CompareCommand(PrintStream out) {
+        this.out = out;
+    }
+
+    @Override
+    public Integer call() {
+        if (!(threshold >= 0)) {
+            throw wrong("The threshold is negative: threshold=" + threshold);
+        }
+        try {
+            Path old = Objects.requireNonNull(before);
+            Path now = Objects.requireNonNull(after);
+            Comparison comparison = Comparison.of(Results.read(old), Results.read(now), threshold / 100);
+            requireSameMachine(old, now);
+            if (!comparison.anythingInCommon()) {
+                throw wrong("The runs have no cell in common: old=" + old + ", new=" + now);
+            }
+            out.print(comparison);
+            if (junit != null) {
+                JUnitReport.write(junit, comparison);
+            }
+            if (!comparison.anythingDecided()) {
+                throw wrong("Nothing can be decided: every cell has fewer than four forks in one of the runs");
+            }
+            return comparison.anythingSlower() ? 1 : 0;
+        } catch (IOException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void requireSameMachine(Path old, Path now) throws IOException {
+        Optional<RunDescription> description = RunDescription.of(old);
+        Optional<RunDescription> other = RunDescription.of(now);
+        if (description.isEmpty() || other.isEmpty()) {
+            out.println("Machine and JDK are not compared: there is no " + RunDescription.FILE + " beside "
+                    + (description.isEmpty() ? old : now));
+            return;
+        }
+        List<String> differences = other.get().machine().differencesFrom(description.get().machine());
+        if (!differences.isEmpty() && !force) {
+            throw wrong("The runs are not comparable: " + String.join(", ", differences) + "; --force compares them");
+        }
+        differences.forEach(difference -> out.println("Compared all the same: " + difference));
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(Objects.requireNonNull(command).commandLine(), message);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.arenakit.bench;
+
+import dev.arenakit.bench.report.JoinedRuns;
+import dev.arenakit.bench.report.Report;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// The command that writes a report of one or several runs again.
+@Command(name = "report", mixinStandardHelpOptions = true,
+        description = "Writes one report of one or several result files of the same machine. Forks of a cell that is in "
+                + "several files are taken together; runs of several JDKs are shown side by side.",
+        exitCodeListHeading = "Exit codes:%n", exitCodeList = {
+                "0:the report was written", "1:the report could not be written",
+                "2:bad usage, a file cannot be read, or the runs cannot be joined"})
+final class ReportCommand implements Callable<Integer> {
+    private final PrintStream out;
+
+    @Spec
+    private @Nullable CommandSpec command;
+
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "The results.json of a run.")
+    private List<Path> files = List.of();
+
+    @Option(names = "--report", paramLabel = "DIR",
+            description = "Write the report to this directory; the default for one file is the directory of the file.")
+    private @Nullable Path report;
+
+    ReportCommand(PrintStream out) {
+        this.out = out;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (report == null && files.size() > 1) {
+            throw wrong("No directory for the report of several files: --report=DIR is missing");
+        }
+        JoinedRuns joined;
+        try {
+            joined = JoinedRuns.of(files);
+        } catch (IOException | IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
+        Path directory = report == null
+                ? Objects.requireNonNull(files.getFirst().toAbsolutePath().getParent())
+                : Files.createDirectories(report);
+        out.print(Report.table(joined.results(), joined.notes()));
+        out.print(Report.legend(joined.results()));
+        out.println("Report:  " + Report.write(directory, joined.results(), joined.description().orElse(null)));
+        return 0;
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(Objects.requireNonNull(command).commandLine(), message);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.arenakit.bench.report;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// Several runs on one machine, as if they were one.
+///
+/// The rounds of a file follow those of the file before, so forks are paired only with forks of the same file. If the
+/// runs are of several JDKs, the JDK becomes a parameter of each cell.
+///
+/// @param results     the measurements of all files
+/// @param description the description of the runs that have one; empty if none has
+public record JoinedRuns(Results results, Optional<RunDescription> description) {
+    private record Run(Results results, Optional<RunDescription> description) {
+        Run on(String jdk) {
+            return new Run(new Results(results.measurements()
+                    .stream()
+                    .map(measurement -> new Measurement(on(measurement.cell(), jdk), measurement.forks()))
+                    .toList()), description.map(
+                            run -> run.withNotes(run.notes()
+                                    .stream()
+                                    .map(note -> new CellNote(on(note.cell(), jdk), note.why(), note.kind()))
+                                    .toList())));
+        }
+
+        private static Cell on(Cell cell, String jdk) {
+            return cell.params().containsKey(Cell.JDK) ? cell : cell.on(jdk);
+        }
+
+        int rounds() {
+            return results.measurements()
+                    .stream()
+                    .flatMap(measurement -> measurement.forks().stream())
+                    .mapToInt(fork -> fork.round() + 1)
+                    .max()
+                    .orElse(0);
+        }
+    }
+
+    /// Reads and joins runs.
+    ///
+    /// @param files their result files
+    /// @return all of them
+    /// @throws IOException if a file cannot be read
+    /// @throws IllegalArgumentException if they are of different machines
+    public static JoinedRuns of(List<Path> files) throws IOException {
+        List<Run> runs = new ArrayList<>();
+        for (Path file : files) {
+            runs.add(new Run(Results.read(file), RunDescription.of(file)));
+        }
+        List<Machine> machines = runs.stream()
+                .flatMap(run -> run.description.stream())
+                .map(RunDescription::machine)
+                .toList();
+        if (machines.stream().map(Machine::processor).distinct().count() > 1) {
+            throw new IllegalArgumentException("The runs are of different machines: processors="
+                    + machines.stream().map(Machine::processor).distinct().toList());
+        }
+        if (machines.stream().map(Machine::jdk).distinct().count() > 1) {
+            runs.replaceAll(run -> run.on(run.description.map(RunDescription::machine)
+                    .map(Machine::jdk)
+                    .orElse("unknown JDK")));
+        }
+        return new JoinedRuns(results(runs), description(runs));
+    }
+
+    private static Results results(List<Run> runs) {
+        Map<Cell, List<Fork>> forks = new LinkedHashMap<>();
+        int earlier = 0;
+        for (Run run : runs) {
+            for (Measurement measurement : run.results.measurements()) {
+                List<Fork> all = forks.computeIfAbsent(measurement.cell(), _ -> new ArrayList<>());
+                for (Fork fork : measurement.forks()) {
+                    all.add(fork.later(earlier));
+                }
+            }
+            earlier += run.rounds();
+        }
+        return new Results(forks.entrySet()
+                .stream()
+                .map(entry -> new Measurement(entry.getKey(), entry.getValue()))
+                .toList());
+    }
+
+    /// Returns the first description, with the names and the notes of all.
+    private static Optional<RunDescription> description(List<Run> runs) {
+        List<RunDescription> all = runs.stream().flatMap(run -> run.description.stream()).toList();
+        return all.size() < 2
+                ? all.stream().findFirst()
+                : Optional.of(all.getFirst()
+                        .joined(all.stream().map(RunDescription::suite).distinct().collect(Collectors.joining(", ")),
+                                all.stream().map(RunDescription::title).distinct().collect(Collectors.joining("; ")),
+                                all.stream()
+                                        .map(RunDescription::machine)
+                                        .map(Machine::jdk)
+                                        .distinct()
+                                        .collect(
+                                                Collectors.joining(", "))))
+                        .map(run -> run.withNotes(
+                                all.stream().flatMap(each -> each.notes().stream()).distinct().toList()));
+    }
+
+    /// {@return the notes of all runs}
+    public List<CellNote> notes() {
+        return Report.notes(results, description.map(RunDescription::notes).orElse(List.of()));
+    }
+}

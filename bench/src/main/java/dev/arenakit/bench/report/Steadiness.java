@@ -1,0 +1,95 @@
+package dev.arenakit.bench.report;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+import org.apache.commons.math3.distribution.TDistribution;
+
+/// Whether the JVMs of a cell had warmed up before they measured.
+///
+/// The first third of the measured iterations of a fork is compared with the last third, by the time of an operation
+/// (its CPU time where that was measured) and by its garbage. A fork is not steady if they differ by more than 3 %, and
+/// by more than their noise: by Student's test at 5 %. It takes six iterations to know the noise.
+public final class Steadiness {
+    private static final double MAX_DRIFT = 0.03;
+    private static final double LEVEL = 0.05;
+    private static final int MIN_WINDOWS = 6;
+    // The profiler's own objects are a fraction of a byte per operation.
+    private static final double MIN_BYTES = 1;
+
+    private Steadiness() {}
+
+    /// {@return whether the iterations of a fork do not drift, or are too few to tell}
+    ///
+    /// @param fork the fork
+    public static boolean isSteady(Fork fork) {
+        return drift(fork).isEmpty();
+    }
+
+    /// {@return a note on each cell with at least as many forks that are not steady as others}
+    ///
+    /// With fewer of them, the median fork is a steady one.
+    ///
+    /// @param results the measurements
+    static List<CellNote> notes(Results results) {
+        return results.measurements().stream().flatMap(measurement -> note(measurement).stream()).toList();
+    }
+
+    private static Optional<CellNote> note(Measurement measurement) {
+        List<String> drifts = measurement.forks().stream().flatMap(fork -> drift(fork).stream()).toList();
+        int forks = measurement.forks().size();
+        return drifts.isEmpty() || 2 * drifts.size() < forks
+                ? Optional.empty()
+                : Optional.of(new CellNote(measurement.cell(), drifts.getFirst()
+                        + (forks > 1 ? ", in " + drifts.size() + " of " + forks + " forks" : ""),
+                        CellNote.Kind.NOT_STEADY));
+    }
+
+    private static Optional<String> drift(Fork fork) {
+        boolean cpu = fork.cpuNanosByWindow().size() == fork.nanosByWindow().size();
+        return Stream.of(drift(cpu ? "CPU time" : "time", cpu ? fork.cpuNanosByWindow() : fork.nanosByWindow(), 0),
+                drift("garbage", fork.bytesByWindow(), MIN_BYTES))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private static Optional<String> drift(String what, List<Double> windows, double least) {
+        int third = windows.size() / 3;
+        if (windows.size() < MIN_WINDOWS) {
+            return Optional.empty();
+        }
+        double[] first = values(windows.subList(0, third));
+        double[] last = values(windows.subList(windows.size() - third, windows.size()));
+        double change = mean(last) - mean(first);
+        if (Math.abs(change) <= Math.max(least, MAX_DRIFT * mean(first)) || !isBeyondNoise(change, first, last)) {
+            return Optional.empty();
+        }
+        return Optional.of(mean(first) == 0
+                ? String.format(Locale.ROOT, "%s grew to %s while it was measured", what, ReportFormat.number(mean(
+                        last)))
+                : String.format(Locale.ROOT, "%s changed by %+.0f %% while it was measured", what, 100 * change / mean(
+                        first)));
+    }
+
+    private static boolean isBeyondNoise(double change, double[] first, double[] last) {
+        int freedom = first.length + last.length - 2;
+        double variance = (squares(first) + squares(last)) / freedom;
+        double error = Math.sqrt(variance * (1.0 / first.length + 1.0 / last.length));
+        return Math.abs(change) > error * new TDistribution(freedom).inverseCumulativeProbability(1 - LEVEL / 2);
+    }
+
+    private static double[] values(List<Double> windows) {
+        return windows.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    private static double mean(double[] values) {
+        return DoubleStream.of(values).average().orElseThrow();
+    }
+
+    private static double squares(double[] values) {
+        double mean = mean(values);
+        return DoubleStream.of(values).map(value -> (value - mean) * (value - mean)).sum();
+    }
+}

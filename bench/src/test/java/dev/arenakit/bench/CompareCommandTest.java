@@ -1,0 +1,178 @@
+package dev.arenakit.bench;
+
+import dev.arenakit.bench.report.Machine;
+import dev.arenakit.bench.report.RunDescription;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Element;
+import picocli.CommandLine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CompareCommandTest {
+    private static final Machine HERE = new Machine("A processor, 2 CPUs", "Linux 6.1 amd64", "Temurin-25",
+            LocalDate.of(2026, 1, 31), 0.5);
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void compare_ofARunWithItself_findsNothing() throws IOException {
+        String run = run("run", "dev.Sorting", 10);
+
+        assertThat(compare(run, run)).isZero();
+        assertThat(printed()).isEqualTo("0 slower, 0 faster, 1 without a significant difference above 5.0 %\n");
+    }
+
+    @Test
+    void compare_withASlowerRun_saysWhatGotSlower() throws IOException {
+        String old = run("old", "dev.Sorting", 10);
+        String slower = run("slower", "dev.Sorting", 12);
+
+        assertThat(compare(old, slower)).isEqualTo(1);
+        assertThat(printed()).containsPattern("slower +Sorting").contains("+20 %", "1 slower, 0 faster, ");
+        assertThat(compare(slower, old)).isZero();
+        assertThat(printed()).contains("0 slower, 1 faster, ");
+        assertThat(compare(old, slower, "--threshold", "30")).isZero();
+        assertThat(printed()).contains("0 slower, 0 faster, 1 without a significant difference above 30.0 %");
+    }
+
+    @Test
+    void compare_withARunOfBenchmarksInAnotherPackage_findsTheSameCells() throws IOException {
+        assertThat(compare(run("old", "dev.Sorting", 10), run("new", "dev.elsewhere.Sorting", 12))).isEqualTo(1);
+    }
+
+    @Test
+    void compare_ofRunsWithNothingInCommon_isRefused() throws IOException {
+        assertThat(compare(run("old", "dev.Sorting", 10), run("new", "dev.Searching", 10))).isEqualTo(2);
+        assertThat(err.toString()).startsWith("The runs have no cell in common: old=").hasLineCount(1);
+    }
+
+    @Test
+    void compare_ofThreeForks_isRefusedAfterItSaysHowManyItTakes() throws IOException {
+        String three = run("three", "dev.Sorting", 10, 3);
+
+        assertThat(compare(three, three)).isEqualTo(2);
+        assertThat(err.toString()).startsWith("Nothing can be decided: ").hasLineCount(1);
+        assertThat(printed()).contains("run at least 4 of each");
+    }
+
+    @Test
+    void compare_withAnotherMachineOrJdk_isRefusedUnlessForced() throws IOException {
+        String old = run("old", "dev.Sorting", 10);
+        describe("old", HERE);
+        String now = run("new", "dev.Sorting", 10);
+        describe("new", new Machine(HERE.processor(), "Linux 6.2 amd64", "Temurin-26", HERE.date(), 3));
+
+        assertThat(compare(old, now)).isEqualTo(2);
+        assertThat(err.toString()).startsWith(
+                "The runs are not comparable: jdk=Temurin-26 instead of Temurin-25; --force").hasLineCount(1);
+        assertThat(printed()).isEmpty();
+        assertThat(compare(old, now, "--force")).isZero();
+        assertThat(printed()).startsWith("Compared all the same: jdk=Temurin-26 instead of Temurin-25\n");
+        describe("new", new Machine("Another, 4 CPUs", HERE.system(), HERE.jdk(), HERE.date(), 3));
+        assertThat(compare(old, now)).isEqualTo(2);
+        describe("new", new Machine(HERE.processor(), "Linux 6.2 amd64", HERE.jdk(), LocalDate.of(2026, 2, 1), 3));
+        assertThat(compare(old, now)).isZero();
+    }
+
+    @Test
+    void compare_withoutADescription_saysThatTheMachinesAreNotCompared() throws IOException {
+        String run = run("run", "dev.Sorting", 10);
+        Files.delete(directory.resolve("run/run.json"));
+
+        assertThat(compare(run, run)).isZero();
+        assertThat(printed()).startsWith("Machine and JDK are not compared: there is no run.json beside " + run);
+    }
+
+    @Test
+    void junit_hasAFailureForEachSlowerCell() throws Exception {
+        String old = run("old", "dev.Sorting", 10);
+        Path report = directory.resolve("junit.xml");
+
+        assertThat(compare(old, run("new", "dev.Sorting", 12), "--junit", report.toString())).isEqualTo(1);
+
+        Element suite = DocumentBuilderFactory.newDefaultInstance()
+                .newDocumentBuilder()
+                .parse(report.toFile())
+                .getDocumentElement();
+        assertThat(suite.getAttribute("tests")).isEqualTo("1");
+        assertThat(suite.getAttribute("failures")).isEqualTo("1");
+        assertThat(suite.getAttribute("skipped")).isEqualTo("0");
+        assertThat(((Element) suite.getElementsByTagName("testcase").item(0)).getAttribute("name"))
+                .isEqualTo("<mine>");
+        assertThat(((Element) suite.getElementsByTagName("failure").item(0)).getAttribute("message"))
+                .isEqualTo("+20 %: 10.3 ns/op before, 12.3 after; chance 0.0022");
+    }
+
+    @Test
+    void file_thatIsMissingOrOfAnotherKind_isNamed() throws IOException {
+        Path other = Files.writeString(directory.resolve("other.json"), "{}");
+
+        assertThat(compare("no-such.json", "no-such.json")).isEqualTo(2);
+        assertThat(err.toString()).contains("no-such.json").hasLineCount(1);
+        assertThat(compare(other.toString(), other.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains(other.toString());
+    }
+
+    @Test
+    void threshold_belowZero_isRefused() {
+        assertThat(compare("old.json", "new.json", "--threshold", "-1")).isEqualTo(2);
+        assertThat(err.toString()).contains("threshold=-1.0");
+    }
+
+    private String run(String name, String benchmarkClass, double nanos) throws IOException {
+        return run(name, benchmarkClass, nanos, 6);
+    }
+
+    /// Writes a run of one benchmark.
+    private String run(String name, String benchmarkClass, double nanos, int count) throws IOException {
+        String forks = IntStream.range(0, count)
+                .mapToObj(i -> "[" + (nanos * (1 + i / 100.0)) + "]")
+                .collect(Collectors.joining(","));
+        Path file = Files.createDirectories(directory.resolve(name)).resolve("results.json");
+        Files.writeString(file, """
+                [{"benchmark": "%s.<mine>", "secondaryMetrics": {},
+                  "primaryMetric": {"scoreUnit": "ns/op", "rawData": [%s]}}]
+                """.formatted(benchmarkClass, forks));
+        describe(name, HERE);
+        return file.toString();
+    }
+
+    private void describe(String name, Machine machine) throws IOException {
+        new RunDescription("tiny", "A tiny suite", true, machine, List.of(), Instant.EPOCH, List.of(), Map.of(),
+                Map.of()).write(
+                        directory.resolve(name));
+    }
+
+    private int compare(String... args) {
+        out.reset();
+        CommandLine line = Harness.commandLine(Suites.ALL, new PrintStream(out, true, StandardCharsets.UTF_8));
+        String[] all = new String[args.length + 1];
+        all[0] = "compare";
+        System.arraycopy(args, 0, all, 1, args.length);
+        return line.setErr(new PrintWriter(err, true)).execute(all);
+    }
+
+    private String printed() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.arenakit.bench;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class EnvironmentTest {
+    @Test
+    void facts_ofThisMachine_nameCommandHeapAndPeers() {
+        Map<String, String> facts = new Environment().facts(List.of("tiny", "--forks", "1"), TinyHarness.suite(),
+                Jvms.DEFAULT, List.of("-Xmx64m", "-XX:+UseSerialGC", "-Dother"));
+
+        assertThat(facts).containsEntry("Command", "tiny --forks 1")
+                .containsEntry("Iterations", "warm-up 1 x 20 ms, measurement 1 x 20 ms")
+                .containsEntry("Heap", "64 MiB at most, Serial GC");
+        assertThat(facts.get("Peers")).contains("LWJGL 3.", "Netty 4.", "Agrona 2.", "fastutil 8.",
+                "Eclipse Collections ", "Chronicle Map ", "MapDB ");
+    }
+
+    @Test
+    void heap_ofATableOfFlags_isItsLimitAndCollector() {
+        assertThat(Environment.heap("""
+                   size_t MaxHeapSize   = 1073741824    {product} {ergonomic}
+                     bool UseG1GC       = false         {product} {default}
+                     bool UseZGC        = true          {product} {command line}
+                """)).contains("1024 MiB at most, Z GC");
+        assertThat(Environment.heap("java: not found")).isEmpty();
+    }
+
+    @Test
+    void steal_isAPartOfAllTime() {
+        assertThat(Environment.steal(new long[]{100, 0, 0, 100, 0, 0, 0, 10}, new long[]{180, 0, 0, 110, 0, 0, 0, 20}))
+                .contains("10.0 % of the processors' time");
+        assertThat(Environment.steal(new long[0], new long[8])).isEmpty();
+        assertThat(Environment.steal(new long[8], new long[8])).isEmpty();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.arenakit.bench;
+
+import dev.arenakit.bench.report.Cell;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class JvmsTest {
+    private static final Path HERE = Path.of(System.getProperty("java.home"));
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void jdk_hasTheNameInItsFile() {
+        Jvms jvms = Jvms.of(List.of("-Xmx1g"), List.of(HERE));
+        String name = jvms.executables().keySet().iterator().next();
+
+        assertThat(name).contains(Runtime.version().feature() + ".").doesNotContain("\"");
+        assertThat(Jvms.of(List.of(), List.of(HERE.resolve("bin/java"))).executables()).containsOnlyKeys(name);
+        Cell cell = new Cell("com.acme.Sorting", "mine", Map.of());
+        assertThat(jvms.executable(cell.on(name))).contains(HERE.resolve("bin/java"));
+        assertThat(jvms.executable(cell)).isEmpty();
+    }
+
+    @Test
+    void jdk_thatIsNoneOrGivenTwice_isRefused() throws IOException {
+        assertThatIllegalArgumentException().isThrownBy(() -> Jvms.of(List.of(), List.of(directory)))
+                .withMessage("No JDK: jvm=" + directory);
+        assertThatIllegalArgumentException().isThrownBy(() -> Jvms.of(List.of(), List.of(HERE, HERE)))
+                .withMessageStartingWith("Two JDKs have the same name: name=");
+        Path java = Files.createDirectory(directory.resolve("bin")).resolve("java");
+        assertThat(Files.createFile(java).toFile().setExecutable(true)).isTrue();
+        assertThatIllegalArgumentException().isThrownBy(() -> Jvms.of(List.of(), List.of(directory)))
+                .withMessage("Not the file of a JDK: file=" + directory.resolve("release"));
+    }
+
+    @Test
+    void flags_ofSomeCandidates_areNamed() {
+        Cell one = new Cell("com.acme.Sorting", "one", Map.of());
+        Cell two = new Cell("com.acme.Sorting", "two", Map.of());
+        Cell alone = new Cell("com.acme.Searching", "one", Map.of());
+        Map<Cell, List<String>> flags = new LinkedHashMap<>();
+        flags.put(one, List.of("-Xmx1g", "-Done"));
+        flags.put(two, List.of("-Xmx1g"));
+        flags.put(alone, List.of("-Xmx1g", "-Dall", "-Deach"));
+
+        assertThat(JvmFlags.of(flags)).isEqualTo(new JvmFlags(List.of("-Xmx1g"),
+                Map.of("Sorting, one", "-Done", "Searching", "-Dall -Deach")));
+        assertThat(JvmFlags.of(Map.of())).isEqualTo(new JvmFlags(List.of(), Map.of()));
+    }
+}

@@ -1,0 +1,78 @@
+package dev.arenakit.bench.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class JoinedRunsTest {
+    private static final Cell MINE = new Cell("com.acme.Sorting", "mine", Map.of());
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void runs_ofTheSameCell_addTheirForksInFurtherRounds() throws IOException {
+        JoinedRuns joined = JoinedRuns.of(List.of(run("one", "A", "25", 10, 11), run("two", "A", "25", 12, 13, 14)));
+
+        Measurement measurement = joined.results().find(MINE).orElseThrow();
+        assertThat(measurement.forks()).extracting(Fork::nanos).containsExactly(10.0, 11.0, 12.0, 13.0, 14.0);
+        assertThat(measurement.forks()).extracting(Fork::round).containsExactly(0, 1, 2, 3, 4);
+        assertThat(joined.description().orElseThrow().suite()).isEqualTo("one, two");
+        assertThat(joined.notes()).extracting(CellNote::why).containsExactly("one", "two");
+    }
+
+    @Test
+    void runs_ofSeveralJdks_areShownSideBySide() throws IOException {
+        JoinedRuns joined = JoinedRuns.of(List.of(run("one", "A", "25", 10), run("two", "A", "26", 12)));
+
+        assertThat(joined.results().measurements()).extracting(measurement -> ReportFormat.name(measurement.cell()))
+                .containsExactly("Sorting, JDK 25, mine", "Sorting, JDK 26, mine");
+        assertThat(joined.description().orElseThrow().machine().jdk()).isEqualTo("JDK 25, JDK 26");
+        assertThat(joined.notes()).extracting(note -> note.cell().params())
+                .containsExactly(Map.of("jdk", "JDK 25"), Map.of("jdk", "JDK 26"));
+    }
+
+    @Test
+    void runs_ofSeveralMachines_areRefused() throws IOException {
+        List<Path> files = List.of(run("one", "A", "25", 10), run("two", "B", "25", 12));
+
+        assertThatIllegalArgumentException().isThrownBy(() -> JoinedRuns.of(files))
+                .withMessage("The runs are of different machines: processors=[A, B]");
+    }
+
+    @Test
+    void runs_withoutADescription_areJoined() throws IOException {
+        Path one = run("one", "A", "25", 10);
+        Path other = Files.move(one, directory.resolve("other.json"));
+        Path two = run("two", "A", "25", 12);
+
+        JoinedRuns joined = JoinedRuns.of(List.of(other, two));
+
+        assertThat(joined.results().find(MINE).orElseThrow().forks()).hasSize(2);
+        assertThat(joined.description().orElseThrow().suite()).isEqualTo("two");
+    }
+
+    private Path run(String name, String processor, String jdk, double... nanos) throws IOException {
+        Path run = Files.createDirectories(directory.resolve(name));
+        new RunDescription(name, name, false, new Machine(processor, "Linux", "JDK " + jdk, LocalDate.of(2026, 1, 31),
+                1), List.of(), Instant.EPOCH, List.of(new CellNote(MINE, name, CellNote.Kind.LEAKS)), Map.of(),
+                Map.of()).write(run);
+        StringBuilder forks = new StringBuilder();
+        for (double time : nanos) {
+            forks.append(forks.isEmpty() ? "" : ", ").append('[').append(time).append(']');
+        }
+        return Files.writeString(run.resolve("results.json"), """
+                [{"benchmark": "com.acme.Sorting.mine", "secondaryMetrics": {},
+                  "primaryMetric": {"scoreUnit": "ns/op", "rawData": [%s]}}]
+                """.formatted(forks));
+    }
+}
