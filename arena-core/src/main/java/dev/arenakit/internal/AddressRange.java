@@ -99,7 +99,7 @@ public final class AddressRange implements AutoCloseable {
         }
         int flags = writable ? CHeaders.O_RDWR | CHeaders.O_NOFOLLOW : CHeaders.O_RDONLY;
         // Opening a pipe would wait for its other end.
-        int fd = PosixFiles.open(PosixFiles.nameOf(file), flags | CHeaders.O_CLOEXEC | CHeaders.O_NONBLOCK);
+        int fd = PosixFiles.open(LinuxSystem.nameOf(file), flags | CHeaders.O_CLOEXEC | CHeaders.O_NONBLOCK);
         if (fd < 0) {
             throw new IOException("File cannot be opened: path=" + file + ", errno=" + -fd);
         }

@@ -45,7 +45,7 @@ public final class MappedFile {
         // Opening a pipe would wait for its other end.
         int flags = (writable ? CHeaders.O_RDWR : CHeaders.O_RDONLY) | CHeaders.O_CLOEXEC | CHeaders.O_NONBLOCK;
         int protection = writable ? CHeaders.PROT_READ | CHeaders.PROT_WRITE : CHeaders.PROT_READ;
-        byte[] name = PosixFiles.nameOf(path);
+        byte[] name = LinuxSystem.nameOf(path);
         // Links the call that ends a mapping, which needs heap memory now and none later.
         long _ = PageMappings.pageByteSize();
         int fd = PosixFiles.open(name, flags);
