@@ -102,9 +102,14 @@ public final class MappedFile {
         return result == -CHeaders.ENOMEM;
     }
 
+    /// Throws a [StackOverflowError] if too little of the stack is left for [#unmap] at the same depth.
+    public static void checkStack() {
+        unmap(0, 0);
+    }
+
     /// Ends a mapping.
     public static void unmap(long address, long byteSize) {
-        PageMappings.unmap(address, byteSize);
+        PageMappings.end(address, byteSize);
     }
 
     /// Writes what was stored in a part of a mapping to the device.
