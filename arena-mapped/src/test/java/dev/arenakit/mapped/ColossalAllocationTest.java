@@ -278,6 +278,20 @@ class ColossalAllocationTest extends InDirectory {
     }
 
     @Test
+    void allocate_inChunksThatTheFileSystemRefuses_neverSharesItsFiles() throws IOException {
+        assumeLimit();
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(32 * TIB).build()) {
+            MemorySegment memory = arena.allocate(20 * TIB, 1);
+            memory.set(JAVA_LONG, 0, 5);
+            // This chunk is 32 TiB, halved until the file system accepts it, whatever the size of the parts.
+            arena.allocate(100, 8).fill((byte) 1);
+            assertThat(memory.get(JAVA_LONG, 0)).isEqualTo(5);
+        }
+        assertThat(Files.size(directory.resolve("memory-2"))).isEqualTo(4 * TIB);
+        assertThat(Files.size(directory.resolve("memory-3"))).isEqualTo(8 * TIB);
+    }
+
+    @Test
     void force_ofOtherMemory_isRefused() {
         try (InfiniteArena arena = InfiniteArena.ofConfined(base); Arena other = Arena.ofConfined()) {
             assertThatThrownBy(() -> arena.force(other.allocate(8))).isInstanceOf(IllegalArgumentException.class)
