@@ -527,7 +527,7 @@ public final class InfiniteArena implements Arena {
             return;
         }
         try {
-            AddressRange.force(segment);
+            AddressRange.force(delegate, segment);
         } catch (IOException e) {
             throw FileErrors.force(base(), e);
         }

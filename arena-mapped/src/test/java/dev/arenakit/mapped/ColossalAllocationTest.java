@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.internal.AddressRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -289,6 +291,37 @@ class ColossalAllocationTest extends InDirectory {
         }
         assertThat(Files.size(directory.resolve("memory-2"))).isEqualTo(4 * TIB);
         assertThat(Files.size(directory.resolve("memory-3"))).isEqualTo(8 * TIB);
+    }
+
+    @Test
+    void force_whileTheArenaIsClosed_isRefusedOrPreventsThat() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            Arena arena = Arena.ofShared();
+            MemorySegment memory = new DataFileParts(base, 4 * round, 1 << 20, 4 << 20).create(FileMode.OWNER_ONLY,
+                    4 << 20, arena);
+            memory.fill((byte) 1);
+            CountDownLatch started = new CountDownLatch(1);
+            CompletableFuture<Void> forcing = CompletableFuture.runAsync(() -> {
+                started.countDown();
+                try {
+                    for (int i = 0; i < 1_000_000; i++) {
+                        AddressRange.force(arena, memory);
+                    }
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            started.await();
+            while (arena.scope().isAlive()) {
+                try {
+                    arena.close();
+                } catch (IllegalStateException e) {
+                    assertThat(e).hasMessageContaining("acquired");
+                }
+            }
+            assertThatThrownBy(forcing::join).hasCauseInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("Already closed");
+        }
     }
 
     @Test
