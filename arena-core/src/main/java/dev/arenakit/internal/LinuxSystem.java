@@ -33,4 +33,9 @@ final class LinuxSystem {
         name.write(0);
         return name.toByteArray();
     }
+
+    /// The system and the architecture, for messages.
+    static String describe() {
+        return "system=" + System.getProperty("os.name") + ", architecture=" + System.getProperty("os.arch");
+    }
 }
