@@ -48,8 +48,10 @@ public final class UnownedMappings {
         try (InputStream maps = new FileInputStream(MAPS)) {
             byte[] name = LinuxSystem.nameOf(file.toRealPath());
             // The list contains bytes of any encoding, and escapes line feeds.
-            String suffix = " " + new String(name, 0, name.length - 1, ISO_8859_1).replace("\n", "\\012");
-            return new String(maps.readAllBytes(), ISO_8859_1).lines().filter(line -> line.endsWith(suffix)).toList();
+            String path = new String(name, 0, name.length - 1, ISO_8859_1).replace("\n", "\\012");
+            return new String(maps.readAllBytes(), ISO_8859_1).lines()
+                    .filter(line -> line.endsWith(path) && line.indexOf('/') == line.length() - path.length())
+                    .toList();
         } catch (IOException _) {
             return List.of();
         }
