@@ -99,7 +99,7 @@ public final class AddressRange implements AutoCloseable {
         }
         int flags = writable ? CHeaders.O_RDWR | CHeaders.O_NOFOLLOW : CHeaders.O_RDONLY;
         // Opening a pipe would wait for its other end.
-        int fd = PosixFiles.open(PosixFiles.nameOf(file), flags | CHeaders.O_CLOEXEC | CHeaders.O_NONBLOCK);
+        int fd = PosixFiles.open(LinuxSystem.nameOf(file), flags | CHeaders.O_CLOEXEC | CHeaders.O_NONBLOCK);
         if (fd < 0) {
             throw new IOException("File cannot be opened: path=" + file + ", errno=" + -fd);
         }
@@ -148,17 +148,21 @@ public final class AddressRange implements AutoCloseable {
         }
     }
 
-    /// Writes what was stored in a segment to the devices of its files.
+    /// Writes what was stored in a segment to the devices of its files. The arena cannot be closed during the call.
     ///
     /// The caller has called [#isKnownFor] for the files.
     ///
+    /// @param arena   the arena of the segment
     /// @param segment memory of a range
     /// @throws IllegalCallerException if native access is denied
+    /// @throws IllegalStateException  if the arena is closed
+    /// @throws WrongThreadException   if the arena is confined to another thread
     /// @throws IOException            if a device fails
-    public static void force(MemorySegment segment) throws IOException {
+    public static void force(Arena arena, MemorySegment segment) throws IOException {
         NativeAccess.require();
         long start = segment.address() & -PageMappings.pageByteSize();
-        int result = Functions.sync(start, segment.address() + segment.byteSize() - start);
+        long end = segment.address() + segment.byteSize();
+        int result = Functions.sync(Scopes.viewOf(arena).asSlice(start, end - start));
         if (result < 0) {
             throw new IOException("Memory cannot be written to its files: address=0x"
                     + Long.toHexString(segment.address()) + ", byteSize=" + segment.byteSize() + ", errno=" + -result);
@@ -194,11 +198,13 @@ public final class AddressRange implements AutoCloseable {
             }
         }
 
-        static int sync(long address, long byteSize) {
+        static int sync(MemorySegment pages) {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment state = arena.allocate(CALL_STATE);
-                int result = (int) Sync.HANDLE.invokeExact(state, address, byteSize, CHeaders.MS_SYNC);
+                int result = (int) Sync.HANDLE.invokeExact(state, pages, pages.byteSize(), CHeaders.MS_SYNC);
                 return result < 0 ? -(int) ERRNO.get(state, 0L) : result;
+            } catch (IllegalStateException | WrongThreadException e) {
+                throw e;
             } catch (Throwable t) {
                 throw NativeCalls.unexpected(t);
             }
@@ -206,7 +212,8 @@ public final class AddressRange implements AutoCloseable {
 
         /// A class of its own, because linking a call takes tens of milliseconds, and mapping does not need this one.
         private static final class Sync {
-            static final MethodHandle HANDLE = CFunction.MSYNC.handle(Linker.Option.captureCallState("errno"));
+            static final MethodHandle HANDLE = CFunction.MSYNC
+                    .handleOfSegments(Linker.Option.captureCallState("errno"));
 
             private Sync() {}
         }

@@ -55,7 +55,7 @@ public final class DescriptionLock implements Closeable {
 
     private static DescriptionLock open(Path path, int flags) throws IOException {
         // Opening a pipe would wait for its other end.
-        int fd = PosixFiles.open(PosixFiles.nameOf(path), flags | CHeaders.O_CLOEXEC | CHeaders.O_NONBLOCK);
+        int fd = PosixFiles.open(LinuxSystem.nameOf(path), flags | CHeaders.O_CLOEXEC | CHeaders.O_NONBLOCK);
         if (fd >= 0) {
             return new DescriptionLock(path, fd);
         }

@@ -51,7 +51,7 @@ public final class FileExtents implements Closeable {
 
     private static FileExtents open(Path path, int flags) throws IOException {
         require(path);
-        int fd = PosixFiles.open(PosixFiles.nameOf(path), flags | CHeaders.O_CLOEXEC);
+        int fd = PosixFiles.open(LinuxSystem.nameOf(path), flags | CHeaders.O_CLOEXEC);
         if (fd < 0) {
             throw new IOException("File cannot be opened: path=" + path + ", errno=" + -fd);
         }

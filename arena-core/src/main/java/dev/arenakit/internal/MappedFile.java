@@ -45,7 +45,7 @@ public final class MappedFile {
         // Opening a pipe would wait for its other end.
         int flags = (writable ? CHeaders.O_RDWR : CHeaders.O_RDONLY) | CHeaders.O_CLOEXEC | CHeaders.O_NONBLOCK;
         int protection = writable ? CHeaders.PROT_READ | CHeaders.PROT_WRITE : CHeaders.PROT_READ;
-        byte[] name = PosixFiles.nameOf(path);
+        byte[] name = LinuxSystem.nameOf(path);
         // Links the call that ends a mapping, which needs heap memory now and none later.
         long _ = PageMappings.pageByteSize();
         int fd = PosixFiles.open(name, flags);
@@ -102,9 +102,14 @@ public final class MappedFile {
         return result == -CHeaders.ENOMEM;
     }
 
+    /// Throws a [StackOverflowError] if too little of the stack is left for [#unmap] at the same depth.
+    public static void checkStack() {
+        unmap(0, 0);
+    }
+
     /// Ends a mapping.
     public static void unmap(long address, long byteSize) {
-        PageMappings.unmap(address, byteSize);
+        PageMappings.end(address, byteSize);
     }
 
     /// Writes what was stored in a part of a mapping to the device.

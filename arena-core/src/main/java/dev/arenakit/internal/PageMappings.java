@@ -47,9 +47,13 @@ public final class PageMappings {
 
     /// Unmaps a range of pages.
     public static void unmap(long address, long byteSize) {
-        if (byteSize == 0) {
-            return;
+        if (byteSize > 0) {
+            end(address, byteSize);
         }
+    }
+
+    /// Unmaps a range of pages. For a size of 0, makes the same calls without an effect.
+    static void end(long address, long byteSize) {
         try {
             if ((int) Functions.MUNMAP.invokeExact(address, byteSize) != 0) {
                 // The process has too many mappings to split one: at least return the memory to the system.

@@ -1,13 +1,11 @@
 package dev.arenakit.internal;
 
-import java.io.ByteArrayOutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
-import java.nio.file.Path;
 import java.util.Optional;
 
 import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
@@ -179,26 +177,6 @@ final class PosixFiles {
         Fcntl.TYPE.set(lock, 0L, (short) type);
         Fcntl.WHENCE.set(lock, 0L, (short) CHeaders.SEEK_SET);
         return lock;
-    }
-
-    /// Returns a path as system calls take it: its bytes, terminated by a zero.
-    ///
-    /// The bytes come from the URI, which contains all of them. [Path#toString] loses those that the encoding of the
-    /// locale cannot represent.
-    static byte[] nameOf(Path path) {
-        String uri = path.toUri().getRawPath();
-        ByteArrayOutputStream name = new ByteArrayOutputStream(uri.length() + 1);
-        for (int i = 0; i < uri.length(); i++) {
-            char character = uri.charAt(i);
-            if (character == '%') {
-                name.write(Integer.parseInt(uri, i + 1, i + 3, 16));
-                i += 2;
-            } else {
-                name.write(character);
-            }
-        }
-        name.write(0);
-        return name.toByteArray();
     }
 
     private static int errno(MemorySegment state) {

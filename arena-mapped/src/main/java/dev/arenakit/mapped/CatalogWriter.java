@@ -10,7 +10,6 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,6 +59,8 @@ final class CatalogWriter {
     /// Written after `map`: a thread that reads a value sees a mapping of at least that size.
     private volatile long zeroed;
     private int mappings;
+    /// Whether this process has created the file, and not mapped it yet.
+    private boolean isNew;
     private int ownerLine;
     private int generation;
     private long madeAt;
@@ -85,6 +86,7 @@ final class CatalogWriter {
             throw FileErrors.create(file, 0, e);
         }
         CatalogWriter catalog = new CatalogWriter(file, arena, level == CatalogLevel.FULL);
+        catalog.isNew = true;
         try {
             catalog.zero(LEAST_STEP);
             catalog.writeHeader(level, chunkByteSize);
@@ -490,7 +492,10 @@ final class CatalogWriter {
         mappings++;
         boolean mapped = false;
         try {
-            map = channel.map(MapMode.READ_WRITE, 0, byteSize, arena);
+            map = isNew
+                    ? FileMapping.mapNew(channel, file, byteSize, arena)
+                    : FileMapping.map(channel, file, byteSize, arena);
+            isNew = false;
             mapped = true;
         } finally {
             if (!mapped) {

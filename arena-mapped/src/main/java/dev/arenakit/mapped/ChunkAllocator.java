@@ -210,8 +210,11 @@ final class ChunkAllocator {
             }
             long least = Math.max(needed, Math.min(chunkByteSize, Chunk.LEAST_BYTE_SIZE));
             Chunk next = files.map(chunkByteSize, least, needed, byteSize);
-            chunkByteSize = next.byteSize();
-            chunk = next;
+            // Files that are mapped side by side contain one allocation alone, and no other thread may find room in them.
+            if (next.partByteSize() == 0) {
+                chunkByteSize = next.byteSize();
+                chunk = next;
+            }
             return next;
         }
     }

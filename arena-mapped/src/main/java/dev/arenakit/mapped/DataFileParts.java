@@ -64,7 +64,8 @@ record DataFileParts(Path base, int first, long partByteSize, long byteSize) {
         }
     }
 
-    private static void setLength(Path file, long byteSize) throws IOException {
+    /// Sets the size of an existing file. Interrupts have no effect.
+    static void setLength(Path file, long byteSize) throws IOException {
         try (RandomAccessFile sized = new RandomAccessFile(file.toFile(), "rw")) {
             sized.setLength(byteSize);
         }

@@ -9,7 +9,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -317,7 +316,7 @@ final class DataFileWriter {
                     if (byteSize < end) {
                         throw FileErrors.truncatedExisting(file, byteSize, end);
                     }
-                    return map(channel, byteSize);
+                    return advised(FileMapping.map(channel, file, byteSize, arena));
                 }
             });
             isMapped = true;
@@ -400,9 +399,10 @@ final class DataFileWriter {
         try (FileChannel channel = created) {
             Reservation reservation = reserved ? Reservation.of(file) : null;
             Chunk chunk = mapLargest(channel, file, fileByteSize, leastByteSize, needed, byteSize, reservation);
-            // Other systems may refuse to truncate a file that is mapped. It is sparse in any case.
+            // Other systems may refuse to truncate a file that is mapped. It is sparse in any case. An interrupt does not end
+            // this call, unlike that of the channel: the arena has the mapping now, and keeps it.
             if (isEmpty && AddressRange.isKnownFor(file)) {
-                channel.truncate(0);
+                DataFileParts.setLength(file, 0);
             }
             return chunk;
         } catch (Throwable t) {
@@ -423,7 +423,7 @@ final class DataFileWriter {
             // closed.
             long limit = reservation == null ? size : reservation.reserveNew(needed, size);
             try {
-                return new Chunk(map(channel, size), count, 0, limit, reservation);
+                return new Chunk(advised(FileMapping.mapNew(channel, file, size, arena)), count, 0, limit, reservation);
             } catch (ClosedByInterruptException e) {
                 throw e;
             } catch (IOException e) {
@@ -437,8 +437,7 @@ final class DataFileWriter {
         }
     }
 
-    private MemorySegment map(FileChannel channel, long byteSize) throws IOException {
-        MemorySegment segment = channel.map(MapMode.READ_WRITE, 0, byteSize, arena);
+    private MemorySegment advised(MemorySegment segment) throws IOException {
         if (randomAccess) {
             MappedPages.advise(segment, MappedPages.Use.RANDOM);
         }

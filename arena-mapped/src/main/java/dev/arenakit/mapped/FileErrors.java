@@ -47,7 +47,8 @@ final class FileErrors {
                 + byteSize + ", fileByteSize=" + fileByteSize + ", reason=" + reason(cause)
                 + "; allocate less at once (files of ext4 are smaller than 16 TiB), free space or raise the quota, "
                 + "or pass a base on another file system";
-        return isDiskFull(file, cause)
+        // A hole takes no space: the usable space says nothing, and a file that is too large may have several parts.
+        return saysDiskFull(cause)
                 ? new DiskFullException(message, cause)
                 : new FileTooLargeException(message, cause);
     }
@@ -222,15 +223,13 @@ final class FileErrors {
                 : new UncheckedIOException(message, cause);
     }
 
-    /// The texts of `ENOSPC` and `EDQUOT`. In another language than English, the usable space shows that the disk is
-    /// full.
+    /// In another language than English, the usable space shows that the disk is full.
     private static boolean isDiskFull(Path file, IOException cause) {
         if (cause instanceof FileAlreadyExistsException || cause instanceof NoSuchFileException
                 || cause instanceof AccessDeniedException) {
             return false;
         }
-        String reason = reason(cause);
-        if (reason.contains("No space left on device") || reason.contains("Disk quota exceeded")) {
+        if (saysDiskFull(cause)) {
             return true;
         }
         try {
@@ -238,6 +237,12 @@ final class FileErrors {
         } catch (IOException _) {
             return false;
         }
+    }
+
+    /// The texts of `ENOSPC` and `EDQUOT`.
+    private static boolean saysDiskFull(IOException cause) {
+        String reason = reason(cause);
+        return reason.contains("No space left on device") || reason.contains("Disk quota exceeded");
     }
 
     /// The reason that the system gives, without the path. If there is none, it is the name of the exception's class.

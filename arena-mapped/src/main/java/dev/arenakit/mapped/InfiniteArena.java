@@ -91,7 +91,9 @@ import org.jspecify.annotations.Nullable;
 /// **Flags.** Native access is used for the locks of images and for allocations in several files, on Linux (x86-64 and
 /// aarch64), and a reserved arena needs it. Pass `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class
 /// path, to avoid Java's warning. If it is denied, the arena works, with locks that other code can release, and an
-/// allocation that is larger than a file is refused.
+/// allocation that is larger than a file is refused. An interrupt, which ends no call of an arena, can then leave a file
+/// mapped until the process ends; so it can, in any case, while an existing file of a reopened image or a catalog that
+/// grows is mapped. Such a mapping remains in the count of mappings.
 ///
 /// {@snippet file="dev/arenakit/mapped/InfiniteArenaExample.java" region="example"}
 public final class InfiniteArena implements Arena {
@@ -525,7 +527,7 @@ public final class InfiniteArena implements Arena {
             return;
         }
         try {
-            AddressRange.force(segment);
+            AddressRange.force(delegate, segment);
         } catch (IOException e) {
             throw FileErrors.force(base(), e);
         }

@@ -199,8 +199,9 @@ public final class MappedWindows implements AutoCloseable {
     }
 
     private void releaseAlone(WindowMapping mapping) {
-        mappings.release(mapping);
+        // First, so that the windows can be closed even if the stack is exhausted in the next call.
         openLeases--;
+        mappings.release(mapping);
     }
 
     /// {@return the size of the file now, in bytes}

@@ -34,6 +34,11 @@ final class MappingLimit {
         }
     }
 
+    /// Counts a mapping that nothing will unmap before the process ends, even beyond the limit.
+    static void lose() {
+        USED.incrementAndGet();
+    }
+
     /// Subtracts mappings that no longer exist from the count.
     static void release(int mappings) {
         USED.addAndGet(-mappings);

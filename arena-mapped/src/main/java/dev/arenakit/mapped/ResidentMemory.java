@@ -1,13 +1,16 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.internal.MappedPages;
+import dev.arenakit.internal.Scopes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.LongStream;
 
 /// Controls which pages of the data files are in memory. Thread-safe.
 final class ResidentMemory {
@@ -28,8 +31,7 @@ final class ResidentMemory {
         MappedFiles.Range range = files.mapped().find(segment);
         MemorySegment pages = range.pages();
         if (advice.isProperty()) {
-            split(range.file(), pages.address());
-            split(range.file(), pages.address() + pages.byteSize());
+            split(range.file(), pages.address(), pages.address() + pages.byteSize());
         }
         try {
             MappedPages.advise(pages, advice.use());
@@ -38,10 +40,16 @@ final class ResidentMemory {
         }
     }
 
-    private synchronized void split(MemorySegment file, long address) {
-        if (address != file.address() && address != file.address() + file.byteSize() && !splits.contains(address)) {
-            MappingLimit.reserve();
-            splits.add(address);
+    private synchronized void split(MemorySegment file, long start, long end) {
+        // The arena may have been closed meanwhile, and the count released.
+        Scopes.checkOpen(file);
+        List<Long> added = LongStream.of(start, end)
+                .filter(at -> at != file.address() && at != file.address() + file.byteSize() && !splits.contains(at))
+                .boxed()
+                .toList();
+        if (!added.isEmpty()) {
+            MappingLimit.reserve(added.size());
+            splits.addAll(added);
         }
     }
 

@@ -23,8 +23,9 @@ final class WindowCache implements WindowMappings {
      * The segments of a lease are slices of all memory in the scope of the lease. A mapping without leases has no
      * segment that is alive, so that it is unmapped without a handshake of threads.
      *
-     * A call is the last step of a change, or the first one: if it fails because the stack is exhausted, a mapping is
-     * lost, or stays leased, but is never unmapped while it has leases, or twice. */
+     * A call fails when the stack is exhausted. A mapping whose lease has failed has no leases then, or, at worst, is
+     * not in the list of idle mappings, and is found in the table. A mapping is unmapped only after the same calls
+     * have succeeded without an effect, so that it is neither lost, nor unmapped twice. */
 
     private final Path path;
     private final MappedFile file;
@@ -32,8 +33,7 @@ final class WindowCache implements WindowMappings {
     private final int windowShift;
     private final long maxByteSize;
 
-    /// The mappings of whole windows, in buckets. Their number is limited by the address space, so that the table never
-    /// grows.
+    /// All mappings, in buckets. Their number is limited by the address space, so that the table never grows.
     private final @Nullable WindowMapping[] table;
 
     /// The head of the list of idle mappings, in the order of their last use.
@@ -86,16 +86,14 @@ final class WindowCache implements WindowMappings {
 
     @Override
     public void release(WindowMapping mapping) {
-        boolean last = mapping.leases == 1 && mapping.byteSize > 0;
-        if (last && mapping.windowCount > 0) {
-            idle.insertBefore(mapping);
-        }
         mapping.leases--;
-        if (last) {
-            leasedByteSize -= mapping.byteSize;
-            if (mapping.windowCount == 0) {
-                unmap(mapping);
-            }
+        if (mapping.leases > 0 || mapping.byteSize == 0) {
+            return;
+        }
+        leasedByteSize -= mapping.byteSize;
+        idle.insertBefore(mapping);
+        if (mapping.windowCount == 0) {
+            drop(mapping);
         }
     }
 
@@ -111,14 +109,11 @@ final class WindowCache implements WindowMappings {
         if (windowCount <= (maxByteSize - leasedByteSize) >>> windowShift) {
             WindowMapping windows = new WindowMapping(firstWindow, windowCount, firstWindow << windowShift,
                     windowCount << windowShift);
-            int bucket = bucket(firstWindow, windowCount);
             if (map(windows) == 0) {
-                windows.nextInBucket = table[bucket];
-                table[bucket] = windows;
                 return windows;
             }
         }
-        WindowMapping pages = new WindowMapping(0, 0, offset & -GRANULARITY,
+        WindowMapping pages = new WindowMapping(firstWindow, 0, offset & -GRANULARITY,
                 WindowMappings.byteSizeOfPages(offset, byteSize));
         if (pages.byteSize > maxByteSize - leasedByteSize) {
             throw WindowMappings.full(maxByteSize, leasedByteSize, pages.byteSize);
@@ -140,11 +135,12 @@ final class WindowCache implements WindowMappings {
     private long map(WindowMapping mapping) {
         while (mapping.byteSize > maxByteSize - mappedByteSize) {
             if (!dropOldest()) {
-                // An error has struck when a mapping was ended, and it still takes its addresses.
+                // A lease that has ended was not returned, because the stack was exhausted.
                 throw WindowMappings.full(maxByteSize, mappedByteSize, mapping.byteSize);
             }
         }
         reserve();
+        int bucket = bucket(mapping.firstWindow, mapping.windowCount);
         boolean mapped = false;
         try {
             long result = file.map(mapping.offset, mapping.byteSize, random);
@@ -156,6 +152,8 @@ final class WindowCache implements WindowMappings {
             }
             mapping.address = result;
             mappedByteSize += mapping.byteSize;
+            mapping.nextInBucket = table[bucket];
+            table[bucket] = mapping;
             mapped = true;
             return 0;
         } finally {
@@ -183,14 +181,34 @@ final class WindowCache implements WindowMappings {
     ///
     /// @return whether there was one
     private boolean dropOldest() {
-        WindowMapping oldest = idle.next();
-        if (oldest == idle) {
+        WindowMapping oldest = idle.next() == idle ? findIdle() : idle.next();
+        if (oldest == null) {
             return false;
         }
-        remove(oldest);
-        oldest.unlink();
-        unmap(oldest);
+        drop(oldest);
         return true;
+    }
+
+    /// Finds a mapping without leases that an error has kept out of the list.
+    private @Nullable WindowMapping findIdle() {
+        for (WindowMapping first : table) {
+            for (WindowMapping mapping = first; mapping != null; mapping = mapping.nextInBucket) {
+                if (mapping.leases == 0) {
+                    return mapping;
+                }
+            }
+        }
+        return null;
+    }
+
+    /// Ends a mapping. If the stack is exhausted, nothing has changed.
+    private void drop(WindowMapping mapping) {
+        MappedFile.checkStack();
+        remove(mapping);
+        mapping.unlink();
+        MappedFile.unmap(mapping.address, mapping.byteSize);
+        mappedByteSize -= mapping.byteSize;
+        MappingLimit.release(1);
     }
 
     private void remove(WindowMapping mapping) {
@@ -206,12 +224,6 @@ final class WindowCache implements WindowMappings {
         if (before != null) {
             before.nextInBucket = mapping.nextInBucket;
         }
-    }
-
-    private void unmap(WindowMapping mapping) {
-        MappedFile.unmap(mapping.address, mapping.byteSize);
-        mappedByteSize -= mapping.byteSize;
-        MappingLimit.release(1);
     }
 
     /// Fibonacci hashing: windows at regular distances are spread over all buckets.
@@ -237,8 +249,10 @@ final class WindowCache implements WindowMappings {
 
     @Override
     public void close() {
-        while (dropOldest()) {
-            // Each call ends a mapping.
+        for (WindowMapping first : table) {
+            for (WindowMapping mapping = first; mapping != null; mapping = mapping.nextInBucket) {
+                drop(mapping);
+            }
         }
         file.close();
     }

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.internal.AddressRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -274,6 +276,51 @@ class ColossalAllocationTest extends InDirectory {
         try (ArenaImage image = ArenaImage.open(base)) {
             assertThat(image.problems()).isEmpty();
             assertThat(image.allocations().map(Allocation::file)).containsExactlyInAnyOrder(0, 0, 0, 1);
+        }
+    }
+
+    @Test
+    void allocate_inChunksThatTheFileSystemRefuses_neverSharesItsFiles() throws IOException {
+        assumeLimit();
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(32 * TIB).build()) {
+            MemorySegment memory = arena.allocate(20 * TIB, 1);
+            memory.set(JAVA_LONG, 0, 5);
+            // This chunk is 32 TiB, halved until the file system accepts it, whatever the size of the parts.
+            arena.allocate(100, 8).fill((byte) 1);
+            assertThat(memory.get(JAVA_LONG, 0)).isEqualTo(5);
+        }
+        assertThat(Files.size(directory.resolve("memory-2"))).isEqualTo(4 * TIB);
+        assertThat(Files.size(directory.resolve("memory-3"))).isEqualTo(8 * TIB);
+    }
+
+    @Test
+    void force_whileTheArenaIsClosed_isRefusedOrPreventsThat() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            Arena arena = Arena.ofShared();
+            MemorySegment memory = new DataFileParts(base, 4 * round, 1 << 20, 4 << 20).create(FileMode.OWNER_ONLY,
+                    4 << 20, arena);
+            memory.fill((byte) 1);
+            CountDownLatch started = new CountDownLatch(1);
+            CompletableFuture<Void> forcing = CompletableFuture.runAsync(() -> {
+                started.countDown();
+                try {
+                    for (int i = 0; i < 1_000_000; i++) {
+                        AddressRange.force(arena, memory);
+                    }
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            started.await();
+            while (arena.scope().isAlive()) {
+                try {
+                    arena.close();
+                } catch (IllegalStateException e) {
+                    assertThat(e).hasMessageContaining("acquired");
+                }
+            }
+            assertThatThrownBy(forcing::join).hasCauseInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("Already closed");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.CapacityExceededException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -110,5 +111,40 @@ class ResidentMemoryTest extends InDirectory {
         assertThatThrownBy(() -> arena.advise(segment, Advice.RANDOM)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> arena.prefault(segment)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> arena.residentBytes(segment)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void advise_whenTheArenaWasClosedMeanwhile_countsNoSplit() {
+        Arena memory = Arena.ofShared();
+        DataFileWriter files = new DataFileWriter(base, memory, null, new ArenaOptions());
+        ResidentMemory pages = new ResidentMemory(files);
+        MemorySegment middle = files.map(MIB, MIB, MIB, MIB).slice(MIB / 2, PageSize.BYTES);
+        memory.close();
+        pages.release();
+        files.release(true);
+
+        assertThatThrownBy(() -> pages.advise(middle, Advice.RANDOM)).isInstanceOf(IllegalStateException.class)
+                .hasMessage("Already closed");
+        assertThat(MappingLimit.used()).isEqualTo(mappingsBefore);
+    }
+
+    @Test
+    void advise_atTheLimitOfMappings_countsNoSplit() {
+        try (InfiniteArena arena = InfiniteArena.builder(base).catalog(CatalogLevel.OFF).build()) {
+            MemorySegment middle = arena.allocate(MIB, 1).asSlice(MIB / 2, PageSize.BYTES);
+            int room = MappingLimit.LIMIT - MappingLimit.used() - 1;
+            MappingLimit.reserve(room);
+            try {
+                assertThatThrownBy(() -> arena.advise(middle, Advice.RANDOM))
+                        .isInstanceOf(CapacityExceededException.class)
+                        .hasMessageContaining("requested=2");
+                assertThat(MappingLimit.used()).isEqualTo(MappingLimit.LIMIT - 1);
+            } finally {
+                MappingLimit.release(room);
+            }
+            arena.advise(middle, Advice.RANDOM);
+            arena.advise(middle, Advice.NORMAL);
+            assertThat(MappingLimit.used()).isEqualTo(mappingsBefore + 3);
+        }
     }
 }
