@@ -201,6 +201,12 @@ final class NamedAllocations {
                 return grows.segment();
             }
             MemorySegment mapped = segment;
+            return mapped == null ? firstSegment(memory) : mapped;
+        }
+
+        /// Under the monitor: another thread may grow the memory at the same time, which this must not undo.
+        private synchronized MemorySegment firstSegment(ChunkAllocator memory) {
+            MemorySegment mapped = segment;
             if (mapped == null) {
                 mapped = memory.existing(Objects.requireNonNull(range));
                 segment = mapped;
