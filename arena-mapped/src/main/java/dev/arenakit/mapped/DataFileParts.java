@@ -128,16 +128,20 @@ record DataFileParts(Path base, int first, long partByteSize, long byteSize) {
         }
     }
 
-    /// Grows the files of an allocation. Bytes behind its present end are zero then, also if a previous owner has grown a
-    /// file without recording it.
+    /// Grows the files of an allocation. No file that this owner has made becomes smaller: what is behind the recorded end
+    /// is zero, or belongs to another owner who has taken the image over.
     ///
+    /// @param byteSize       the recorded size of the allocation
+    /// @param isOfPrevious   whether a previous owner has made the files; it may have grown and written them without
+    ///                       recording it before the machine failed, and these bytes are cut off
     /// @throws UncheckedIOException if a file is missing, or the file system refuses its size
-    static void grow(Path base, List<AllocationPart> grown, long byteSize, long newByteSize) {
+    static void grow(Path base, List<AllocationPart> grown, long byteSize, long newByteSize, boolean isOfPrevious) {
         long offset = 0;
         for (AllocationPart part : grown) {
             Path file = ImageFiles.data(base, part.file());
+            long kept = isOfPrevious ? Math.clamp(byteSize - offset, 0, part.byteSize()) : Long.MAX_VALUE;
             try {
-                growFile(file, Math.clamp(byteSize - offset, 0, part.byteSize()), part.byteSize());
+                growFile(file, kept, part.byteSize());
             } catch (IOException e) {
                 throw FileErrors.grow(file, newByteSize, part.byteSize(), e);
             }
@@ -145,14 +149,15 @@ record DataFileParts(Path base, int first, long partByteSize, long byteSize) {
         }
     }
 
-    private static void growFile(Path file, long byteSize, long newByteSize) throws IOException {
+    /// @param kept the largest size of the file that is not cut off
+    private static void growFile(Path file, long kept, long newByteSize) throws IOException {
         // Opening it as RandomAccessFile would create it.
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new NoSuchFileException(file.toString(), null, "the file was removed");
         }
         try (RandomAccessFile sized = new RandomAccessFile(file.toFile(), "rw")) {
-            if (sized.length() > byteSize && AddressRange.isKnownFor(file)) {
-                sized.setLength(byteSize);
+            if (sized.length() > kept && AddressRange.isKnownFor(file)) {
+                sized.setLength(kept);
             }
             if (sized.length() < newByteSize) {
                 sized.setLength(newByteSize);

@@ -36,6 +36,9 @@ final class DataFileWriter {
     /// Whether a previous owner may have made files that are not recorded, because it died before. They are left alone.
     private final boolean isReopened;
 
+    /// The number of the first file that previous owners have not made.
+    private final int firstOwn;
+
     /// The number of the next file, which is the count of the numbers in use.
     private int count;
     private int mappings;
@@ -51,7 +54,8 @@ final class DataFileWriter {
         reserved = options.reserved;
         randomAccess = options.randomAccess;
         catalog = image == null ? null : image.catalog();
-        count = image == null ? 0 : image.reopenedState().files();
+        firstOwn = image == null ? 0 : image.reopenedState().files();
+        count = firstOwn;
         isReopened = image != null && image.isReopened();
     }
 
@@ -98,8 +102,10 @@ final class DataFileWriter {
     ///
     /// @param file         the number of the first one
     /// @param partByteSize the size of each of them except for the last one, or 0 if there is one
+    /// @param byteSize     the recorded size of the allocation
     void grow(int file, long partByteSize, long byteSize, long newByteSize) {
-        DataFileParts.grow(base, AllocationPart.list(file, 0, newByteSize, partByteSize), byteSize, newByteSize);
+        DataFileParts.grow(base, AllocationPart.list(file, 0, newByteSize, partByteSize), byteSize, newByteSize,
+                file < firstOwn);
     }
 
     private Chunk mapParts(long byteSize, boolean isEmpty, FileTooLargeException refused) {

@@ -96,12 +96,10 @@ public final class GrowableSegment {
             long byteSize = byteSize();
             if (newByteSize > byteSize) {
                 MemorySegment grown = reserved.asSlice(0, newByteSize);
+                long recorded = catalog == null ? byteSize : catalog.checkGrowth(line);
+                files.grow(chunk.file(), chunk.partByteSize(), recorded, newByteSize);
                 if (catalog != null) {
-                    catalog.checkGrowth(line);
-                }
-                files.grow(chunk.file(), chunk.partByteSize(), byteSize, newByteSize);
-                if (catalog != null) {
-                    catalog.grow(line, newByteSize);
+                    catalog.grow(line, recorded, newByteSize);
                 }
                 present = grown;
             }

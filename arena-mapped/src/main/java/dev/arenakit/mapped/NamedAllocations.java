@@ -222,7 +222,7 @@ final class NamedAllocations {
             }
             MemorySegment present = segment(memory);
             if (newByteSize > present.byteSize()) {
-                present = memory.grow(name, line, present, newByteSize);
+                present = memory.grow(name, line, newByteSize);
                 segment = present;
             }
             return present;

@@ -138,7 +138,7 @@ class GrowableSegmentTest extends InDirectory {
             try (CatalogReader reader = CatalogReader.open(ImageFiles.catalog(base))) {
                 owner.takeOver(() -> ReopenedState.read(base, reader));
             }
-            // The other owner has let both grow, and not recorded it yet. To grow begins with cutting off what is not recorded.
+            // The other owner has let both grow, and not recorded it yet.
             extendByGarbage(directory.resolve("memory-0"));
             extendByGarbage(directory.resolve("memory-1"));
             byte[] catalog = Files.readAllBytes(ImageFiles.catalog(base));
@@ -155,6 +155,41 @@ class GrowableSegmentTest extends InDirectory {
             assertThat(Files.readString(directory.resolve("memory-0"))).endsWith("garbage");
             assertThat(Files.readString(directory.resolve("memory-1"))).endsWith("garbage");
             owner.release();
+        }
+    }
+
+    /// Another owner takes the image over after a call has checked that there is none.
+    @Test
+    void grow_anotherOwnerHasGrownTheFile_neverMakesItSmaller() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            GrowableSegment growable = arena.growable("values", INTS, 10_000);
+            growable.grow(100);
+            arena.allocate("ints", JAVA_INT, 25);
+            for (int number = 0; number < 2; number++) {
+                Path file = directory.resolve("memory-" + number);
+                try (RandomAccessFile grown = new RandomAccessFile(file.toFile(), "rw")) {
+                    grown.setLength(200);
+                    extendByGarbage(file);
+                }
+                arena.resize(number == 0 ? "values" : "ints", 30);
+                assertThat(Files.readString(file)).hasSize(207).endsWith("garbage");
+            }
+        }
+    }
+
+    @Test
+    void grow_anotherOwnerHasRecordedALargerSize_keepsTheRecord() {
+        try (Arena scope = Arena.ofConfined()) {
+            CatalogWriter catalog = CatalogWriter.create(base, scope, CatalogLevel.SIZES, 0, FileMode.OWNER_ONLY);
+            int line = catalog.reserve();
+            catalog.addWhole(line, 0, 100, 1_000, 0, 1, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE);
+            long recorded = catalog.checkGrowth(line);
+            catalog.grow(line, recorded, 500);
+            assertThatThrownBy(() -> catalog.grow(line, recorded, 200)).isInstanceOf(IllegalStateException.class);
+            assertThat(catalog.checkGrowth(line)).isEqualTo(500);
+            catalog.grow(line, 500, 200);
+            assertThat(catalog.checkGrowth(line)).as("no record becomes smaller").isEqualTo(500);
+            catalog.release();
         }
     }
 
