@@ -13,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -541,6 +542,17 @@ final class CatalogWriter {
                     run.end(channel);
                 }
                 return channel.write(state.clear(), ownerLine * LINE + CatalogFormat.STATE);
+            }
+        });
+    }
+
+    /// Whether no other owner has taken the image over or made it anew. If the catalog was removed, nobody has.
+    boolean isOwn() throws IOException {
+        return SafeFiles.uninterrupted(() -> {
+            try (FileChannel channel = SafeFiles.open(file)) {
+                return isOwn(channel);
+            } catch (NoSuchFileException _) {
+                return true;
             }
         });
     }

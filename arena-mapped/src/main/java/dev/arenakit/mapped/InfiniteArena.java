@@ -564,12 +564,21 @@ public final class InfiniteArena implements Arena {
     }
 
     private void release() {
+        boolean delete = false;
+        try {
+            delete = deleteOnClose && (image == null || image.isOwn());
+        } finally {
+            release(delete);
+        }
+    }
+
+    private void release(boolean delete) {
         try {
             pages.release();
-            files.release(deleteOnClose);
+            files.release(delete);
         } finally {
             if (image != null) {
-                image.close(deleteOnClose, memory.openRuns());
+                image.close(delete, memory.openRuns());
             }
         }
     }
@@ -630,7 +639,8 @@ public final class InfiniteArena implements Arena {
             return this;
         }
 
-        /// Deletes the files when the arena is closed. If the process dies first, they remain.
+        /// Deletes the files when the arena is closed. If the process dies first, or another owner has taken the image
+        /// over, they remain.
         ///
         /// @return this builder
         public Builder deleteOnClose() {
