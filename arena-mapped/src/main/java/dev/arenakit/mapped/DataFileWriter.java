@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// Creates and maps the data files of an arena: `base-0`, `base-1` and so on, each of them as a whole.
@@ -32,6 +34,9 @@ final class DataFileWriter {
     private final boolean reserved;
     private final boolean randomAccess;
     private final MappedFiles mapped = new MappedFiles();
+
+    /// The keys of the mapped files by their numbers, see [FileIdentity].
+    private final Map<Integer, Object> keys = new ConcurrentHashMap<>();
 
     /// Whether a previous owner may have made files that are not recorded, because it died before. They are left alone.
     private final boolean isReopened;
@@ -104,7 +109,8 @@ final class DataFileWriter {
     /// @param partByteSize the size of each of them except for the last one, or 0 if there is one
     /// @param byteSize     the recorded size of the allocation
     void grow(int file, long partByteSize, long byteSize, long newByteSize) {
-        DataFileParts.grow(base, AllocationPart.list(file, 0, newByteSize, partByteSize), byteSize, newByteSize,
+        DataFileParts.grow(this::identity, AllocationPart.list(file, 0, newByteSize, partByteSize), byteSize,
+                newByteSize,
                 file < firstOwn);
     }
 
@@ -165,6 +171,7 @@ final class DataFileWriter {
     private void record(int[] lines, DataFileParts parts, boolean isEmpty, MemorySegment segment) {
         boolean recorded = false;
         try {
+            identify(parts);
             adviseParts(ImageFiles.data(base, parts.first()), segment);
             if (catalog != null) {
                 for (AllocationPart part : parts.parts()) {
@@ -176,6 +183,17 @@ final class DataFileWriter {
         } finally {
             if (!recorded) {
                 parts.delete(lines.length);
+            }
+        }
+    }
+
+    private void identify(DataFileParts parts) {
+        for (AllocationPart part : parts.parts()) {
+            Path file = ImageFiles.data(base, part.file());
+            try {
+                keys.put(part.file(), FileIdentity.of(file).key());
+            } catch (IOException e) {
+                throw FileErrors.map(file, parts.byteSize(), part.byteSize(), e);
             }
         }
     }
@@ -242,12 +260,11 @@ final class DataFileWriter {
     }
 
     private Reservation reservation(int number) {
-        Path file = ImageFiles.data(base, number);
-        try {
-            return Reservation.of(file);
-        } catch (IOException e) {
-            throw FileErrors.reserve(file, 0, e);
-        }
+        return new Reservation(identity(number));
+    }
+
+    private FileIdentity identity(int number) {
+        return new FileIdentity(ImageFiles.data(base, number), Objects.requireNonNull(keys.get(number), "key"));
     }
 
     /// The mapping of a file that a previous owner has made. It is mapped when it is first requested.
@@ -323,7 +340,13 @@ final class DataFileWriter {
                     if (byteSize < end) {
                         throw FileErrors.truncatedExisting(file, byteSize, end);
                     }
-                    return map(channel, byteSize);
+                    Object key = FileIdentity.of(file).key();
+                    if (!keys.getOrDefault(number, key).equals(key)) {
+                        throw new FileTrust.UntrustedException(file, "another file has replaced it");
+                    }
+                    MemorySegment mapping = map(channel, byteSize);
+                    keys.put(number, key);
+                    return mapping;
                 }
             });
             isMapped = true;
@@ -346,7 +369,7 @@ final class DataFileWriter {
 
     /// Makes a range zero, which is the whole range of an allocation that has ended.
     void free(MappedFiles.Range range) {
-        FreedMemory.free(ImageFiles.data(base, range.number()), range, reserved);
+        FreedMemory.free(identity(range.number()), range, reserved);
     }
 
     /// Writes what was stored in all files to the device.
@@ -404,7 +427,9 @@ final class DataFileWriter {
             throw FileErrors.create(file, byteSize, e);
         }
         try (FileChannel channel = created) {
-            Reservation reservation = reserved ? Reservation.of(file) : null;
+            FileIdentity identity = FileIdentity.of(file);
+            keys.put(count, identity.key());
+            Reservation reservation = reserved ? new Reservation(identity) : null;
             Chunk chunk = mapLargest(channel, file, fileByteSize, leastByteSize, needed, byteSize, reservation);
             // Other systems may refuse to truncate a file that is mapped. It is sparse in any case.
             if (isEmpty && AddressRange.isKnownFor(file)) {

@@ -282,7 +282,8 @@ public final class InfiniteArena implements Arena {
     /// @throws WrongThreadException      if the arena is confined to another thread
     /// @throws IllegalStateException     if the arena is closed, or has no catalog, or the allocation has no data file of
     ///                                   its own, or several
-    /// @throws UncheckedIOException      if the file system refuses the size, or its file is missing or truncated
+    /// @throws UncheckedIOException      if the file system refuses the size, or its file is missing, truncated or
+    ///                                   replaced
     /// @throws CapacityExceededException if the process has 10,000 file mappings, or the memory cannot grow so far
     /// @throws UnsupportedOperationException if the arena is [reserved][Builder#reserved()] and the number is larger than
     ///                                       the present one
@@ -405,7 +406,8 @@ public final class InfiniteArena implements Arena {
     ///                                       also by [#free(String)]
     /// @throws WrongThreadException          if the arena is confined to another thread
     /// @throws IllegalStateException         if the arena is closed, or has no catalog
-    /// @throws UncheckedIOException          if the file system fails; the allocation is freed, but not its space
+    /// @throws UncheckedIOException          if the file system fails, or the file was removed or replaced; the allocation
+    ///                                       is freed, but not its space
     /// @throws UnsupportedOperationException if the segment has several files, or the system is not Linux on x86-64 or
     ///                                       aarch64
     /// @throws IllegalCallerException        if native access is denied

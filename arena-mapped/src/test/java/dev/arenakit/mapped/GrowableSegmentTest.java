@@ -4,10 +4,12 @@ import dev.arenakit.CapacityExceededException;
 import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
@@ -113,6 +115,41 @@ class GrowableSegmentTest extends InDirectory {
             assertThatThrownBy(() -> growable.grow(2_000)).hasMessageContaining("the file was removed");
             assertThat(directory.resolve("memory-0")).doesNotExist();
             assertThat(growable.byteSize()).isEqualTo(1_000);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void grow_fileReplaced_isRefusedAndLeavesTheOtherFileAlone(boolean isSymbolic) throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            GrowableSegment growable = arena.growable("values", INTS, 10_000);
+            growable.grow(1_000);
+            arena.allocate("ints", JAVA_INT, 250).fill((byte) 1);
+            Path victim = Files.write(directory.resolve("victim"), new byte[1_500]);
+            for (int number = 0; number < 2; number++) {
+                Path file = directory.resolve("memory-" + number);
+                Files.move(file, directory.resolve("moved" + number));
+                if (isSymbolic) {
+                    Files.createSymbolicLink(file, victim);
+                } else {
+                    Files.createLink(file, victim);
+                }
+            }
+            for (ThrowingCallable call : List.<ThrowingCallable>of(() -> growable.grow(2_000),
+                    () -> arena.resize("ints", 500))) {
+                assertThatThrownBy(call).isInstanceOf(UncheckedIOException.class)
+                        .hasMessageContaining("another file has replaced it");
+            }
+            assertThat(Files.readAllBytes(victim)).hasSize(1_500).containsOnly(0);
+            assertThat(growable.byteSize()).isEqualTo(1_000);
+            assertThat(arena.get("ints").toArray(JAVA_BYTE)).hasSize(1_000).containsOnly(1);
+
+            for (int number = 0; number < 2; number++) {
+                Files.move(directory.resolve("moved" + number), directory.resolve("memory-" + number),
+                        StandardCopyOption.REPLACE_EXISTING);
+            }
+            growable.grow(2_000).set(JAVA_BYTE, 1_999, (byte) 1);
+            assertThat(arena.resize("ints", 500).get(JAVA_BYTE, 999)).isEqualTo((byte) 1);
         }
     }
 
