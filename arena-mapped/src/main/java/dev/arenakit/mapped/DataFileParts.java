@@ -10,7 +10,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -70,21 +69,6 @@ record DataFileParts(Path base, int first, long partByteSize, long byteSize) {
         try (RandomAccessFile sized = new RandomAccessFile(file.toFile(), "rw")) {
             sized.setLength(byteSize);
         }
-    }
-
-    /// The number of files.
-    int count() {
-        return (int) Math.ceilDiv(byteSize, partByteSize);
-    }
-
-    /// Whether one of the files exists.
-    boolean exists() {
-        for (AllocationPart part : parts()) {
-            if (Files.exists(ImageFiles.data(base, part.file()), LinkOption.NOFOLLOW_LINKS)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     List<AllocationPart> parts() {

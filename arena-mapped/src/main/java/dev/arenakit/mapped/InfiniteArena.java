@@ -50,10 +50,10 @@ import org.jspecify.annotations.Nullable;
 /// **Lifetime.** [#close()] invalidates all segments and unmaps the files. The files remain, even if the process dies.
 /// They contain all that was stored. If the machine itself fails, they contain what was stored before the last
 /// [#force()]; [MemorySegment#force()] is not enough, because it writes one segment, but neither the catalog nor the
-/// directory. A new arena never opens or overwrites an existing file. To run a program again,
-/// [reopen][Builder#reopen()] the image, use a [unique base][Builder#uniqueBase()], [delete the files on
-/// close][Builder#deleteOnClose()], or remove the files of the previous run. [Builder#openOrCreate()] reopens the image
-/// of the previous run if there is one.
+/// directory. A new arena never opens, overwrites or deletes an existing file: with a catalog, it skips the numbers of
+/// data files that exist, and without, it refuses the allocation. To run a program again, [reopen][Builder#reopen()] the
+/// image, use a [unique base][Builder#uniqueBase()], [delete the files on close][Builder#deleteOnClose()], or remove the
+/// files of the previous run. [Builder#openOrCreate()] reopens the image of the previous run if there is one.
 ///
 /// **Threads.** All threads may use a shared arena at the same time. Only the thread that creates a confined arena may
 /// use it.
