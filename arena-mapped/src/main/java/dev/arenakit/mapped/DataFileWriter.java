@@ -158,6 +158,7 @@ final class DataFileWriter {
     private Chunk make(int files, long byteSize, boolean isEmpty, IntFunction<Chunk> creation) {
         int[] lines = new int[files];
         int reservedLines = 0;
+        int mappingsBefore = mappings;
         boolean counted = false;
         boolean made = false;
         try {
@@ -169,17 +170,18 @@ final class DataFileWriter {
             counted = true;
             Chunk chunk = numbers.make(files, byteSize, first -> {
                 Chunk created = creation.apply(first);
+                // They stay mapped until the arena is closed, even if they cannot be recorded.
+                mappings += files;
                 // Before it is recorded: nothing can fail afterwards.
                 created.addTo(mapped);
                 record(lines, created, isEmpty);
                 return created;
             });
             made = true;
-            mappings += files;
             return chunk;
         } finally {
             if (!made) {
-                if (counted) {
+                if (counted && mappings == mappingsBefore) {
                     MappingLimit.release(files);
                 }
                 while (catalog != null && reservedLines > 0) {
