@@ -3,8 +3,11 @@ package dev.arenakit.internal;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +16,7 @@ import java.util.Optional;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.invoke.MethodType.methodType;
 
 /// The functions of the C library that this module calls, with the types that its headers declare.
 ///
@@ -93,38 +97,62 @@ enum CFunction {
         return variadic;
     }
 
-    /// Returns a handle with the address bound to it.
+    /// Returns a handle with the address bound to it. If the C library lacks the function, each call throws an
+    /// [UnsupportedOperationException]: the initializer of a class would throw it the first time only.
     MethodHandle handle(Linker.Option... options) {
-        return find(options).orElseThrow(
-                () -> new UnsupportedOperationException("C library lacks a function: name=" + cName()));
+        return handle(NativeLibraries.libc(), callType, options);
     }
 
-    /// Returns a handle with the address bound to it, or empty if the C library lacks the function.
-    @SuppressWarnings("restricted")
-    Optional<MethodHandle> find(Linker.Option... options) {
-        Linker linker = Linker.nativeLinker();
-        return linker.defaultLookup()
-                .find(cName())
-                .map(address -> linker.downcallHandle(address, callType, withVariadic(options)));
-    }
-
-    /// Returns a handle with the address bound to it, which takes segments as pointers: their arena cannot be closed during
-    /// a call.
-    @SuppressWarnings("restricted")
+    /// Returns a handle as [#handle(Linker.Option...)] does, which takes segments as pointers: their arena cannot be closed
+    /// during a call.
     MethodHandle handleOfSegments(Linker.Option... options) {
         MemoryLayout[] arguments = callType.argumentLayouts()
                 .stream()
                 .map(layout -> layout.equals(Type.ADDRESS_AS_LONG) ? ADDRESS : layout)
                 .toArray(MemoryLayout[]::new);
-        return Linker.nativeLinker()
-                .downcallHandle(Linker.nativeLinker().defaultLookup().findOrThrow(cName()),
-                        FunctionDescriptor.of(callType.returnLayout().orElseThrow(), arguments), withVariadic(options));
+        return handle(NativeLibraries.libc(), FunctionDescriptor.of(callType.returnLayout().orElseThrow(), arguments),
+                options);
+    }
+
+    /// Returns a handle with the address bound to it, or empty if the C library lacks the function.
+    Optional<MethodHandle> find(Linker.Option... options) {
+        return find(NativeLibraries.libc(), callType, options);
+    }
+
+    /// @param library the functions of the C library
+    MethodHandle handle(SymbolLookup library, FunctionDescriptor type, Linker.Option... options) {
+        return find(library, type, options).orElseGet(() -> missing(handleByAddress(type, options).type()));
+    }
+
+    @SuppressWarnings("restricted")
+    private Optional<MethodHandle> find(SymbolLookup library, FunctionDescriptor type, Linker.Option... options) {
+        return library.find(cName())
+                .map(address -> Linker.nativeLinker().downcallHandle(address, type, withVariadic(options)));
+    }
+
+    /// @param type the type of a handle that takes the address as its first argument
+    private MethodHandle missing(MethodType type) {
+        String message = "C library lacks a function: name=" + cName() + ", " + LinuxSystem.describe();
+        try {
+            MethodHandle exception = MethodHandles.publicLookup()
+                    .findConstructor(UnsupportedOperationException.class, methodType(void.class, String.class))
+                    .bindTo(message);
+            MethodHandle thrower = MethodHandles.throwException(type.returnType(), UnsupportedOperationException.class);
+            return MethodHandles.dropArguments(MethodHandles.collectArguments(thrower, 0, exception), 0,
+                    type.dropParameterTypes(0, 1).parameterList());
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(message, e);
+        }
     }
 
     /// Returns a handle that takes the address as its first argument, for this function and others of the same type.
-    @SuppressWarnings("restricted")
     MethodHandle handleByAddress(Linker.Option... options) {
-        return Linker.nativeLinker().downcallHandle(callType, withVariadic(options));
+        return handleByAddress(callType, options);
+    }
+
+    @SuppressWarnings("restricted")
+    private MethodHandle handleByAddress(FunctionDescriptor type, Linker.Option... options) {
+        return Linker.nativeLinker().downcallHandle(type, withVariadic(options));
     }
 
     private Linker.Option[] withVariadic(Linker.Option... options) {

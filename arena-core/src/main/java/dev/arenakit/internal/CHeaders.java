@@ -17,8 +17,7 @@ final class CHeaders {
     static final int O_RDONLY = 0;
     static final int O_RDWR = 2;
     static final int O_NONBLOCK = 0x800;
-    /// On aarch64, the value of x86-64 is `O_LARGEFILE`.
-    static final int O_NOFOLLOW = System.getProperty("os.arch").equals("aarch64") ? 0x8000 : 0x20000;
+    static final int O_NOFOLLOW = noFollow(System.getProperty("os.arch"));
     static final int O_CLOEXEC = 0x80000;
     static final int F_OFD_GETLK = 36;
     static final int F_OFD_SETLK = 37;
@@ -83,4 +82,9 @@ final class CHeaders {
             paddingLayout(4)).withName("flock");
 
     private CHeaders() {}
+
+    /// On aarch64, the value of x86-64 is `O_LARGEFILE`.
+    static int noFollow(String architecture) {
+        return architecture.equals("aarch64") ? 0x8000 : 0x20000;
+    }
 }

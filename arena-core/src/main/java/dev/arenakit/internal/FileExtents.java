@@ -174,8 +174,8 @@ public final class FileExtents implements Closeable {
 
     private static void checkSystem(Path path) {
         if (!LinuxSystem.isKnown()) {
-            throw new UnsupportedOperationException("Holes of files are known on Linux x86-64 and aarch64 only: system="
-                    + System.getProperty("os.name") + ", architecture=" + System.getProperty("os.arch"));
+            throw new UnsupportedOperationException(
+                    "Holes of files are known on Linux x86-64 and aarch64 only: " + LinuxSystem.describe());
         }
         if (!path.getFileSystem().equals(FileSystems.getDefault())) {
             throw new UnsupportedOperationException("File system of Java does not distinguish holes from data: path="

@@ -10,4 +10,9 @@ final class LinuxSystem {
         return System.getProperty("os.name").equals("Linux")
                 && (architecture.equals("amd64") || architecture.equals("aarch64"));
     }
+
+    /// The system and the architecture, for messages.
+    static String describe() {
+        return "system=" + System.getProperty("os.name") + ", architecture=" + System.getProperty("os.arch");
+    }
 }

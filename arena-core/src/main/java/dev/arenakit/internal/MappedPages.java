@@ -47,8 +47,8 @@ public final class MappedPages {
     /// @throws IllegalCallerException        if native access is denied
     public static void require() {
         if (!LinuxSystem.isKnown()) {
-            throw new UnsupportedOperationException("Pages of files are known on Linux x86-64 and aarch64 only: system="
-                    + System.getProperty("os.name") + ", architecture=" + System.getProperty("os.arch"));
+            throw new UnsupportedOperationException(
+                    "Pages of files are known on Linux x86-64 and aarch64 only: " + LinuxSystem.describe());
         }
         NativeAccess.require();
     }
@@ -136,8 +136,8 @@ public final class MappedPages {
     }
 
     private static UnsupportedOperationException unsupported(int advice) {
-        return new UnsupportedOperationException("Kernel does not know an advice: advice=" + advice + ", version="
-                + System.getProperty("os.version")
+        return new UnsupportedOperationException("Kernel does not know an advice: advice=" + advice + ", "
+                + LinuxSystem.describe() + ", version=" + System.getProperty("os.version")
                 + "; MADV_PAGEOUT (21) needs Linux 5.4, MADV_POPULATE_WRITE (23) 5.14");
     }
 

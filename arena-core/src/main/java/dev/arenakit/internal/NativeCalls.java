@@ -99,8 +99,11 @@ public final class NativeCalls {
     }
 
     /// Returns the error to throw for the result of a downcall, which declares Throwable but throws only errors of the
-    /// JVM.
+    /// JVM, or [UnsupportedOperationException] if the C library lacks the function.
     static Error unexpected(Throwable t) {
+        if (t instanceof UnsupportedOperationException missing) {
+            throw missing;
+        }
         return t instanceof Error error ? error : new AssertionError("Native call failed", t);
     }
 }

@@ -15,9 +15,9 @@ public final class PageMappings {
 
     private PageMappings() {}
 
-    /// Whether this system has such mappings, which is known on Linux only: the constants differ elsewhere.
+    /// Whether this system has such mappings, which is known on Linux x86-64 and aarch64: the constants differ elsewhere.
     public static boolean isSupported() {
-        return Support.LINUX;
+        return Support.KNOWN;
     }
 
     /// The size of a page in bytes.
@@ -97,7 +97,7 @@ public final class PageMappings {
     }
 
     private static final class Support {
-        static final boolean LINUX = System.getProperty("os.name").equals("Linux");
+        static final boolean KNOWN = LinuxSystem.isKnown();
 
         private Support() {}
     }

@@ -13,7 +13,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 final class FreeChild {
     /// The arenas of [#builder] by their numbers: plain and chunked, sparse and reserved.
     static final int IMAGES = 4;
-    static final int PIECES = 120;
+    static final int PIECES = 60;
 
     /// The number of allocations from that of a piece to its end.
     private static final int LIFETIME = 4;
@@ -90,6 +90,11 @@ final class FreeChild {
     /// Whether a process that has got so far may be freeing.
     static boolean isFreeing(long steps) {
         return steps % 3 == 2 && steps / 3 >= LIFETIME && new Piece((int) (steps / 3) - LIFETIME).isFreed();
+    }
+
+    /// Whether a process that has got so far has made all allocations of an image.
+    static boolean isDone(long steps) {
+        return steps == 3L * PIECES;
     }
 
     static InfiniteArena.Builder builder(Path directory, int image) {

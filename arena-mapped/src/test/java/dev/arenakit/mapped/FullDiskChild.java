@@ -41,7 +41,6 @@ final class FullDiskChild {
             case "reopen" -> reopen(directory);
             case "existing" -> existing(directory);
             case "write" -> write(directory, arguments[2]);
-            case "build" -> build(directory);
             case "prefault" -> prefault(directory);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
@@ -81,18 +80,6 @@ final class FullDiskChild {
             arena.prefault(next);
             write(next);
         }
-    }
-
-    /// Prints what building an arena throws, twice.
-    private static void build(Path directory) {
-        for (int i = 0; i < 2; i++) {
-            try {
-                builder(directory, "plain").build();
-            } catch (IllegalCallerException e) {
-                System.out.println(e.getMessage());
-            }
-        }
-        expect(directory.toFile().list().length == 0, "files");
     }
 
     private static List<MemorySegment> allocateAll(InfiniteArena arena, String kind) throws InterruptedException {

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,16 +52,14 @@ class FullDiskTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"plain", "chunked confined"})
-    void allocate_untilTmpfsIsFull_everyByteCanBeStored(String kind) throws Exception {
-        runOnTmpfs("fill", kind);
+    @Test
+    void allocate_untilTmpfsIsFull_everyByteCanBeStored() throws Exception {
+        runOnTmpfs("fill", "plain");
     }
 
-    @ParameterizedTest
-    @CsvSource({"4096, plain confined", "1024, chunked"})
-    void allocate_untilExt4IsFull_everyByteIsThereAfterRemounting(int blockByteSize, String kind) throws Exception {
-        runOnExt4(blockByteSize, "fill", kind);
+    @Test
+    void allocate_untilExt4IsFull_everyByteIsThereAfterRemounting() throws Exception {
+        runOnExt4(1024, "fill", "chunked");
     }
 
     @ParameterizedTest
@@ -99,13 +96,6 @@ class FullDiskTest {
     }
 
     @Test
-    void build_nativeAccessDenied_namesTheFlagEachTime() throws Exception {
-        String denied = "Native access is denied: module=dev.arenakit; start java with --enable-native-access=dev.arenakit";
-        assertThat(ChildJvm.run(ChildJvm.command(FullDiskChild.class, "build", directory.toString())).lines())
-                .containsExactly(denied, denied, "done");
-    }
-
-    @Test
     void build_fileSystemCannotReserve_isRefused() throws Exception {
         // Files without extents are those of ext2 and ext3.
         try (LoopDisk disk = LoopDisk.mount(directory, DISK_BYTE_SIZE, "-O", "^extent,^64bit")) {
@@ -120,11 +110,7 @@ class FullDiskTest {
         }
     }
 
-    @Test
-    void allocate_killedMeanwhile_leavesWhatWasWritten() throws Exception {
-        kill("chunked confined", 1);
-    }
-
+    /// [ImageFreeKillTest] is the short form.
     @Test
     @Tag("slow")
     void allocate_killedManyTimes_leavesWhatWasWritten() throws Exception {

@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -428,10 +429,19 @@ class GrowableSegmentTest extends InDirectory {
         }
     }
 
-    /// This test takes a second on each file system: it starts two JVMs.
     @Test
     void kill_whileGrowing_leavesEachSizeThatWasReached() throws Exception {
-        for (int seed = 0; seed < 2; seed++) {
+        kill(1);
+    }
+
+    @Test
+    @Tag("slow")
+    void kill_whileGrowingManyTimes_leavesEachSizeThatWasReached() throws Exception {
+        kill(20);
+    }
+
+    private void kill(int kills) throws Exception {
+        for (int seed = 0; seed < kills; seed++) {
             Path image = directory.resolve("image" + seed);
             Path output = directory.resolve("output" + seed);
             Process writer = ChildJvm.commandWithNativeAccess(ImageChild.class, "grow", image.toString())

@@ -11,24 +11,12 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Tests windows in other processes, which have limits, or are denied native access.
+/// Tests windows in other processes, which have limits. [PortableTest] denies them native access.
 class MappedWindowsProcessTest extends InDirectory {
     private final Path file = Files.createFile(directory.resolve("file"));
 
     MappedWindowsProcessTest() throws IOException {
         super(TestFileSystem.BUILD);
-    }
-
-    @Test
-    void lease_withNativeAccessDenied_mapsEachLease() throws Exception {
-        assertThat(ChildJvm.run(ChildJvm.command(WindowsChild.class, "use", file.toString())).lines())
-                .containsExactly("mapped: true", "number: 42", "idle bytes: 0");
-    }
-
-    @Test
-    void lease_withNativeAccess_leavesTheWindowMapped() throws Exception {
-        assertThat(ChildJvm.run(nativeAccess("use")).lines()).containsExactly("mapped: false", "number: 42",
-                "idle bytes: " + (256L << 20));
     }
 
     @Test
@@ -53,13 +41,10 @@ class MappedWindowsProcessTest extends InDirectory {
 
     @Test
     void access_beyondTheEndOfATruncatedFile_isAnErrorOfJava() throws Exception {
-        for (ProcessBuilder command : List.of(nativeAccess("truncated"),
-                ChildJvm.command(WindowsChild.class, "truncated", file.toString()))) {
-            Process process = command.start();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor()).as(output).isEqualTo(1);
-            assertThat(output).contains("before the end: 42", "java.lang.InternalError").doesNotContain("beyond");
-        }
+        Process process = nativeAccess("truncated").start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isEqualTo(1);
+        assertThat(output).contains("before the end: 42", "java.lang.InternalError").doesNotContain("beyond");
     }
 
     @Test

@@ -20,7 +20,6 @@ final class WindowsChild {
     public static void main(String[] arguments) throws IOException {
         Path file = Path.of(arguments[1]);
         switch (arguments[0]) {
-            case "use" -> use(file);
             case "limit" -> limit(file);
             case "stack" -> new StackProbe(file).run();
             case "truncated" -> truncated(file);
@@ -30,22 +29,6 @@ final class WindowsChild {
 
     private static MappedWindows open(Path file) throws IOException {
         return MappedWindows.builder(file).writable().windowByteSize(WINDOW).maxByteSize(1_024 * WINDOW).open();
-    }
-
-    /// Stores a number and reads it.
-    private static void use(Path file) throws IOException {
-        try (MappedWindows windows = open(file)) {
-            windows.grow(WINDOW);
-            try (MappedWindow window = windows.lease(104, 8)) {
-                window.segment().set(JAVA_LONG, 0, 42);
-                window.force();
-                System.out.println("mapped: " + window.segment().isMapped());
-            }
-            try (MappedWindow window = windows.leaseShared(104, 8)) {
-                System.out.println("number: " + window.segment().get(JAVA_LONG, 0));
-            }
-            System.out.println("idle bytes: " + windows.mappedByteSize());
-        }
     }
 
     /// Exhausts the address space, first with idle windows and then with leased ones.

@@ -205,7 +205,7 @@ final class Suites {
                             .with("direction", "read", "write")
                             .with("byteSize", "8192", "65536", "1048576", "16777216", "268435456", "1073741824")
                             .methods("stream", "channel", "channelAndSegment", "pieces8K", "pieces64K", "pieces256K",
-                                    "pieces1M", "array", "freshSegment", "mapped"),
+                                    "pieces1M", "array", "freshSegment", "freshPages", "freshConfined", "mapped"),
                     CellGrid.of(BigEndian.class)
                             .methods("nativeOrder", "shifting", "array", "layout", "accessor", "mapper", "field"),
                     CellGrid.of(Codec.class)

@@ -77,7 +77,7 @@ final class TargetsSuite {
             block(7, SLAB_NONE, "16", "first"), block(7, SLAB_NONE, "64", "first"), block(7, SLAB, "16", "first"),
             block(7, SLAB, "64", "first"), new Target(pair("confined"), pair("mallocCritical"), 0.5, true),
             string(3.3, "20 ASCII"), string(3.8, "200 ASCII"), transfer(4, "pieces256K"),
-            transfer(1.1, "freshSegment"));
+            transfer(1.1, "freshSegment"), transfer(3, "freshPages", "freshConfined"));
 
     private static final List<Target> MAPPERS = List.of(structs("read", "records", AS_FAST),
             structs("read", "recordsInField", NEARLY_AS_FAST), structs("read", "recordsParameter", NEARLY_AS_FAST),
@@ -155,9 +155,13 @@ final class TargetsSuite {
     }
 
     private static Target transfer(double times, String method) {
+        return transfer(times, method, "stream");
+    }
+
+    private static Target transfer(double times, String method, String opponent) {
         Map<String, String> conditions = Map.of("direction", "read", "byteSize", "268435456");
         return new Target(CellGrid.method(Transfers.class, method, conditions),
-                CellGrid.method(Transfers.class, "stream", conditions), times, true);
+                CellGrid.method(Transfers.class, opponent, conditions), times, true);
     }
 
     private static Cell escaping(String provider) {

@@ -1,6 +1,7 @@
 package dev.arenakit.bench.micro;
 
 import dev.arenakit.MallocArena;
+import dev.arenakit.NativeAllocator;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
@@ -139,9 +140,27 @@ public class Transfers {
 
     /// A segment that is allocated for each transfer, in pieces of the default size.
     @Benchmark
-    @CandidateName("SegmentReader, fresh segment")
+    @CandidateName("SegmentReader, fresh MallocArena")
     public long freshSegment() throws IOException {
         try (MallocArena fresh = MallocArena.ofConfined()) {
+            return pieces(0, fresh.allocate(byteSize));
+        }
+    }
+
+    /// A fresh segment of [NativeAllocator#pages()]: huge pages where the system allows them, which only the system zeroes.
+    @Benchmark
+    @CandidateName("SegmentReader, fresh pages()")
+    public long freshPages() throws IOException {
+        try (MallocArena fresh = MallocArena.builder().allocator(NativeAllocator.pages()).build()) {
+            return pieces(0, fresh.allocate(byteSize));
+        }
+    }
+
+    /// A fresh segment of the JDK's arena.
+    @Benchmark
+    @CandidateName("SegmentReader, fresh Arena.ofConfined")
+    public long freshConfined() throws IOException {
+        try (Arena fresh = Arena.ofConfined()) {
             return pieces(0, fresh.allocate(byteSize));
         }
     }
