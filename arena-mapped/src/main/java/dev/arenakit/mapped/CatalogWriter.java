@@ -12,6 +12,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -366,24 +367,36 @@ final class CatalogWriter {
         return new String(utf8, StandardCharsets.UTF_8);
     }
 
-    /// Checks that an allocation may grow, before its files do.
+    /// Checks that an allocation to which whole data files belong may grow, before its files do.
     ///
-    /// @throws IllegalStateException if it was freed, or another owner has taken the image over
-    void checkGrowth(int line) {
+    /// @return its recorded size
+    /// @throws IllegalStateException if it was freed, its record is damaged, or another owner has taken the image over
+    long checkGrowth(int line) {
         checkOwner();
-        if ((int) INT_HANDLE.getVolatile(map, line * LINE + CatalogFormat.STATE) == CatalogFormat.STATE_ENDED) {
+        MemorySegment from = map;
+        long at = line * LINE;
+        if ((int) INT_HANDLE.getVolatile(from, at + CatalogFormat.STATE) == CatalogFormat.STATE_ENDED) {
             throw new IllegalStateException("Memory was freed, and cannot grow: catalog=" + file + ", record=" + line);
         }
+        long byteSize = CatalogFormat.wholeByteSize(from, at, line);
+        if (byteSize < 0) {
+            throw new IllegalStateException("Record is damaged, and its memory cannot grow: catalog=" + file
+                    + ", record=" + line + "; verify the image");
+        }
+        return byteSize;
     }
 
-    /// Records that an allocation to which whole data files belong has grown, after its files. One store changes the size
-    /// together with its check.
+    /// Records that an allocation has grown, after its files. One store changes the size together with its check.
     ///
+    /// @param byteSize the size that [#checkGrowth] has returned
     /// @throws IllegalStateException if another owner has taken the image over
-    void grow(int line, long byteSize) {
+    void grow(int line, long byteSize, long newByteSize) {
         checkOwner();
         long at = line * LINE;
-        LONG_HANDLE.setRelease(map, at + CatalogFormat.WHOLE_SIZE, CatalogFormat.wholeSize(at, byteSize));
+        if (!LONG_HANDLE.compareAndSet(map, at + CatalogFormat.WHOLE_SIZE, CatalogFormat.wholeSize(at, byteSize),
+                CatalogFormat.wholeSize(at, Math.max(byteSize, newByteSize)))) {
+            throw overtaken();
+        }
     }
 
     /// The number of the only data file of an allocation, or -1 if it has none, several, or shares its file.
@@ -534,6 +547,17 @@ final class CatalogWriter {
                     run.end(channel);
                 }
                 return channel.write(state.clear(), ownerLine * LINE + CatalogFormat.STATE);
+            }
+        });
+    }
+
+    /// Whether no other owner has taken the image over or made it anew. If the catalog was removed, nobody has.
+    boolean isOwn() throws IOException {
+        return SafeFiles.uninterrupted(() -> {
+            try (FileChannel channel = SafeFiles.open(file)) {
+                return isOwn(channel);
+            } catch (NoSuchFileException _) {
+                return true;
             }
         });
     }

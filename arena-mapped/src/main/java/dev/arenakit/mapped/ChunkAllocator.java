@@ -139,22 +139,22 @@ final class ChunkAllocator {
 
     /// Grows the only data file of an allocation, and maps it again.
     ///
-    /// @param line    the line of its record
-    /// @param present its memory
-    MemorySegment grow(String name, int line, MemorySegment present, long newByteSize) {
+    /// @param line the line of its record
+    MemorySegment grow(String name, int line, long newByteSize) {
         synchronized (files) {
             checkOpen();
             files.checkGrowth();
-            int file = catalog == null ? CatalogFormat.NO_FILE : catalog.wholeFile(line);
+            CatalogWriter records = Objects.requireNonNull(catalog);
+            int file = records.wholeFile(line);
             if (file < 0) {
                 throw new IllegalStateException("Allocation has no data file of its own, or has several: name=" + name
                         + ", base=" + files.base()
                         + "; allocate it in an arena that is not chunked, or reserve enough with growable");
             }
-            Objects.requireNonNull(catalog).checkGrowth(line);
-            files.grow(file, 0, present.byteSize(), newByteSize);
+            long recorded = records.checkGrowth(line);
+            files.grow(file, 0, recorded, newByteSize);
             MemorySegment grown = files.existing(file, newByteSize).asSlice(0, newByteSize);
-            catalog.grow(line, newByteSize);
+            records.grow(line, recorded, newByteSize);
             return grown;
         }
     }

@@ -7,11 +7,12 @@ import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /// The data files of one allocation that is larger than the files that the file system allows. They are mapped side by
 /// side into a range of addresses that is reserved first, so that the allocation is one segment.
@@ -71,21 +72,6 @@ record DataFileParts(Path base, int first, long partByteSize, long byteSize) {
         }
     }
 
-    /// The number of files.
-    int count() {
-        return (int) Math.ceilDiv(byteSize, partByteSize);
-    }
-
-    /// Whether one of the files exists.
-    boolean exists() {
-        for (AllocationPart part : parts()) {
-            if (Files.exists(ImageFiles.data(base, part.file()), LinkOption.NOFOLLOW_LINKS)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     List<AllocationPart> parts() {
         return AllocationPart.list(first, 0, byteSize, partByteSize);
     }
@@ -129,36 +115,42 @@ record DataFileParts(Path base, int first, long partByteSize, long byteSize) {
         }
     }
 
-    /// Grows the files of an allocation. Bytes behind its present end are zero then, also if a previous owner has grown a
-    /// file without recording it.
+    /// Grows the files of an allocation. No file that this owner has made becomes smaller: what is behind the recorded end
+    /// is zero, or belongs to another owner who has taken the image over.
     ///
-    /// @throws UncheckedIOException if a file is missing, or the file system refuses its size
-    static void grow(Path base, List<AllocationPart> grown, long byteSize, long newByteSize) {
+    /// @param files          the mapped files by their numbers
+    /// @param byteSize       the recorded size of the allocation
+    /// @param isOfPrevious   whether a previous owner has made the files; it may have grown and written them without
+    ///                       recording it before the machine failed, and these bytes are cut off
+    /// @throws UncheckedIOException if a file is missing or was replaced, or the file system refuses its size
+    static void grow(IntFunction<FileIdentity> files, List<AllocationPart> grown, long byteSize, long newByteSize,
+            boolean isOfPrevious) {
         long offset = 0;
         for (AllocationPart part : grown) {
-            Path file = ImageFiles.data(base, part.file());
+            FileIdentity file = files.apply(part.file());
+            long kept = isOfPrevious ? Math.clamp(byteSize - offset, 0, part.byteSize()) : Long.MAX_VALUE;
             try {
-                growFile(file, Math.clamp(byteSize - offset, 0, part.byteSize()), part.byteSize());
+                growFile(file, kept, part.byteSize());
+            } catch (FileTrust.UntrustedException e) {
+                throw FileErrors.untrusted(e);
             } catch (IOException e) {
-                throw FileErrors.grow(file, newByteSize, part.byteSize(), e);
+                throw FileErrors.grow(file.path(), newByteSize, part.byteSize(), e);
             }
             offset += part.byteSize();
         }
     }
 
-    private static void growFile(Path file, long byteSize, long newByteSize) throws IOException {
-        // Opening it as RandomAccessFile would create it.
-        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-            throw new NoSuchFileException(file.toString(), null, "the file was removed");
-        }
-        try (RandomAccessFile sized = new RandomAccessFile(file.toFile(), "rw")) {
-            if (sized.length() > byteSize && AddressRange.isKnownFor(file)) {
-                sized.setLength(byteSize);
+    /// @param kept the largest size of the file that is not cut off
+    private static void growFile(FileIdentity file, long kept, long newByteSize) throws IOException {
+        SafeFiles.uninterrupted(() -> {
+            try (FileChannel channel = file.open()) {
+                if (channel.size() > kept && AddressRange.isKnownFor(file.path())) {
+                    channel.truncate(kept);
+                }
+                // A mapping without a byte extends the file up to its offset, and does nothing else.
+                return channel.map(MapMode.READ_WRITE, newByteSize, 0);
             }
-            if (sized.length() < newByteSize) {
-                sized.setLength(newByteSize);
-            }
-        }
+        });
     }
 
     /// Deletes the first files.

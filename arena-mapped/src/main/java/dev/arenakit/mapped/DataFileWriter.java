@@ -9,13 +9,15 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Creates and maps the data files of an arena: `base-0`, `base-1` and so on, each of them as a whole.
@@ -32,11 +34,13 @@ final class DataFileWriter {
     private final boolean randomAccess;
     private final MappedFiles mapped = new MappedFiles();
 
-    /// Whether a previous owner may have made files that are not recorded, because it died before. They are left alone.
-    private final boolean isReopened;
+    /// The keys of the mapped files by their numbers, see [FileIdentity].
+    private final Map<Integer, Object> keys = new ConcurrentHashMap<>();
 
-    /// The number of the next file, which is the count of the numbers in use.
-    private int count;
+    /// The number of the first file that previous owners have not made.
+    private final int firstOwn;
+
+    private final DataFileNumbers numbers;
     private int mappings;
 
     /// The mapped files of previous owners, by their numbers.
@@ -50,8 +54,9 @@ final class DataFileWriter {
         reserved = options.reserved;
         randomAccess = options.randomAccess;
         catalog = image == null ? null : image.catalog();
-        count = image == null ? 0 : image.reopenedState().files();
-        isReopened = image != null && image.isReopened();
+        BitSet recorded = image == null ? new BitSet() : image.reopenedState().files();
+        firstOwn = recorded.length();
+        numbers = new DataFileNumbers(base, image != null, recorded);
     }
 
     Path base() {
@@ -97,8 +102,11 @@ final class DataFileWriter {
     ///
     /// @param file         the number of the first one
     /// @param partByteSize the size of each of them except for the last one, or 0 if there is one
+    /// @param byteSize     the recorded size of the allocation
     void grow(int file, long partByteSize, long byteSize, long newByteSize) {
-        DataFileParts.grow(base, AllocationPart.list(file, 0, newByteSize, partByteSize), byteSize, newByteSize);
+        DataFileParts.grow(this::identity, AllocationPart.list(file, 0, newByteSize, partByteSize), byteSize,
+                newByteSize,
+                file < firstOwn);
     }
 
     private Chunk mapParts(long byteSize, boolean isEmpty, FileTooLargeException refused) {
@@ -110,41 +118,70 @@ final class DataFileWriter {
         } catch (IllegalCallerException e) {
             throw FileErrors.noParts(refused, e);
         }
-        long partByteSize = DataFileParts.largestPart(ImageFiles.data(base, count), mode, byteSize);
+        long partByteSize = numbers.probe(byteSize, file -> DataFileParts.largestPart(file, mode, byteSize));
         if (partByteSize == 0) {
             throw refused;
         }
-        DataFileParts parts = new DataFileParts(base, count, partByteSize, byteSize);
-        while (isReopened && parts.exists()) {
-            parts = new DataFileParts(base, ++count, partByteSize, byteSize);
-        }
-        return mapParts(parts, isEmpty);
+        int files = (int) Math.ceilDiv(byteSize, partByteSize);
+        return make(files, byteSize, isEmpty, first -> {
+            DataFileParts parts = new DataFileParts(base, first, partByteSize, byteSize);
+            MemorySegment segment = parts.create(mode, isEmpty ? 0 : byteSize, arena);
+            identify(parts);
+            adviseParts(ImageFiles.data(base, first), segment);
+            return Chunk.ofParts(segment, first, partByteSize);
+        });
     }
 
-    private Chunk mapParts(DataFileParts parts, boolean isEmpty) {
-        int[] lines = new int[parts.count()];
+    private void identify(DataFileParts parts) {
+        for (AllocationPart part : parts.parts()) {
+            Path file = ImageFiles.data(base, part.file());
+            try {
+                keys.put(part.file(), FileIdentity.of(file).key());
+            } catch (IOException e) {
+                throw FileErrors.map(file, parts.byteSize(), part.byteSize(), e);
+            }
+        }
+    }
+
+    private Chunk mapOne(long fileByteSize, long leastByteSize, long needed, long byteSize, boolean isEmpty) {
+        return make(1, byteSize, isEmpty,
+                number -> create(number, fileByteSize, leastByteSize, needed, byteSize, isEmpty));
+    }
+
+    /// Makes files for a chunk and records them. On failure none of them remains: the arena may have been closed meanwhile,
+    /// and its catalog with it.
+    ///
+    /// @param byteSize the requested size
+    /// @param isEmpty  whether the files are recorded with a size of 0
+    /// @param creation creates and maps the files, whose first number it gets
+    private Chunk make(int files, long byteSize, boolean isEmpty, IntFunction<Chunk> creation) {
+        int[] lines = new int[files];
         int reservedLines = 0;
-        boolean reserved = false;
+        int mappingsBefore = mappings;
+        boolean counted = false;
         boolean made = false;
         try {
-            while (catalog != null && reservedLines < lines.length) {
+            while (catalog != null && reservedLines < files) {
                 lines[reservedLines] = catalog.reserve();
                 reservedLines++;
             }
-            MappingLimit.reserve(lines.length);
-            reserved = true;
-            MemorySegment segment = parts.create(mode, isEmpty ? 0 : parts.byteSize(), arena);
-            record(lines, parts, isEmpty, segment);
-            Chunk chunk = Chunk.ofParts(segment, parts.first(), parts.partByteSize());
+            MappingLimit.reserve(files);
+            counted = true;
+            Chunk chunk = numbers.make(files, byteSize, first -> {
+                Chunk created = creation.apply(first);
+                // They stay mapped until the arena is closed, even if they cannot be recorded.
+                mappings += files;
+                // Before it is recorded: nothing can fail afterwards.
+                created.addTo(mapped);
+                record(lines, created, isEmpty);
+                return created;
+            });
             made = true;
-            mappings += lines.length;
-            count += lines.length;
-            chunk.addTo(mapped);
             return chunk;
         } finally {
             if (!made) {
-                if (reserved) {
-                    MappingLimit.release(lines.length);
+                if (counted && mappings == mappingsBefore) {
+                    MappingLimit.release(files);
                 }
                 while (catalog != null && reservedLines > 0) {
                     reservedLines--;
@@ -154,66 +191,12 @@ final class DataFileWriter {
         }
     }
 
-    /// Records the files, and deletes them on failure: the arena may have been closed meanwhile, and its catalog with it.
-    private void record(int[] lines, DataFileParts parts, boolean isEmpty, MemorySegment segment) {
-        boolean recorded = false;
-        try {
-            adviseParts(ImageFiles.data(base, parts.first()), segment);
-            if (catalog != null) {
-                for (AllocationPart part : parts.parts()) {
-                    catalog.addDataFile(lines[part.file() - parts.first()], part.file(),
-                            isEmpty ? 0 : part.byteSize());
-                }
-            }
-            recorded = true;
-        } finally {
-            if (!recorded) {
-                parts.delete(lines.length);
-            }
+    private void record(int[] lines, Chunk chunk, boolean isEmpty) {
+        if (catalog == null) {
+            return;
         }
-    }
-
-    private Chunk mapOne(long fileByteSize, long leastByteSize, long needed, long byteSize, boolean isEmpty) {
-        int line = catalog == null ? 0 : catalog.reserve();
-        boolean reserved = false;
-        boolean made = false;
-        try {
-            MappingLimit.reserve();
-            reserved = true;
-            while (isReopened && Files.exists(ImageFiles.data(base, count), LinkOption.NOFOLLOW_LINKS)) {
-                count++;
-            }
-            Chunk chunk = create(ImageFiles.data(base, count), fileByteSize, leastByteSize, needed, byteSize, isEmpty);
-            record(line, isEmpty ? 0 : chunk.byteSize());
-            made = true;
-            mappings++;
-            count++;
-            chunk.addTo(mapped);
-            return chunk;
-        } finally {
-            if (!made) {
-                if (reserved) {
-                    MappingLimit.release(1);
-                }
-                if (catalog != null) {
-                    catalog.cancel(line);
-                }
-            }
-        }
-    }
-
-    /// Records the file, and deletes it on failure: the arena may have been closed meanwhile, and its catalog with it.
-    private void record(int line, long fileByteSize) {
-        boolean recorded = false;
-        try {
-            if (catalog != null) {
-                catalog.addDataFile(line, count, fileByteSize);
-            }
-            recorded = true;
-        } finally {
-            if (!recorded) {
-                SafeFiles.delete(ImageFiles.data(base, count));
-            }
+        for (AllocationPart part : AllocationPart.list(chunk.file(), 0, chunk.byteSize(), chunk.partByteSize())) {
+            catalog.addDataFile(lines[part.file() - chunk.file()], part.file(), isEmpty ? 0 : part.byteSize());
         }
     }
 
@@ -235,12 +218,11 @@ final class DataFileWriter {
     }
 
     private Reservation reservation(int number) {
-        Path file = ImageFiles.data(base, number);
-        try {
-            return Reservation.of(file);
-        } catch (IOException e) {
-            throw FileErrors.reserve(file, 0, e);
-        }
+        return new Reservation(identity(number));
+    }
+
+    private FileIdentity identity(int number) {
+        return new FileIdentity(ImageFiles.data(base, number), Objects.requireNonNull(keys.get(number), "key"));
     }
 
     /// The mapping of a file that a previous owner has made. It is mapped when it is first requested.
@@ -316,7 +298,13 @@ final class DataFileWriter {
                     if (byteSize < end) {
                         throw FileErrors.truncatedExisting(file, byteSize, end);
                     }
-                    return advised(FileMapping.map(channel, file, byteSize, arena));
+                    Object key = FileIdentity.of(file).key();
+                    if (!keys.getOrDefault(number, key).equals(key)) {
+                        throw new FileTrust.UntrustedException(file, "another file has replaced it");
+                    }
+                    MemorySegment mapping = advised(FileMapping.map(channel, file, byteSize, arena));
+                    keys.put(number, key);
+                    return mapping;
                 }
             });
             isMapped = true;
@@ -339,12 +327,12 @@ final class DataFileWriter {
 
     /// Makes a range zero, which is the whole range of an allocation that has ended.
     void free(MappedFiles.Range range) {
-        FreedMemory.free(ImageFiles.data(base, range.number()), range, reserved);
+        FreedMemory.free(identity(range.number()), range, reserved);
     }
 
     /// Writes what was stored in all files to the device.
     synchronized void force() throws IOException {
-        for (int number = 0; number < count; number++) {
+        for (int number : numbers.all().toArray()) {
             try {
                 SafeFiles.force(ImageFiles.data(base, number));
             } catch (NoSuchFileException _) {
@@ -358,15 +346,12 @@ final class DataFileWriter {
     /// @param delete whether the files are deleted
     /// @throws UncheckedIOException if files could not be deleted; all others were
     synchronized void release(boolean delete) {
-        int files = count;
-        count = 0;
         MappingLimit.release(mappings);
         mappings = 0;
-        if (!delete) {
-            return;
-        }
+        int[] files = delete ? numbers.all().toArray() : new int[0];
+        numbers.clear();
         UncheckedIOException failure = null;
-        for (int number = 0; number < files; number++) {
+        for (int number : files) {
             try {
                 SafeFiles.delete(ImageFiles.data(base, number));
             } catch (UncheckedIOException e) {
@@ -378,18 +363,19 @@ final class DataFileWriter {
         }
     }
 
-    private Chunk create(Path file, long fileByteSize, long leastByteSize, long needed, long byteSize,
+    private Chunk create(int number, long fileByteSize, long leastByteSize, long needed, long byteSize,
             boolean isEmpty) {
+        Path file = ImageFiles.data(base, number);
         try {
             return SafeFiles.uninterrupted(
-                    () -> createAndMap(file, fileByteSize, leastByteSize, needed, byteSize, isEmpty));
+                    () -> createAndMap(number, file, fileByteSize, leastByteSize, needed, byteSize, isEmpty));
         } catch (IOException e) {
             throw FileErrors.close(file, byteSize, e);
         }
     }
 
-    private Chunk createAndMap(Path file, long fileByteSize, long leastByteSize, long needed, long byteSize,
-            boolean isEmpty) throws IOException {
+    private Chunk createAndMap(int number, Path file, long fileByteSize, long leastByteSize, long needed,
+            long byteSize, boolean isEmpty) throws IOException {
         FileChannel created;
         try {
             created = mode.create(file);
@@ -397,8 +383,11 @@ final class DataFileWriter {
             throw FileErrors.create(file, byteSize, e);
         }
         try (FileChannel channel = created) {
-            Reservation reservation = reserved ? Reservation.of(file) : null;
-            Chunk chunk = mapLargest(channel, file, fileByteSize, leastByteSize, needed, byteSize, reservation);
+            FileIdentity identity = FileIdentity.of(file);
+            keys.put(number, identity.key());
+            Reservation reservation = reserved ? new Reservation(identity) : null;
+            Chunk chunk = mapLargest(channel, number, file, fileByteSize, leastByteSize, needed, byteSize,
+                    reservation);
             // Other systems may refuse to truncate a file that is mapped. It is sparse in any case. An interrupt does not end
             // this call, unlike that of the channel: the arena has the mapping now, and keeps it.
             if (isEmpty && AddressRange.isKnownFor(file)) {
@@ -415,15 +404,16 @@ final class DataFileWriter {
         }
     }
 
-    private Chunk mapLargest(FileChannel channel, Path file, long fileByteSize, long leastByteSize, long needed,
-            long byteSize, @Nullable Reservation reservation) throws IOException {
+    private Chunk mapLargest(FileChannel channel, int number, Path file, long fileByteSize, long leastByteSize,
+            long needed, long byteSize, @Nullable Reservation reservation) throws IOException {
         long size = fileByteSize;
         while (true) {
             // Before the file is mapped: on failure it is deleted, but a mapping would keep its blocks until the arena is
             // closed.
             long limit = reservation == null ? size : reservation.reserveNew(needed, size);
             try {
-                return new Chunk(advised(FileMapping.mapNew(channel, file, size, arena)), count, 0, limit, reservation);
+                return new Chunk(advised(FileMapping.mapNew(channel, file, size, arena)), number, 0, limit,
+                        reservation);
             } catch (ClosedByInterruptException e) {
                 throw e;
             } catch (IOException e) {

@@ -3,7 +3,6 @@ package dev.arenakit.mapped;
 import dev.arenakit.internal.FileExtents;
 import dev.arenakit.internal.MappedPages;
 import java.io.IOException;
-import java.nio.file.Path;
 
 /// Frees the space of a range of a data file. Nothing is stored to a hole, which would then take space.
 final class FreedMemory {
@@ -13,8 +12,8 @@ final class FreedMemory {
     private FreedMemory() {}
 
     /// Makes a range zero, and frees its blocks if it is large and they are not kept.
-    static void free(Path file, MappedFiles.Range range, boolean keepBlocks) {
-        try (FileExtents extents = FileExtents.openToWrite(file)) {
+    static void free(FileIdentity file, MappedFiles.Range range, boolean keepBlocks) {
+        try (FileExtents extents = file.openExtents()) {
             long start = (range.byteOffset() + PageSize.BYTES - 1) & -PageSize.BYTES;
             long end = range.end() & -PageSize.BYTES;
             // Through the mapping, which leads to the file of the arena whatever its name is by now.
@@ -26,9 +25,9 @@ final class FreedMemory {
                 zero(extents, range, range.byteOffset(), range.end());
             }
         } catch (IOException e) {
-            throw FileErrors.free(file, range.byteSize(), e);
+            throw FileErrors.free(file.path(), range.byteSize(), e);
         } catch (InternalError e) {
-            throw FileErrors.store(file, e);
+            throw FileErrors.store(file.path(), e);
         }
     }
 

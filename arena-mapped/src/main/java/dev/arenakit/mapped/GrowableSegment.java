@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// access: see [InfiniteArena].
 ///
 /// **Segments.** [#segment()] is as large as the memory is now. Earlier, smaller segments stay valid, and share the
-/// memory. No segment goes beyond the end of the file.
+/// memory. No segment goes beyond the end of the file, unless another program makes the file smaller.
 ///
 /// **Lifetime.** The memory is that of the arena. It never shrinks, and does not grow after it has been freed.
 ///
@@ -80,7 +80,8 @@ public final class GrowableSegment {
     /// @throws IllegalStateException     if the arena is closed, the memory was freed, or another owner has taken the
     ///                                   image over; nothing has changed
     /// @throws CapacityExceededException if the size is larger than [#maxByteSize()]
-    /// @throws UncheckedIOException      if the file system refuses the size of the file; nothing has changed
+    /// @throws UncheckedIOException      if the file system refuses the size of the file, or the file was removed or
+    ///                                   replaced; nothing has changed
     public MemorySegment grow(long newByteSize) {
         if (newByteSize < 0) {
             throw new IllegalArgumentException("Negative size: newByteSize=" + newByteSize);
@@ -96,12 +97,10 @@ public final class GrowableSegment {
             long byteSize = byteSize();
             if (newByteSize > byteSize) {
                 MemorySegment grown = reserved.asSlice(0, newByteSize);
+                long recorded = catalog == null ? byteSize : catalog.checkGrowth(line);
+                files.grow(chunk.file(), chunk.partByteSize(), recorded, newByteSize);
                 if (catalog != null) {
-                    catalog.checkGrowth(line);
-                }
-                files.grow(chunk.file(), chunk.partByteSize(), byteSize, newByteSize);
-                if (catalog != null) {
-                    catalog.grow(line, newByteSize);
+                    catalog.grow(line, recorded, newByteSize);
                 }
                 present = grown;
             }

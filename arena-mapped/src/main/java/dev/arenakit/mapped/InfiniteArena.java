@@ -50,10 +50,10 @@ import org.jspecify.annotations.Nullable;
 /// **Lifetime.** [#close()] invalidates all segments and unmaps the files. The files remain, even if the process dies.
 /// They contain all that was stored. If the machine itself fails, they contain what was stored before the last
 /// [#force()]; [MemorySegment#force()] is not enough, because it writes one segment, but neither the catalog nor the
-/// directory. A new arena never opens or overwrites an existing file. To run a program again,
-/// [reopen][Builder#reopen()] the image, use a [unique base][Builder#uniqueBase()], [delete the files on
-/// close][Builder#deleteOnClose()], or remove the files of the previous run. [Builder#openOrCreate()] reopens the image
-/// of the previous run if there is one.
+/// directory. A new arena never opens, overwrites or deletes an existing file: with a catalog, it skips the numbers of
+/// data files that exist, and without, it refuses the allocation. To run a program again, [reopen][Builder#reopen()] the
+/// image, use a [unique base][Builder#uniqueBase()], [delete the files on close][Builder#deleteOnClose()], or remove the
+/// files of the previous run. [Builder#openOrCreate()] reopens the image of the previous run if there is one.
 ///
 /// **Threads.** All threads may use a shared arena at the same time. Only the thread that creates a confined arena may
 /// use it.
@@ -284,7 +284,8 @@ public final class InfiniteArena implements Arena {
     /// @throws WrongThreadException      if the arena is confined to another thread
     /// @throws IllegalStateException     if the arena is closed, or has no catalog, or the allocation has no data file of
     ///                                   its own, or several
-    /// @throws UncheckedIOException      if the file system refuses the size, or its file is missing or truncated
+    /// @throws UncheckedIOException      if the file system refuses the size, or its file is missing, truncated or
+    ///                                   replaced
     /// @throws CapacityExceededException if the process has 10,000 file mappings, or the memory cannot grow so far
     /// @throws UnsupportedOperationException if the arena is [reserved][Builder#reserved()] and the number is larger than
     ///                                       the present one
@@ -407,7 +408,8 @@ public final class InfiniteArena implements Arena {
     ///                                       also by [#free(String)]
     /// @throws WrongThreadException          if the arena is confined to another thread
     /// @throws IllegalStateException         if the arena is closed, or has no catalog
-    /// @throws UncheckedIOException          if the file system fails; the allocation is freed, but not its space
+    /// @throws UncheckedIOException          if the file system fails, or the file was removed or replaced; the allocation
+    ///                                       is freed, but not its space
     /// @throws UnsupportedOperationException if the segment has several files, or the system is not Linux on x86-64 or
     ///                                       aarch64
     /// @throws IllegalCallerException        if native access is denied
@@ -566,12 +568,21 @@ public final class InfiniteArena implements Arena {
     }
 
     private void release() {
+        boolean delete = false;
+        try {
+            delete = deleteOnClose && (image == null || image.isOwn());
+        } finally {
+            release(delete);
+        }
+    }
+
+    private void release(boolean delete) {
         try {
             pages.release();
-            files.release(deleteOnClose);
+            files.release(delete);
         } finally {
             if (image != null) {
-                image.close(deleteOnClose, memory.openRuns());
+                image.close(delete, memory.openRuns());
             }
         }
     }
@@ -632,7 +643,8 @@ public final class InfiniteArena implements Arena {
             return this;
         }
 
-        /// Deletes the files when the arena is closed. If the process dies first, they remain.
+        /// Deletes the files when the arena is closed. If the process dies first, or another owner has taken the image
+        /// over, they remain.
         ///
         /// @return this builder
         public Builder deleteOnClose() {

@@ -201,6 +201,12 @@ final class NamedAllocations {
                 return grows.segment();
             }
             MemorySegment mapped = segment;
+            return mapped == null ? firstSegment(memory) : mapped;
+        }
+
+        /// Under the monitor: another thread may grow the memory at the same time, which this must not undo.
+        private synchronized MemorySegment firstSegment(ChunkAllocator memory) {
+            MemorySegment mapped = segment;
             if (mapped == null) {
                 mapped = memory.existing(Objects.requireNonNull(range));
                 segment = mapped;
@@ -216,7 +222,7 @@ final class NamedAllocations {
             }
             MemorySegment present = segment(memory);
             if (newByteSize > present.byteSize()) {
-                present = memory.grow(name, line, present, newByteSize);
+                present = memory.grow(name, line, newByteSize);
                 segment = present;
             }
             return present;

@@ -359,6 +359,17 @@ final class OwnedImage {
         SafeFiles.forceDirectory(base);
     }
 
+    /// Whether no other owner has taken the image over or made it anew, so that its files may be deleted.
+    ///
+    /// @throws java.io.UncheckedIOException if the catalog cannot be read
+    boolean isOwn() {
+        try {
+            return catalog.isOwn();
+        } catch (IOException e) {
+            throw FileErrors.close(ImageFiles.catalog(base), 0, e);
+        }
+    }
+
     /// Releases the image after the arena and its data files. A second call has no effect: the files may have another
     /// owner by then.
     ///

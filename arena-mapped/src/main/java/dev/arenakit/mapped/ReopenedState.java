@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +21,9 @@ import java.util.Optional;
 /// @param names the allocations with names
 /// @param texts the texts in the catalog that new entries may refer to: types, and the name of this JVM
 /// @param end   the end of the catalog, where new entries go
-/// @param files the number of the next data file
+/// @param files the numbers of the data files in the catalog
 /// @param free  the largest free range at the end of a chunk
-record ReopenedState(NamedAllocations names, List<Text> texts, long end, int files, Optional<FreeRange> free) {
+record ReopenedState(NamedAllocations names, List<Text> texts, long end, BitSet files, Optional<FreeRange> free) {
     /// The range of a file after its last allocation.
     record FreeRange(int file, long start, long end) {
         long byteSize() {
@@ -32,7 +33,8 @@ record ReopenedState(NamedAllocations names, List<Text> texts, long end, int fil
 
     /// The state of a new image.
     static ReopenedState none() {
-        return new ReopenedState(new NamedAllocations(), List.of(), CatalogFormat.FIRST_ENTRY, 0, Optional.empty());
+        return new ReopenedState(new NamedAllocations(), List.of(), CatalogFormat.FIRST_ENTRY, new BitSet(),
+                Optional.empty());
     }
 
     /// Reads the state of an image that the caller has locked.
@@ -46,24 +48,24 @@ record ReopenedState(NamedAllocations names, List<Text> texts, long end, int fil
         Map<Integer, Long> sizes = new HashMap<>();
         Map<Integer, Long> ends = new HashMap<>();
         String jvm = CatalogWriter.jvm();
-        int files = 0;
+        BitSet files = new BitSet();
         for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
             switch (entry) {
                 case Allocated allocated -> {
                     for (AllocationPart part : allocated.parts()) {
                         ends.merge(part.file(), part.byteOffset() + part.byteSize(), Math::max);
-                        files = Math.max(files, part.file() + 1);
+                        files.set(part.file());
                     }
                     names.add(allocated);
                 }
                 case Run run -> {
                     // A previous owner that is alive, without a lock, may still allocate there.
                     ends.merge(run.file(), run.end(), Math::max);
-                    files = Math.max(files, run.file() + 1);
+                    files.set(run.file());
                 }
                 case DataFile file -> {
                     sizes.put(file.number(), file.byteSize());
-                    files = Math.max(files, file.number() + 1);
+                    files.set(file.number());
                 }
                 case Text text when CatalogWriter.isType(text.text()) || text.text().equals(jvm) -> texts.add(text);
                 // Also if it is unfinished: its writer may have made the allocation.

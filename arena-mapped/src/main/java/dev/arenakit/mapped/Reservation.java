@@ -4,10 +4,7 @@ import dev.arenakit.internal.FileExtents;
 import dev.arenakit.internal.Sizes;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Objects;
 
 /// Reserves the blocks of a data file before its memory is handed out, so that a full disk is an exception of the
 /// allocation and not an error of a store. The caller holds the lock of the arena.
@@ -22,18 +19,12 @@ final class Reservation {
     private static final long GRANULE = 2L << 20;
     private static final long LARGEST_UNIT = 16L << 20;
 
-    private final Path file;
-    private final Object key;
+    private final FileIdentity file;
     private long unit = GRANULE;
 
-    private Reservation(Path file, Object key) {
+    /// @param file a data file
+    Reservation(FileIdentity file) {
         this.file = file;
-        this.key = key;
-    }
-
-    /// @param file an existing data file
-    static Reservation of(Path file) throws IOException {
-        return new Reservation(file, key(file));
     }
 
     /// Checks that this process can reserve blocks in the directory of a base.
@@ -65,11 +56,11 @@ final class Reservation {
     /// @throws DiskFullException if the disk has no room; the caller deletes the file
     long reserveNew(long byteSize, long fileByteSize) {
         long end = Math.min(Sizes.alignUp(byteSize, GRANULE), fileByteSize);
-        try (FileExtents extents = open()) {
+        try (FileExtents extents = file.openExtents()) {
             checkSpace(end);
             extents.reserve(0, end);
         } catch (IOException e) {
-            throw FileErrors.reserve(file, byteSize, e);
+            throw FileErrors.reserve(file.path(), byteSize, e);
         }
         return end;
     }
@@ -83,7 +74,7 @@ final class Reservation {
     /// @throws DiskFullException if the disk has no room; the reserved range is the same as before
     long extend(long from, long to, long end) {
         long least = Math.min(Sizes.alignUp(to, GRANULE), end);
-        try (FileExtents extents = open()) {
+        try (FileExtents extents = file.openExtents()) {
             while (true) {
                 long next = Math.min(Math.max(least, Sizes.alignUp(from + unit, GRANULE)), end);
                 if (tryReserve(extents, from, next, next == least)) {
@@ -93,7 +84,7 @@ final class Reservation {
                 unit = Math.max(unit / 2, GRANULE);
             }
         } catch (IOException e) {
-            throw FileErrors.reserve(file, to - from, e);
+            throw FileErrors.reserve(file.path(), to - from, e);
         }
     }
 
@@ -129,44 +120,23 @@ final class Reservation {
     void reserveExisting(long byteOffset, long byteSize, long fileByteSize) {
         long start = alignDown(byteOffset);
         long end = Math.min(Sizes.alignUp(byteOffset + byteSize, GRANULE), fileByteSize);
-        try (FileExtents extents = open()) {
+        try (FileExtents extents = file.openExtents()) {
             long missing = end - start - extents.storedByteSize().orElse(end - start);
             checkSpace(missing);
             extents.reserve(start, end - start);
         } catch (IOException e) {
-            throw FileErrors.reserve(file, byteSize, e);
+            throw FileErrors.reserve(file.path(), byteSize, e);
         }
     }
 
     /// Refuses what the disk cannot hold, so that other programs do not find it full until the claim is given back.
     private void checkSpace(long byteSize) throws IOException {
-        if (byteSize > Files.getFileStore(file).getUnallocatedSpace()) {
+        if (byteSize > Files.getFileStore(file.path()).getUnallocatedSpace()) {
             throw new IOException("No space left on device");
         }
     }
 
     private static long alignDown(long byteOffset) {
         return byteOffset & -GRANULE;
-    }
-
-    private FileExtents open() throws IOException {
-        FileExtents extents = FileExtents.openToWrite(file);
-        boolean isSame = false;
-        try {
-            if (!key(file).equals(key)) {
-                throw new IOException("another file has replaced it");
-            }
-            isSame = true;
-            return extents;
-        } finally {
-            if (!isSame) {
-                extents.close();
-            }
-        }
-    }
-
-    private static Object key(Path file) throws IOException {
-        Object key = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).fileKey();
-        return Objects.requireNonNull(key, "fileKey");
     }
 }

@@ -151,22 +151,32 @@ class ColossalAllocationTest extends InDirectory {
     }
 
     @Test
-    void allocate_aPartExists_leavesNothingBehind() throws IOException {
+    void allocate_aPartExistsAndNoCatalog_leavesNothingBehind() throws IOException {
         assumeLimit();
         Path occupied = Files.writeString(directory.resolve("memory-2"), "somebody's");
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+        try (InfiniteArena arena = InfiniteArena.builder(base).catalog(CatalogLevel.OFF).build()) {
             for (int i = 0; i < 3; i++) {
                 assertThatThrownBy(() -> arena.allocate(COLOSSAL, 1)).isInstanceOf(UncheckedIOException.class)
                         .hasMessageContaining("File already exists: path=" + occupied);
                 assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-2");
-                assertThat(MappingLimit.used()).isEqualTo(mappingsBefore + 1);
-                assertThat(mappings()).as("the catalog").isEqualTo(1);
+                assertThat(MappingLimit.used()).isEqualTo(mappingsBefore);
+                assertThat(mappings()).isZero();
             }
             Files.delete(occupied);
             arena.allocate(COLOSSAL, 1);
+            assertThat(TestFileSystem.dataFiles(directory)).hasSize(8);
+        }
+    }
+
+    @Test
+    void allocate_aPartExists_takesTheNumbersBehindIt() throws IOException {
+        assumeLimit();
+        Files.writeString(directory.resolve("memory-2"), "somebody's");
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate(COLOSSAL, 1);
             try (ArenaImage image = ArenaImage.open(base)) {
-                assertThat(image.problems()).isEmpty();
                 assertThat(image.dataFiles()).hasSize(8);
+                assertThat(image.allocations().map(Allocation::file)).containsExactly(3);
             }
         }
     }

@@ -4,10 +4,12 @@ import dev.arenakit.CapacityExceededException;
 import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
@@ -117,6 +119,41 @@ class GrowableSegmentTest extends InDirectory {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void grow_fileReplaced_isRefusedAndLeavesTheOtherFileAlone(boolean isSymbolic) throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            GrowableSegment growable = arena.growable("values", INTS, 10_000);
+            growable.grow(1_000);
+            arena.allocate("ints", JAVA_INT, 250).fill((byte) 1);
+            Path victim = Files.write(directory.resolve("victim"), new byte[1_500]);
+            for (int number = 0; number < 2; number++) {
+                Path file = directory.resolve("memory-" + number);
+                Files.move(file, directory.resolve("moved" + number));
+                if (isSymbolic) {
+                    Files.createSymbolicLink(file, victim);
+                } else {
+                    Files.createLink(file, victim);
+                }
+            }
+            for (ThrowingCallable call : List.<ThrowingCallable>of(() -> growable.grow(2_000),
+                    () -> arena.resize("ints", 500))) {
+                assertThatThrownBy(call).isInstanceOf(UncheckedIOException.class)
+                        .hasMessageContaining("another file has replaced it");
+            }
+            assertThat(Files.readAllBytes(victim)).hasSize(1_500).containsOnly(0);
+            assertThat(growable.byteSize()).isEqualTo(1_000);
+            assertThat(arena.get("ints").toArray(JAVA_BYTE)).hasSize(1_000).containsOnly(1);
+
+            for (int number = 0; number < 2; number++) {
+                Files.move(directory.resolve("moved" + number), directory.resolve("memory-" + number),
+                        StandardCopyOption.REPLACE_EXISTING);
+            }
+            growable.grow(2_000).set(JAVA_BYTE, 1_999, (byte) 1);
+            assertThat(arena.resize("ints", 500).get(JAVA_BYTE, 999)).isEqualTo((byte) 1);
+        }
+    }
+
     @Test
     void grow_afterClose_throws() {
         GrowableSegment growable;
@@ -139,7 +176,7 @@ class GrowableSegmentTest extends InDirectory {
             try (CatalogReader reader = CatalogReader.open(ImageFiles.catalog(base))) {
                 owner.takeOver(() -> ReopenedState.read(base, reader));
             }
-            // The other owner has let both grow, and not recorded it yet. To grow begins with cutting off what is not recorded.
+            // The other owner has let both grow, and not recorded it yet.
             extendByGarbage(directory.resolve("memory-0"));
             extendByGarbage(directory.resolve("memory-1"));
             byte[] catalog = Files.readAllBytes(ImageFiles.catalog(base));
@@ -156,6 +193,41 @@ class GrowableSegmentTest extends InDirectory {
             assertThat(Files.readString(directory.resolve("memory-0"))).endsWith("garbage");
             assertThat(Files.readString(directory.resolve("memory-1"))).endsWith("garbage");
             owner.release();
+        }
+    }
+
+    /// Another owner takes the image over after a call has checked that there is none.
+    @Test
+    void grow_anotherOwnerHasGrownTheFile_neverMakesItSmaller() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            GrowableSegment growable = arena.growable("values", INTS, 10_000);
+            growable.grow(100);
+            arena.allocate("ints", JAVA_INT, 25);
+            for (int number = 0; number < 2; number++) {
+                Path file = directory.resolve("memory-" + number);
+                try (RandomAccessFile grown = new RandomAccessFile(file.toFile(), "rw")) {
+                    grown.setLength(200);
+                    extendByGarbage(file);
+                }
+                arena.resize(number == 0 ? "values" : "ints", 30);
+                assertThat(Files.readString(file)).hasSize(207).endsWith("garbage");
+            }
+        }
+    }
+
+    @Test
+    void grow_anotherOwnerHasRecordedALargerSize_keepsTheRecord() {
+        try (Arena scope = Arena.ofConfined()) {
+            CatalogWriter catalog = CatalogWriter.create(base, scope, CatalogLevel.SIZES, 0, FileMode.OWNER_ONLY);
+            int line = catalog.reserve();
+            catalog.addWhole(line, 0, 100, 1_000, 0, 1, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE);
+            long recorded = catalog.checkGrowth(line);
+            catalog.grow(line, recorded, 500);
+            assertThatThrownBy(() -> catalog.grow(line, recorded, 200)).isInstanceOf(IllegalStateException.class);
+            assertThat(catalog.checkGrowth(line)).isEqualTo(500);
+            catalog.grow(line, 500, 200);
+            assertThat(catalog.checkGrowth(line)).as("no record becomes smaller").isEqualTo(500);
+            catalog.release();
         }
     }
 

@@ -4,6 +4,7 @@ import dev.arenakit.internal.DescriptionLock;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -129,6 +130,48 @@ class ImageOwnerTest extends InDirectory {
                     .hasMessageContaining("links=2");
         }
         assertThat(ImageFiles.lock(directory.resolve("other"))).doesNotExist();
+    }
+
+    @Test
+    void close_deleteOnCloseAfterAnotherOwnerTookOver_deletesNothing() throws IOException {
+        try (Arena later = Arena.ofConfined()) {
+            CatalogWriter owner;
+            try (InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build()) {
+                arena.allocate("a", JAVA_INT, 1).set(JAVA_INT, 0, 42);
+                owner = CatalogWriter.map(base, later, CatalogLevel.FULL);
+                try (CatalogReader reader = CatalogReader.open(ImageFiles.catalog(base))) {
+                    owner.takeOver(() -> ReopenedState.read(base, reader));
+                }
+            }
+            owner.release();
+        }
+        assertThat(TestFileSystem.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            assertThat(arena.get("a").get(JAVA_INT, 0)).isEqualTo(42);
+        }
+    }
+
+    @Test
+    void close_deleteOnCloseAfterTheImageWasMadeAnew_deletesNothing() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build()) {
+            arena.allocate("a", JAVA_INT, 1);
+            for (String name : TestFileSystem.names(directory)) {
+                Files.delete(directory.resolve(name));
+            }
+            try (InfiniteArena anew = InfiniteArena.ofShared(base)) {
+                anew.allocate("a", JAVA_INT, 1);
+            }
+        }
+        assertThat(TestFileSystem.names(directory)).containsExactly("memory-0", "memory.catalog", "memory.lock");
+    }
+
+    @Test
+    void close_deleteOnCloseAfterTheCatalogWasRemoved_deletesTheOtherFiles() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build()) {
+            arena.allocate("a", JAVA_INT, 1);
+            Files.delete(ImageFiles.catalog(base));
+        }
+        assertThat(TestFileSystem.names(directory)).isEmpty();
     }
 
     @Test

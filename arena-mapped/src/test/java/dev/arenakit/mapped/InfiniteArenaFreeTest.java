@@ -1,8 +1,10 @@
 package dev.arenakit.mapped;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -102,6 +104,19 @@ class InfiniteArenaFreeTest extends InDirectory {
             arena.free(segment);
             assertThat(storedByteSize(0)).isGreaterThanOrEqualTo(4 * MIB);
             assertThat(isFilledWith(segment, 0)).isTrue();
+        }
+    }
+
+    @Test
+    void free_fileReplaced_reportsThatItsSpaceIsNotFreed() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            MemorySegment segment = arena.allocate(4_096, 1).fill((byte) 7);
+            Files.move(ImageFiles.data(base, 0), directory.resolve("moved"));
+            Files.createFile(ImageFiles.data(base, 0));
+            assertThatThrownBy(() -> arena.free(segment)).isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("Allocation has ended, but its space cannot be freed")
+                    .hasMessageContaining("another file has replaced it");
+            assertThat(isFilledWith(segment, 7)).isTrue();
         }
     }
 
