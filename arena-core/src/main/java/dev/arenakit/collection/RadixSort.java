@@ -2,6 +2,7 @@ package dev.arenakit.collection;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -10,8 +11,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 final class RadixSort {
     /*
      * Radix sort from the least significant digit (H. H. Seward, 1954; D. E. Knuth, The Art of Computer Programming,
-     * volume 3, 5.2.5), with digits of a byte. One pass counts all digits. A digit that is the same in all elements is
-     * skipped. Each other digit takes one pass between the memory and another one of the same size.
+     * volume 3, 5.2.5), with digits of 8 bits below the highest bit that differs. Each digit takes one pass between the
+     * memory and a copy of the same size.
+     *
+     * Only as many digits are used as tell most elements apart if they are random, and insertion brings the others into
+     * order (M. D. MacLaren, "Internal sorting by radix plus sifting", JACM 13, 1966). If it has to move too much, all
+     * digits are used.
      *
      * Short sequences are sorted by insertion. Without memory for the copy, a heap sort (J. W. J. Williams, 1964) needs
      * none.
@@ -35,6 +40,8 @@ final class RadixSort {
     private static final long DIGIT_MASK = DIGITS - 1;
     private static final long INT_MASK = 0xFFFF_FFFFL;
     private static final long NEGATIVE_INFINITY = Double.doubleToRawLongBits(Double.NEGATIVE_INFINITY);
+    /// With this many bits more than the number of elements has, one of 32 random elements has to be moved.
+    private static final int SPARE_BITS = 3;
     /// Below this size, the counts alone take longer.
     private static final long MIN_RADIX_SIZE = 64;
 
@@ -53,28 +60,29 @@ final class RadixSort {
     static void sort(MemorySegment segment, long size, Type type) {
         RadixSort sort = new RadixSort(segment, size, type);
         if (size < MIN_RADIX_SIZE) {
-            sort.insertionSort();
+            sort.insertionSort(Long.MAX_VALUE);
             return;
         }
-        long[][] counts;
-        Arena arena;
-        MemorySegment copy;
-        try {
-            counts = new long[type.byteSize][DIGITS];
-            // Not from the memory of the list, where it might remain until the end of a longer lifetime.
-            arena = Arena.ofConfined();
-        } catch (OutOfMemoryError e) {
-            sort.heapSort();
+        int bits = sort.differentBits();
+        if (bits == 0) {
             return;
         }
-        try (arena) {
+        // Not from the memory of the list, where it might remain until the end of a longer lifetime.
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment copy;
+            long[][] counts;
             try {
                 copy = arena.allocate(size * type.byteSize, type.byteSize);
+                counts = new long[Long.BYTES][DIGITS];
             } catch (OutOfMemoryError e) {
                 sort.heapSort();
                 return;
             }
-            sort.radixSort(copy, counts);
+            int enough = Long.SIZE - Long.numberOfLeadingZeros(size) + SPARE_BITS;
+            sort.radixSort(copy, counts, bits, Math.min(bits, enough));
+            if (bits > enough && !sort.insertionSort(size)) {
+                sort.radixSort(copy, counts, bits, bits);
+            }
         }
     }
 
@@ -95,17 +103,37 @@ final class RadixSort {
         }
     }
 
-    private void radixSort(MemorySegment copy, long[][] counts) {
-        count(counts);
+    /// Returns the number of the lowest bits outside of which all elements are the same, or 0 if they are in order.
+    private int differentBits() {
+        long previous = ordered(get(segment, 0));
+        long different = 0;
+        boolean isSorted = true;
+        for (long i = 1; i < size; i++) {
+            long bits = ordered(get(segment, i));
+            different |= bits ^ previous;
+            isSorted &= Long.compareUnsigned(previous, bits) <= 0;
+            previous = bits;
+        }
+        return isSorted ? 0 : Long.SIZE - Long.numberOfLeadingZeros(different);
+    }
+
+    /// Sorts by the highest digits.
+    ///
+    /// @param bits       the number of bits that differ
+    /// @param sortedBits how many of them the digits contain at least
+    private void radixSort(MemorySegment copy, long[][] counts, int bits, int sortedBits) {
+        int digits = (sortedBits + Byte.SIZE - 1) / Byte.SIZE;
+        int firstShift = Math.max(bits - digits * Byte.SIZE, 0);
+        count(counts, digits, firstShift);
         MemorySegment from = segment;
         MemorySegment to = copy;
         boolean isInCopy = false;
-        for (int digit = 0; digit < counts.length; digit++) {
+        for (int digit = 0; digit < digits; digit++) {
             if (toOffsets(counts[digit])) {
                 if (isInt) {
-                    moveInts(from, to, digit * Byte.SIZE, counts[digit]);
+                    moveInts(from, to, firstShift + digit * Byte.SIZE, counts[digit]);
                 } else {
-                    moveLongs(from, to, digit * Byte.SIZE, counts[digit]);
+                    moveLongs(from, to, firstShift + digit * Byte.SIZE, counts[digit]);
                 }
                 MemorySegment other = from;
                 from = to;
@@ -118,11 +146,14 @@ final class RadixSort {
         }
     }
 
-    private void count(long[][] counts) {
+    private void count(long[][] counts, int digits, int firstShift) {
+        for (int digit = 0; digit < digits; digit++) {
+            Arrays.fill(counts[digit], 0);
+        }
         for (long i = 0; i < size; i++) {
-            long bits = ordered(get(segment, i));
-            for (long[] ofDigit : counts) {
-                ofDigit[(int) (bits & DIGIT_MASK)]++;
+            long bits = ordered(get(segment, i)) >>> firstShift;
+            for (int digit = 0; digit < digits; digit++) {
+                counts[digit][(int) (bits & DIGIT_MASK)]++;
                 bits >>>= Byte.SIZE;
             }
         }
@@ -157,16 +188,24 @@ final class RadixSort {
         }
     }
 
-    private void insertionSort() {
-        for (long i = 1; i < size; i++) {
+    /// Sorts by insertion.
+    ///
+    /// @return whether that took no more than a number of moves; otherwise, only some elements are sorted
+    private boolean insertionSort(long maxMoves) {
+        long moves = 0;
+        for (long i = 1; i < size && moves <= maxMoves; i++) {
             long inserted = get(segment, i);
             long at = i;
             while (at > 0 && isLess(inserted, get(segment, at - 1))) {
                 set(segment, at, get(segment, at - 1));
                 at--;
             }
-            set(segment, at, inserted);
+            if (at < i) {
+                set(segment, at, inserted);
+                moves += i - at;
+            }
         }
+        return moves <= maxMoves;
     }
 
     private void sift(long root, long end) {
