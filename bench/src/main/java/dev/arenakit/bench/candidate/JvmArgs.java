@@ -17,5 +17,8 @@ public final class JvmArgs {
     /// Opens the JDK's internal Unsafe, which Agrona's buffers use.
     public static final String OPEN_UNSAFE = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
 
+    /// Stops Chronicle Map from sending data about its use.
+    public static final String NO_CHRONICLE_ANALYTICS = "-Dchronicle.analytics.disable=true";
+
     private JvmArgs() {}
 }
