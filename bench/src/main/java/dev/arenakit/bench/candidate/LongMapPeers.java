@@ -57,7 +57,7 @@ public enum LongMapPeers {
         try {
             var map = ChronicleMapBuilder.of(Long.class, Long.class).entries(entries).create();
             return new Boxed(map, map::close);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (Exception | LinkageError | AssertionError e) {
             throw new UnavailableException("Chronicle Map does not start: it needs the flags of its benchmark: "
                     + e);
         }
