@@ -19,6 +19,7 @@ import java.util.Random;
 ///
 /// Each candidate has a process of its own.
 final class StructuresFootprint {
+    private static final int WARMUPS = 100;
     private static final List<String> JVM_ARGS = List.of(JvmArgs.NATIVE_ACCESS, JvmArgs.NO_CHRONICLE_ANALYTICS,
             JvmArgs.OPEN_UNSAFE, "-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC");
 
@@ -53,8 +54,10 @@ final class StructuresFootprint {
     }
 
     private static String measure(LongMapPeers peer, int entries) throws IOException {
-        // Another map first, so that classes and compiled code are not counted.
-        fill(peer, entries / 10).close();
+        // Small maps first, so that classes and the compiler are not counted, nor what malloc keeps of larger tables.
+        for (int i = 0; i < WARMUPS; i++) {
+            fill(peer, entries / WARMUPS).close();
+        }
         long heapBefore = heapByteSize();
         long residentBefore = FootprintProcess.residentByteSize();
         try (LongMapPeer map = fill(peer, entries)) {

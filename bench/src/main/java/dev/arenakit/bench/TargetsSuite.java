@@ -119,7 +119,7 @@ final class TargetsSuite {
             .flatMap(List::stream)
             .toList();
 
-    static final Suite SUITE = new Suite("targets", "Targets for the arenas and the mappers, and what was measured", 5,
+    static final Suite SUITE = new Suite("targets", "Targets for the arenas, the mappers and the structures", 5,
             new Iterations(3, Duration.ofMillis(500)),
             new Iterations(3, Duration.ofMillis(300)),
             ALL.stream()
