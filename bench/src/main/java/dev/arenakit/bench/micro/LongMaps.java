@@ -39,8 +39,8 @@ public class LongMaps {
     @Param({"hit", "miss", "update", "fill"})
     public String operation = "";
 
-    /// The number of entries, of which 1,000 are a divisor.
-    @Param({"1000", "1000000"})
+    /// The number of entries, of which 1,000 are a divisor. The tests run the first one and the last one.
+    @Param({"1000", "1000000", "10000"})
     public int size;
 
     private @Nullable LongMapPeers kind;
