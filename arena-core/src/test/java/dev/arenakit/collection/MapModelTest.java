@@ -232,7 +232,7 @@ class MapModelTest {
     @ParameterizedTest
     @EnumSource
     void operations_atRandom_agreeWithAHashMap(Kind kind) {
-        run(kind, 34, 6_000);
+        run(kind, 34, 4_000);
     }
 
     @Tag("slow")
