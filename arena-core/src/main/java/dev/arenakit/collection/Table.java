@@ -11,8 +11,8 @@ final class Table {
     /// The arena of this table alone, or null.
     @Nullable
     Arena arena;
-    /// Whether the structure has released this table.
-    boolean isUnused;
+    /// Whether the memory can be released: the structure has not received this table yet, or has released it.
+    boolean isUnused = true;
     /// The table before this one, of those that have not been released.
     @Nullable
     Table next;

@@ -1,6 +1,7 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.BlockAllocator;
+import dev.arenakit.CapacityExceededException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The memory of a table is not zeroed.
 final class TableMemory implements AutoCloseable {
+    /// At least the size of the first access of each operation of a structure that is closed.
+    private static final long CLOSED_BYTE_SIZE = 64;
     /// A segment whose lifetime has ended, for the fields of a structure that is closed.
     static final MemorySegment CLOSED = closedSegment();
 
@@ -50,10 +53,15 @@ final class TableMemory implements AutoCloseable {
         tables = table;
         try {
             source.allocate(table, byteSize, byteAlignment);
+        } catch (IndexOutOfBoundsException e) {
+            releaseUnused();
+            throw full(byteSize, e);
         } catch (Throwable t) {
-            release(table);
+            // If this fails too, a later call releases the table.
+            releaseUnused();
             throw t;
         }
+        table.isUnused = false;
         return table;
     }
 
@@ -62,8 +70,12 @@ final class TableMemory implements AutoCloseable {
     /// @param usedByteSize how many bytes at its beginning have contents
     /// @return this table, whose segment is another one, or a new table; the caller then releases this one
     Table grow(Table table, long usedByteSize, long newByteSize, long byteAlignment) {
-        if (source.reallocate(table, newByteSize)) {
-            return table;
+        try {
+            if (source.reallocate(table, newByteSize)) {
+                return table;
+            }
+        } catch (IndexOutOfBoundsException e) {
+            throw full(newByteSize, e);
         }
         Table larger = allocate(newByteSize, byteAlignment);
         try {
@@ -96,6 +108,18 @@ final class TableMemory implements AutoCloseable {
         }
     }
 
+    /// Returns the exception for the one that a slicing allocator throws when it is full.
+    private CapacityExceededException full(long byteSize, IndexOutOfBoundsException cause) {
+        long used = 0;
+        for (Table table = tables; table != null; table = table.next) {
+            used += table.segment.byteSize();
+        }
+        CapacityExceededException full = new CapacityExceededException("The allocator of the structure is full", used,
+                used, byteSize, "give the structure an allocator with more memory");
+        full.initCause(cause);
+        return full;
+    }
+
     private void releaseUnused() {
         Table previous = null;
         for (Table table = tables; table != null; table = table.next) {
@@ -112,7 +136,8 @@ final class TableMemory implements AutoCloseable {
     private static MemorySegment closedSegment() {
         // A shared arena, so that every thread is told that the structure is closed.
         try (Arena arena = Arena.ofShared()) {
-            return arena.allocate(0);
+            // Not empty: an access checks the bounds before it checks the lifetime.
+            return arena.allocate(CLOSED_BYTE_SIZE, CLOSED_BYTE_SIZE);
         }
     }
 }

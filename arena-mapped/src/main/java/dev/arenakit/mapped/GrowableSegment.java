@@ -1,7 +1,9 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.BlockAllocator;
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.Sizes;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -105,6 +107,66 @@ public final class GrowableSegment {
                 present = grown;
             }
             return present;
+        }
+    }
+
+    /// Returns an allocator for one structure that grows in place, such as a [dev.arenakit.collection.LongList].
+    ///
+    /// The allocator has one block at a time: the memory from its beginning. It grows with
+    /// [reallocate][BlockAllocator#reallocate], at the same address. A block that is freed, or becomes smaller, leaves
+    /// the memory as it is. The contents of a new block are zeroed only where the memory has not been used before.
+    ///
+    /// While there is a block, a further allocation throws a [CapacityExceededException]. An allocator of the same
+    /// memory is another one, which does not know of the block.
+    ///
+    /// @return an allocator, which one thread at a time may use
+    public BlockAllocator asAllocator() {
+        return new InPlace(this);
+    }
+
+    /// The allocator of one block.
+    private static final class InPlace implements BlockAllocator {
+        private final GrowableSegment memory;
+        private @Nullable MemorySegment block;
+
+        InPlace(GrowableSegment memory) {
+            this.memory = memory;
+        }
+
+        @Override
+        public MemorySegment allocate(long byteSize, long byteAlignment) {
+            Sizes.checkArguments(byteSize, byteAlignment);
+            Sizes.checkAlignmentAtMost(Long.lowestOneBit(memory.reserved.address()), byteAlignment,
+                    "the address of this memory is a multiple of no larger one");
+            if (block != null) {
+                throw new CapacityExceededException("The memory has one block, which is in use", 1, 1, 1,
+                        "give each structure a GrowableSegment of its own");
+            }
+            MemorySegment allocated = memory.grow(byteSize).asSlice(0, byteSize);
+            block = allocated;
+            return allocated;
+        }
+
+        @Override
+        public void free(MemorySegment segment) {
+            checkBlock(segment);
+            block = null;
+        }
+
+        @Override
+        public MemorySegment reallocate(MemorySegment segment, long newByteSize) {
+            Sizes.checkArguments(newByteSize, 1);
+            checkBlock(segment);
+            MemorySegment resized = memory.grow(newByteSize).asSlice(0, newByteSize);
+            block = resized;
+            return resized;
+        }
+
+        private void checkBlock(MemorySegment segment) {
+            // Segments are equal if they begin at the same address.
+            if (block == null || !segment.equals(block) || segment.byteSize() != block.byteSize()) {
+                throw new IllegalArgumentException("Not the block of this memory: " + segment);
+            }
         }
     }
 }

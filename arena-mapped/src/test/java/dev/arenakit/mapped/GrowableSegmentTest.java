@@ -1,6 +1,8 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.BlockAllocator;
 import dev.arenakit.CapacityExceededException;
+import dev.arenakit.collection.LongList;
 import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -44,6 +46,45 @@ class GrowableSegmentTest extends InDirectory {
 
     GrowableSegmentTest(TestFileSystem place) throws IOException {
         super(place);
+    }
+
+    @Test
+    void asAllocator_ofAList_growsToATebibyteWithoutMoving() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            GrowableSegment growable = arena.growable(TIB);
+            try (LongList list = LongList.create(growable.asAllocator())) {
+                for (long i = 0; i < 100_000; i++) {
+                    list.add(i);
+                }
+                long address = list.asSegment().address();
+                list.ensureCapacity(TIB / Long.BYTES);
+                assertThat(list.byteSize()).isEqualTo(TIB);
+                list.add(-1);
+                assertThat(list.asSegment().address()).isEqualTo(address).isEqualTo(growable.segment().address());
+                assertThat(list.get(99_999)).isEqualTo(99_999);
+                assertThatThrownBy(() -> list.ensureCapacity(TIB / Long.BYTES + 1))
+                        .isInstanceOf(CapacityExceededException.class);
+                assertThat(list.get(100_000)).isEqualTo(-1);
+            }
+            try (LongList next = LongList.create(growable.asAllocator())) {
+                next.add(7);
+                assertThat(growable.segment().get(JAVA_LONG, 0)).isEqualTo(7);
+            }
+        }
+    }
+
+    @Test
+    void asAllocator_secondBlock_isRefused() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            BlockAllocator allocator = arena.growable(1 << 20).asAllocator();
+            MemorySegment block = allocator.allocate(100, 8);
+            assertThatThrownBy(() -> allocator.allocate(1, 1)).isInstanceOf(CapacityExceededException.class)
+                    .hasMessageContaining("give each structure a GrowableSegment of its own");
+            MemorySegment resized = allocator.reallocate(block, 50);
+            assertThatThrownBy(() -> allocator.free(block)).isInstanceOf(IllegalArgumentException.class);
+            allocator.free(resized);
+            assertThat(allocator.allocate(8, 4096).address()).isEqualTo(block.address());
+        }
     }
 
     @Test

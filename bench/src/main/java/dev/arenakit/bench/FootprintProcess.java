@@ -89,7 +89,7 @@ final class FootprintProcess {
     }
 
     /// The resident size of this process. Unlike the value in `status`, it is exact.
-    private static long residentByteSize() throws IOException {
+    static long residentByteSize() throws IOException {
         try (var lines = Files.lines(Path.of("/proc/self/smaps_rollup"))) {
             return 1024 * lines.filter(line -> line.startsWith("Rss:"))
                     .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))

@@ -18,6 +18,8 @@ import dev.arenakit.bench.micro.FirstTouch;
 import dev.arenakit.bench.micro.Frames;
 import dev.arenakit.bench.micro.Growth;
 import dev.arenakit.bench.micro.LiveArenas;
+import dev.arenakit.bench.micro.LongMaps;
+import dev.arenakit.bench.micro.LongSort;
 import dev.arenakit.bench.micro.Mapped;
 import dev.arenakit.bench.micro.MappedNames;
 import dev.arenakit.bench.micro.MappedScope;
@@ -262,7 +264,22 @@ final class Suites {
                             MALLOC, SLAB, SLAB_NONE)),
             List.of());
 
-    static final List<Suite> ALL = List.of(DEMO, QUICK, FULL, TargetsSuite.SUITE, OWN);
+    private static final Suite STRUCTURES = new Suite("structures", "Maps and lists against those of other libraries",
+            3,
+            new Iterations(4, Duration.ofMillis(1000)),
+            new Iterations(4, Duration.ofMillis(500)),
+            cells(
+                    CellGrid.of(LongMaps.class)
+                            .with("operation", "hit", "miss", "update", "fill")
+                            .with("size", "1000", "1000000")
+                            .methods("fastutil", "longLongMap", "tagged", "longIntMap", "agrona", "eclipse", "hashMap",
+                                    "chronicle", "mapDb"),
+                    CellGrid.of(LongSort.class)
+                            .with("size", "1000", "1000000")
+                            .methods("fastutil", "longList", "array")),
+            List.of());
+
+    static final List<Suite> ALL = List.of(DEMO, QUICK, FULL, TargetsSuite.SUITE, STRUCTURES, OWN);
 
     private Suites() {}
 

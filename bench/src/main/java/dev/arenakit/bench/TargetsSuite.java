@@ -13,6 +13,8 @@ import dev.arenakit.bench.micro.FieldOperations;
 import dev.arenakit.bench.micro.FieldSum;
 import dev.arenakit.bench.micro.Frames;
 import dev.arenakit.bench.micro.LiveArenas;
+import dev.arenakit.bench.micro.LongMaps;
+import dev.arenakit.bench.micro.LongSort;
 import dev.arenakit.bench.micro.MixedUse;
 import dev.arenakit.bench.micro.OneBlock;
 import dev.arenakit.bench.micro.Pair;
@@ -106,9 +108,18 @@ final class TargetsSuite {
             .map(operation -> operation(operation, AS_FAST))
             .toList();
 
-    private static final List<Target> ALL = Stream.of(ARENAS, MAPPERS, FIELDS).flatMap(List::stream).toList();
+    /// At most these parts of the time of fastutil, as ratios of speeds.
+    private static final List<Target> STRUCTURES = List.of(longMap("hit", "longLongMap", 1 / 0.8),
+            longMap("update", "longLongMap", 1 / 0.8), longMap("miss", "longLongMap", 1),
+            longMap("miss", "tagged", 1 / 0.4),
+            new Target(CellGrid.method(LongSort.class, "longList", Map.of("size", "1000000")),
+                    CellGrid.method(LongSort.class, "fastutil", Map.of("size", "1000000")), 1 / 0.4, false));
 
-    static final Suite SUITE = new Suite("targets", "Targets for the arenas and the mappers, and what was measured", 5,
+    private static final List<Target> ALL = Stream.of(ARENAS, MAPPERS, FIELDS, STRUCTURES)
+            .flatMap(List::stream)
+            .toList();
+
+    static final Suite SUITE = new Suite("targets", "Targets for the arenas, the mappers and the structures", 5,
             new Iterations(3, Duration.ofMillis(500)),
             new Iterations(6, Duration.ofMillis(150)),
             ALL.stream()
@@ -130,6 +141,12 @@ final class TargetsSuite {
             return CellGrid.arena(LiveArenas.On64.class, OF_CONFINED, cell.conditions());
         }
         return cell.method().equals("slab") ? CellGrid.method(MixedUse.class, "confined", cell.conditions()) : cell;
+    }
+
+    private static Target longMap(String operation, String method, double times) {
+        Map<String, String> conditions = Map.of("operation", operation, "size", "1000000");
+        return new Target(CellGrid.method(LongMaps.class, method, conditions),
+                CellGrid.method(LongMaps.class, "fastutil", conditions), times, true);
     }
 
     private static Target session(double times, String provider, String workload) {

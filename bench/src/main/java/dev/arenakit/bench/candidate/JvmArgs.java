@@ -1,5 +1,7 @@
 package dev.arenakit.bench.candidate;
 
+import java.util.List;
+
 /// Arguments of the JVMs of benchmarks. JMH takes them from annotations, not from the manifest of the jar.
 public final class JvmArgs {
     /// Enables native access.
@@ -16,6 +18,18 @@ public final class JvmArgs {
 
     /// Opens the JDK's internal Unsafe, which Agrona's buffers use.
     public static final String OPEN_UNSAFE = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
+
+    /// Stops Chronicle Map from sending data about its use.
+    public static final String NO_CHRONICLE_ANALYTICS = "-Dchronicle.analytics.disable=true";
+
+    /// Exports and opens what Chronicle Map 2026.1 uses. The annotation of its benchmark repeats them.
+    public static final List<String> CHRONICLE = List.of("--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
+            "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED", "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED", "--add-opens=java.base/java.io=ALL-UNNAMED",
+            "--add-opens=java.base/java.util=ALL-UNNAMED", "--add-opens=java.base/java.nio=ALL-UNNAMED",
+            "--add-opens=jdk.compiler/com.sun.tools.javac=ALL-UNNAMED",
+            "--add-exports=jdk.compiler/com.sun.tools.javac.file=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow");
 
     private JvmArgs() {}
 }

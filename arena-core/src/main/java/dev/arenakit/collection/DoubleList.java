@@ -1,0 +1,262 @@
+package dev.arenakit.collection;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ConcurrentModificationException;
+import java.util.Objects;
+import java.util.function.DoubleConsumer;
+import java.util.function.Supplier;
+import java.util.stream.DoubleStream;
+import java.util.stream.LongStream;
+
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+
+/// A list of doubles in off-heap memory.
+///
+/// **Complexity.** `get`, `set` and `add` take constant time, `add` on average over the growth. [#sort()] takes linear time:
+/// one pass to count and one for each byte of the bits in which the values differ. [#binarySearch] takes logarithmic time.
+///
+/// **Memory.** 8 bytes for each value of the capacity. A list that is full grows by half. It never shrinks.
+///
+/// **Growth.** A list over a [dev.arenakit.BlockAllocator] grows in place where that can. Otherwise the old table and the new one exist
+/// at once until the values have been copied:
+///
+/// | tables from | an old table |
+/// |---|---|
+/// | [#owning] | is released with its arena |
+/// | [#create] with a [dev.arenakit.BlockAllocator] | is resized or freed |
+/// | [#create] with another allocator | remains until the lifetime of the allocator's memory ends |
+///
+/// **When memory is exhausted,** the exception of the allocator is thrown, or a
+/// [dev.arenakit.CapacityExceededException] if a slicing allocator is full. The list is unchanged.
+///
+/// **Lifetime.** [#close()] releases an owning list and one over a block allocator. After it, and after the memory's
+/// lifetime has ended, each operation throws an [IllegalStateException].
+///
+/// **Threads.** Not synchronized: only one thread may use the list while it changes, among those that may access its
+/// memory. Any number of these may read it while nobody changes it.
+///
+/// **Algorithm.** The sort is a radix sort from the least significant byte (H. H. Seward, 1954).
+///
+/// {@snippet :
+/// try (DoubleList squares = DoubleList.owning(MallocArena::ofConfined)) {
+///     for (long i = 0; i < 1_000_000; i++) {
+///         squares.add((double) i * i);
+///     }
+///     squares.binarySearch(49); // 7
+/// }
+/// }
+public final class DoubleList implements AutoCloseable {
+    private final ElementArray elements;
+
+    private DoubleList(TableMemory memory, long expectedSize) {
+        elements = new ElementArray(memory, Double.BYTES, expectedSize);
+    }
+
+    /// Creates a list whose tables come from an allocator.
+    ///
+    /// @param allocator the allocator of every table
+    /// @return an empty list
+    public static DoubleList create(SegmentAllocator allocator) {
+        return create(allocator, 0);
+    }
+
+    /// Creates a list whose tables come from an allocator, and which grows only beyond an expected size.
+    ///
+    /// @param allocator    the allocator of every table
+    /// @param expectedSize the expected number of values
+    /// @return an empty list
+    /// @throws IllegalArgumentException if the size is negative
+    public static DoubleList create(SegmentAllocator allocator, long expectedSize) {
+        return new DoubleList(TableMemory.of(allocator), expectedSize);
+    }
+
+    /// Creates a list whose tables have an arena each, which is closed when the list has moved to a larger table.
+    ///
+    /// @param arenas opens a new arena at each call, such as `MallocArena::ofConfined`
+    /// @return an empty list, to be closed
+    public static DoubleList owning(Supplier<? extends Arena> arenas) {
+        return owning(arenas, 0);
+    }
+
+    /// Creates a list whose tables have an arena each, and which grows only beyond an expected size.
+    ///
+    /// @param arenas       opens a new arena at each call, such as `MallocArena::ofConfined`
+    /// @param expectedSize the expected number of values
+    /// @return an empty list, to be closed
+    /// @throws IllegalArgumentException if the size is negative
+    public static DoubleList owning(Supplier<? extends Arena> arenas, long expectedSize) {
+        return new DoubleList(TableMemory.owning(arenas), expectedSize);
+    }
+
+    /// {@return a value}
+    ///
+    /// @param index the index of the value
+    /// @throws IndexOutOfBoundsException if there is no value at the index
+    public double get(long index) {
+        return elements.segment().getAtIndex(JAVA_DOUBLE, elements.check(index));
+    }
+
+    /// Replaces a value.
+    ///
+    /// @param index the index of the value
+    /// @param value the new value
+    /// @throws IndexOutOfBoundsException if there is no value at the index
+    public void set(long index, double value) {
+        elements.segment().setAtIndex(JAVA_DOUBLE, elements.check(index), value);
+    }
+
+    /// Adds a value at the end.
+    ///
+    /// @param value the value
+    public void add(double value) {
+        long index = elements.end();
+        elements.segment().setAtIndex(JAVA_DOUBLE, index, value);
+        elements.setSize(index + 1);
+    }
+
+    /// Adds the values of an array at the end.
+    ///
+    /// @param values the values
+    public void addAll(double... values) {
+        addAll(MemorySegment.ofArray(values));
+    }
+
+    /// Adds the values of a segment at the end.
+    ///
+    /// @param values the values, in native byte order
+    /// @throws IllegalArgumentException if the size of the segment is not a multiple of that of a value
+    public void addAll(MemorySegment values) {
+        long count = values.byteSize() / Double.BYTES;
+        if (count * Double.BYTES != values.byteSize()) {
+            throw new IllegalArgumentException("Not a number of values: byteSize=" + values.byteSize());
+        }
+        elements.ensureSpace(count);
+        long size = elements.size();
+        MemorySegment.copy(values, 0, elements.segment(), size * Double.BYTES, values.byteSize());
+        elements.setSize(size + count);
+    }
+
+    /// Copies values to a segment, in native byte order.
+    ///
+    /// @param index    the index of the first value
+    /// @param target   the segment
+    /// @param toOffset the offset of the first value in the segment, in bytes
+    /// @param count    the number of values
+    /// @throws IndexOutOfBoundsException if the list or the segment does not have so many values
+    public void copyTo(long index, MemorySegment target, long toOffset, long count) {
+        elements.checkRange(index, count);
+        MemorySegment.copy(elements.segment(), index * Double.BYTES, target, toOffset, count * Double.BYTES);
+    }
+
+    /// {@return the values in a new array}
+    ///
+    /// @throws OutOfMemoryError if there are more values than an array can hold
+    public double[] toArray() {
+        long size = size();
+        if (size > Integer.MAX_VALUE - Double.BYTES) {
+            throw new OutOfMemoryError("The list has more values than an array can hold: size=" + size);
+        }
+        double[] values = new double[(int) size];
+        copyTo(0, MemorySegment.ofArray(values), 0, size);
+        return values;
+    }
+
+    /// {@return the memory of the values, read-only} It is valid until the list grows or is closed, and does not contain
+    /// what is added later.
+    public MemorySegment asSegment() {
+        return elements.contents();
+    }
+
+    /// {@return the values as a stream} The list must not change while the stream is used. A parallel stream needs
+    /// memory that all threads may access.
+    public DoubleStream stream() {
+        return LongStream.range(0, size()).mapToDouble(this::get);
+    }
+
+    /// Performs an operation on each value.
+    ///
+    /// @param operation the operation
+    /// @throws ConcurrentModificationException if the operation changes the size of the list
+    public void forEach(DoubleConsumer operation) {
+        Objects.requireNonNull(operation, "operation");
+        long size = size();
+        for (long i = 0; i < size; i++) {
+            operation.accept(get(i));
+            if (elements.size() != size) {
+                throw new ConcurrentModificationException("The size has changed: size=" + elements.size());
+            }
+        }
+    }
+
+    /// Sorts the values in the order of [Double#compare].
+    ///
+    /// The sort needs additional memory of the size of the values, which it takes from an arena of its own. Without such
+    /// memory, it takes much longer.
+    public void sort() {
+        RadixSort.sort(elements.segment(), size(), RadixSort.Type.DOUBLE);
+    }
+
+    /// Searches a value in a list that is sorted in the order of [Double#compare].
+    ///
+    /// @param value the value
+    /// @return an index of the value; or, if there is none, `-(insertion point) - 1`
+    public long binarySearch(double value) {
+        long low = 0;
+        long high = size() - 1;
+        while (low <= high) {
+            long middle = (low + high) >>> 1;
+            int comparison = Double.compare(get(middle), value);
+            if (comparison == 0) {
+                return middle;
+            }
+            if (comparison < 0) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return -low - 1;
+    }
+
+    /// Removes the last values.
+    ///
+    /// @param newSize the number of values that remain
+    /// @throws IllegalArgumentException if the size is negative, or larger than the present one
+    public void truncate(long newSize) {
+        elements.truncate(newSize);
+    }
+
+    /// Grows the list, so that it can hold a number of values without growing again.
+    ///
+    /// @param capacity the number of values
+    public void ensureCapacity(long capacity) {
+        elements.ensureSpace(capacity - elements.size());
+    }
+
+    /// {@return the number of values}
+    public long size() {
+        return elements.sizeIfOpen();
+    }
+
+    /// {@return the size of the table in bytes}
+    public long byteSize() {
+        return elements.byteSize();
+    }
+
+    /// Releases the memory of the list, if it is one that owns memory. Further calls have no effect.
+    ///
+    /// @throws IllegalStateException if the memory is in use, for example by a native call; the list is closed, and a
+    ///                               further call tries again to release its memory
+    @Override
+    public void close() {
+        elements.close();
+    }
+
+    /// {@return the number of values and the size of the table}
+    @Override
+    public String toString() {
+        return Descriptions.of(this, this::size, "values", this::byteSize);
+    }
+}

@@ -1,0 +1,133 @@
+package dev.arenakit.collection;
+
+import dev.arenakit.internal.Sizes;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/// The table of a list: elements of one size, one after the other.
+final class ElementArray implements AutoCloseable {
+    private static final long MIN_CAPACITY = 16;
+    /// A table that is full grows by half, so that the old one and the new one together take at most 2.5 times the
+    /// memory of the elements.
+    private static final long GROWTH_DIVISOR = 2;
+
+    private final TableMemory memory;
+    private final long elementByteSize;
+    private Table table;
+    private MemorySegment segment;
+    private long capacity;
+    private long size;
+
+    ElementArray(TableMemory memory, long elementByteSize, long expectedSize) {
+        Descriptions.checkExpectedSize(expectedSize);
+        this.memory = memory;
+        this.elementByteSize = elementByteSize;
+        capacity = Math.max(expectedSize, MIN_CAPACITY);
+        table = memory.allocate(byteSize(capacity), elementByteSize);
+        segment = table.segment;
+    }
+
+    /// The memory, of which the first [#size] elements have contents.
+    MemorySegment segment() {
+        return segment;
+    }
+
+    long size() {
+        return size;
+    }
+
+    /// Returns an index, if there is an element.
+    long check(long index) {
+        if (index < 0 || index >= size) {
+            checkOpen();
+            Objects.checkIndex(index, size);
+        }
+        return index;
+    }
+
+    void checkRange(long from, long count) {
+        checkOpen();
+        Objects.checkFromIndexSize(from, count, size);
+    }
+
+    /// Makes space for one more element.
+    ///
+    /// @return its index; the element is added with [#setSize]
+    long end() {
+        if (size == capacity) {
+            checkOpen();
+            grow(size + 1);
+        }
+        return size;
+    }
+
+    /// Makes space for elements at the end, of which there are fewer than 2^63.
+    void ensureSpace(long count) {
+        checkOpen();
+        if (count > capacity - size) {
+            grow(size + Math.min(count, Sizes.ADDRESSABLE));
+        }
+    }
+
+    /// Sets the size, up to which all elements have contents.
+    void setSize(long newSize) {
+        size = newSize;
+    }
+
+    void truncate(long newSize) {
+        checkOpen();
+        if (newSize < 0 || newSize > size) {
+            throw new IllegalArgumentException("Not a smaller size: newSize=" + newSize + ", size=" + size);
+        }
+        size = newSize;
+    }
+
+    long sizeIfOpen() {
+        checkOpen();
+        return size;
+    }
+
+    long byteSize() {
+        checkOpen();
+        return segment.byteSize();
+    }
+
+    MemorySegment contents() {
+        checkOpen();
+        return segment.asSlice(0, size * elementByteSize).asReadOnly();
+    }
+
+    void checkOpen() {
+        segment.get(JAVA_BYTE, 0);
+    }
+
+    @Override
+    public void close() {
+        segment = TableMemory.CLOSED;
+        capacity = 0;
+        size = 0;
+        memory.close();
+    }
+
+    private void grow(long minCapacity) {
+        long newCapacity = Math.max(minCapacity, capacity + capacity / GROWTH_DIVISOR);
+        Table old = table;
+        Table larger = memory.grow(old, size * elementByteSize, byteSize(newCapacity), elementByteSize);
+        table = larger;
+        segment = larger.segment;
+        capacity = newCapacity;
+        if (larger != old) {
+            old.isUnused = true;
+            memory.release(old);
+        }
+    }
+
+    private long byteSize(long elements) {
+        // More elements than addresses need more memory than there is, whatever their size.
+        long byteSize = Math.min(elements, Sizes.ADDRESSABLE) * elementByteSize;
+        Sizes.checkAddressable(byteSize, elementByteSize);
+        return byteSize;
+    }
+}

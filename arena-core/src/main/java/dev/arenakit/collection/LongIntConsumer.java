@@ -1,0 +1,11 @@
+package dev.arenakit.collection;
+
+/// An operation on the entries of a map from longs to ints.
+@FunctionalInterface
+public interface LongIntConsumer {
+    /// Performs the operation on an entry.
+    ///
+    /// @param key   the key of the entry
+    /// @param value the value of the entry
+    void accept(long key, int value);
+}

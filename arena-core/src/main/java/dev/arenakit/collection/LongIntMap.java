@@ -1,0 +1,214 @@
+package dev.arenakit.collection;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ConcurrentModificationException;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/// A hash map from longs to ints in off-heap memory.
+///
+/// It is a [LongLongMap] with smaller entries, and has the same properties. There is none with tags.
+///
+/// **Memory.** 12 bytes for a slot. The table grows by 3/5 when 3/4 of its slots are used, hence 16 to 26 bytes an entry. A
+/// map that is created for an expected number of entries has twice as many slots.
+public final class LongIntMap implements AutoCloseable {
+    private final LongSlots slots;
+
+    private LongIntMap(TableMemory memory, long expectedSize) {
+        Descriptions.checkExpectedSize(expectedSize);
+        slots = new OrderedSlots(memory, true, expectedSize);
+    }
+
+    /// Creates a map whose tables come from an allocator.
+    ///
+    /// @param allocator the allocator of every table
+    /// @return an empty map
+    public static LongIntMap create(SegmentAllocator allocator) {
+        return create(allocator, 0);
+    }
+
+    /// Creates a map whose tables come from an allocator, and which grows only beyond an expected size.
+    ///
+    /// @param allocator    the allocator of every table
+    /// @param expectedSize the expected number of entries
+    /// @return an empty map
+    /// @throws IllegalArgumentException if the size is negative
+    public static LongIntMap create(SegmentAllocator allocator, long expectedSize) {
+        return new LongIntMap(TableMemory.of(allocator), expectedSize);
+    }
+
+    /// Creates a map whose tables have an arena each, which is closed when the map has moved to a larger table.
+    ///
+    /// @param arenas opens a new arena at each call, such as `MallocArena::ofConfined`
+    /// @return an empty map, to be closed
+    public static LongIntMap owning(Supplier<? extends Arena> arenas) {
+        return owning(arenas, 0);
+    }
+
+    /// Creates a map whose tables have an arena each, and which grows only beyond an expected size.
+    ///
+    /// @param arenas       opens a new arena at each call, such as `MallocArena::ofConfined`
+    /// @param expectedSize the expected number of entries
+    /// @return an empty map, to be closed
+    /// @throws IllegalArgumentException if the size is negative
+    public static LongIntMap owning(Supplier<? extends Arena> arenas, long expectedSize) {
+        return new LongIntMap(TableMemory.owning(arenas), expectedSize);
+    }
+
+    /// Returns the value of a key.
+    ///
+    /// @param key     the key
+    /// @param missing the result if there is no such key
+    /// @return the value, or the given one
+    public int get(long key, int missing) {
+        long at = slots.find(key);
+        return at == LongSlots.ABSENT ? missing : (int) slots.value(at);
+    }
+
+    /// {@return whether the map has a key}
+    ///
+    /// @param key the key
+    public boolean containsKey(long key) {
+        return slots.find(key) != LongSlots.ABSENT;
+    }
+
+    /// Adds an entry, or replaces its value.
+    ///
+    /// @param key   the key
+    /// @param value the value
+    /// @return whether the key is new
+    public boolean put(long key, int value) {
+        long at = slots.find(key);
+        if (at == LongSlots.ABSENT) {
+            slots.insert(key, value);
+            return true;
+        }
+        slots.setValue(at, value);
+        return false;
+    }
+
+    /// Adds a number to the value of a key. A key that is missing is added with this number.
+    ///
+    /// @param key   the key
+    /// @param delta the number; a sum that overflows wraps around
+    /// @return the new value
+    public int addTo(long key, int delta) {
+        long at = slots.find(key);
+        if (at == LongSlots.ABSENT) {
+            slots.insert(key, delta);
+            return delta;
+        }
+        int sum = (int) slots.value(at) + delta;
+        slots.setValue(at, sum);
+        return sum;
+    }
+
+    /// Removes an entry.
+    ///
+    /// @param key the key
+    /// @return whether there was one
+    public boolean remove(long key) {
+        long at = slots.find(key);
+        if (at == LongSlots.ABSENT) {
+            return false;
+        }
+        slots.remove(at);
+        return true;
+    }
+
+    /// Removes all entries. The table keeps its size.
+    public void clear() {
+        slots.clear();
+    }
+
+    /// {@return the number of entries}
+    public long size() {
+        return slots.size();
+    }
+
+    /// {@return the size of the table in bytes}
+    public long byteSize() {
+        return slots.byteSize();
+    }
+
+    /// Performs an operation on each entry, in no particular order.
+    ///
+    /// @param operation the operation
+    /// @throws ConcurrentModificationException if the operation adds or removes entries; it may replace values
+    public void forEach(LongIntConsumer operation) {
+        Objects.requireNonNull(operation, "operation");
+        Cursor cursor = cursor();
+        while (cursor.moveNext()) {
+            operation.accept(cursor.key(), cursor.value());
+        }
+    }
+
+    /// {@return a cursor before the first entry}
+    public Cursor cursor() {
+        slots.checkOpen();
+        return new Cursor(slots);
+    }
+
+    /// Releases the memory of the map, if it is one that owns memory. Further calls have no effect.
+    ///
+    /// @throws IllegalStateException if the memory is in use, for example by a native call; the map is closed, and a
+    ///                               further call tries again to release its memory
+    @Override
+    public void close() {
+        slots.close();
+    }
+
+    /// {@return the number of entries and the size of the table}
+    @Override
+    public String toString() {
+        return Descriptions.of(this, slots::size, "entries", slots::byteSize);
+    }
+
+    /// Visits the entries of a map in no particular order.
+    public static final class Cursor {
+        private final LongSlots slots;
+        private final long changes;
+        private long next;
+        private long key;
+        private int value;
+
+        private Cursor(LongSlots slots) {
+            this.slots = slots;
+            changes = slots.changes();
+        }
+
+        /// Moves to the next entry.
+        ///
+        /// @return whether there is one
+        /// @throws ConcurrentModificationException if entries have been added or removed since the cursor was created
+        public boolean moveNext() {
+            if (slots.changes() != changes) {
+                throw new ConcurrentModificationException("The map has changed since the cursor was created");
+            }
+            if (next == LongSlots.ABSENT) {
+                return false;
+            }
+            long at = slots.next(next);
+            if (at == LongSlots.ABSENT) {
+                next = at;
+                return false;
+            }
+            next = slots.after(at);
+            key = slots.key(at);
+            value = (int) slots.value(at);
+            return true;
+        }
+
+        /// {@return the key of the present entry} Not specified before the first entry and after the last one.
+        public long key() {
+            return key;
+        }
+
+        /// {@return the value that the present entry had when the cursor was moved to it} Not specified before the first
+        /// entry and after the last one.
+        public int value() {
+            return value;
+        }
+    }
+}

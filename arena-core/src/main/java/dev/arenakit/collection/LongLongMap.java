@@ -1,0 +1,313 @@
+package dev.arenakit.collection;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ConcurrentModificationException;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/// A hash map from longs to longs in off-heap memory.
+///
+/// | created by | table | suits |
+/// |---|---|---|
+/// | [#create], [#owning] | ordered | all uses: a search for a key that is missing ends early |
+/// | [#tagged()] | with a tag of a byte for each entry | mostly searches for keys that are missing: they read 8 bytes |
+///
+/// **Complexity.** `get`, `put`, `addTo` and `remove` take constant time on average, `forEach` and `clear` time
+/// proportional to the capacity. Each map hashes with a seed of its own, so that keys which collide in one map do not
+/// collide in another. This does not protect against attackers who can measure times.
+///
+/// **Memory.** 16 bytes for a slot, and one more for a tag and the like. The table grows by 3/5 when 3/4 (tagged: 4/5) of its slots are
+/// used, hence 21 to 35 bytes an entry. A map that is created for an expected number of entries has twice as many slots.
+/// A map never shrinks. Removal leaves no tombstones.
+///
+/// **Growth.** The old table and the new one exist at once until the entries have been copied. What happens to the old
+/// one then depends on where the tables come from:
+///
+/// | tables from | an old table |
+/// |---|---|
+/// | [#owning] | is released with its arena |
+/// | [#create] with a [dev.arenakit.BlockAllocator] | is freed |
+/// | [#create] with another allocator | remains until the lifetime of the allocator's memory ends |
+///
+/// **When memory is exhausted,** the exception of the allocator is thrown, or a
+/// [dev.arenakit.CapacityExceededException] if a slicing allocator is full. The map is unchanged.
+///
+/// **Lifetime.** [#close()] releases an owning map and one over a block allocator. After it, and after the memory's
+/// lifetime has ended, each operation throws an [IllegalStateException].
+///
+/// **Threads.** Not synchronized: only one thread may use the map while it changes, among those that may access its memory. Any number of these may
+/// read it while nobody changes it. With races, results are wrong, or an exception is thrown.
+///
+/// **Algorithm.** Ordered linear probing (O. Amble and D. E. Knuth, 1974); tagged: groups of slots as in Swiss tables,
+/// with counts of overflow as in F14.
+///
+/// {@snippet :
+/// try (LongLongMap stock = LongLongMap.owning(MallocArena::ofConfined)) {
+///     stock.put(4711, 10);
+///     stock.addTo(4711, -3);
+///     stock.get(4711, 0); // 7
+/// }
+/// }
+public final class LongLongMap implements AutoCloseable {
+    private static final Tables ORDERED = new Tables(false);
+    private static final Tables TAGGED = new Tables(true);
+
+    private final LongSlots slots;
+
+    private LongLongMap(LongSlots slots) {
+        this.slots = slots;
+    }
+
+    /// Creates a map whose tables come from an allocator.
+    ///
+    /// @param allocator the allocator of every table
+    /// @return an empty map
+    public static LongLongMap create(SegmentAllocator allocator) {
+        return ORDERED.create(allocator);
+    }
+
+    /// Creates a map whose tables come from an allocator, and which grows only beyond an expected size.
+    ///
+    /// @param allocator    the allocator of every table
+    /// @param expectedSize the expected number of entries
+    /// @return an empty map
+    /// @throws IllegalArgumentException if the size is negative
+    public static LongLongMap create(SegmentAllocator allocator, long expectedSize) {
+        return ORDERED.create(allocator, expectedSize);
+    }
+
+    /// Creates a map whose tables have an arena each, which is closed when the map has moved to a larger table.
+    ///
+    /// @param arenas opens a new arena at each call, such as `MallocArena::ofConfined`
+    /// @return an empty map, to be closed
+    public static LongLongMap owning(Supplier<? extends Arena> arenas) {
+        return ORDERED.owning(arenas);
+    }
+
+    /// Creates a map whose tables have an arena each, and which grows only beyond an expected size.
+    ///
+    /// @param arenas       opens a new arena at each call, such as `MallocArena::ofConfined`
+    /// @param expectedSize the expected number of entries
+    /// @return an empty map, to be closed
+    /// @throws IllegalArgumentException if the size is negative
+    public static LongLongMap owning(Supplier<? extends Arena> arenas, long expectedSize) {
+        return ORDERED.owning(arenas, expectedSize);
+    }
+
+    /// Returns the factory of maps with a tag for each entry, for mostly unsuccessful searches. They are several times
+    /// faster, and searches for keys that are present are slower.
+    ///
+    /// @return the factory of such maps
+    public static Tables tagged() {
+        return TAGGED;
+    }
+
+    /// Returns the value of a key.
+    ///
+    /// @param key     the key
+    /// @param missing the result if there is no such key
+    /// @return the value, or the given one
+    public long get(long key, long missing) {
+        long at = slots.find(key);
+        return at == LongSlots.ABSENT ? missing : slots.value(at);
+    }
+
+    /// {@return whether the map has a key}
+    ///
+    /// @param key the key
+    public boolean containsKey(long key) {
+        return slots.find(key) != LongSlots.ABSENT;
+    }
+
+    /// Adds an entry, or replaces its value.
+    ///
+    /// @param key   the key
+    /// @param value the value
+    /// @return whether the key is new
+    public boolean put(long key, long value) {
+        long at = slots.find(key);
+        if (at == LongSlots.ABSENT) {
+            slots.insert(key, value);
+            return true;
+        }
+        slots.setValue(at, value);
+        return false;
+    }
+
+    /// Adds a number to the value of a key. A key that is missing is added with this number.
+    ///
+    /// @param key   the key
+    /// @param delta the number; a sum that overflows wraps around
+    /// @return the new value
+    public long addTo(long key, long delta) {
+        long at = slots.find(key);
+        if (at == LongSlots.ABSENT) {
+            slots.insert(key, delta);
+            return delta;
+        }
+        long sum = slots.value(at) + delta;
+        slots.setValue(at, sum);
+        return sum;
+    }
+
+    /// Removes an entry.
+    ///
+    /// @param key the key
+    /// @return whether there was one
+    public boolean remove(long key) {
+        long at = slots.find(key);
+        if (at == LongSlots.ABSENT) {
+            return false;
+        }
+        slots.remove(at);
+        return true;
+    }
+
+    /// Removes all entries. The table keeps its size.
+    public void clear() {
+        slots.clear();
+    }
+
+    /// {@return the number of entries}
+    public long size() {
+        return slots.size();
+    }
+
+    /// {@return the size of the table in bytes}
+    public long byteSize() {
+        return slots.byteSize();
+    }
+
+    /// Performs an operation on each entry, in no particular order.
+    ///
+    /// @param operation the operation
+    /// @throws ConcurrentModificationException if the operation adds or removes entries; it may replace values
+    public void forEach(LongLongConsumer operation) {
+        Objects.requireNonNull(operation, "operation");
+        Cursor cursor = cursor();
+        while (cursor.moveNext()) {
+            operation.accept(cursor.key(), cursor.value());
+        }
+    }
+
+    /// {@return a cursor before the first entry}
+    public Cursor cursor() {
+        slots.checkOpen();
+        return new Cursor(slots);
+    }
+
+    /// Releases the memory of the map, if it is one that owns memory. Further calls have no effect.
+    ///
+    /// @throws IllegalStateException if the memory is in use, for example by a native call; the map is closed, and a
+    ///                               further call tries again to release its memory
+    @Override
+    public void close() {
+        slots.close();
+    }
+
+    /// {@return the number of entries and the size of the table}
+    @Override
+    public String toString() {
+        return Descriptions.of(this, slots::size, "entries", slots::byteSize);
+    }
+
+    /// Visits the entries of a map in no particular order.
+    public static final class Cursor {
+        private final LongSlots slots;
+        private final long changes;
+        private long next;
+        private long key;
+        private long value;
+
+        private Cursor(LongSlots slots) {
+            this.slots = slots;
+            changes = slots.changes();
+        }
+
+        /// Moves to the next entry.
+        ///
+        /// @return whether there is one
+        /// @throws ConcurrentModificationException if entries have been added or removed since the cursor was created
+        public boolean moveNext() {
+            if (slots.changes() != changes) {
+                throw new ConcurrentModificationException("The map has changed since the cursor was created");
+            }
+            if (next == LongSlots.ABSENT) {
+                return false;
+            }
+            long at = slots.next(next);
+            if (at == LongSlots.ABSENT) {
+                next = at;
+                return false;
+            }
+            next = slots.after(at);
+            key = slots.key(at);
+            value = slots.value(at);
+            return true;
+        }
+
+        /// {@return the key of the present entry} Not specified before the first entry and after the last one.
+        public long key() {
+            return key;
+        }
+
+        /// {@return the value that the present entry had when the cursor was moved to it} Not specified before the first
+        /// entry and after the last one.
+        public long value() {
+            return value;
+        }
+    }
+
+    /// Creates maps with one kind of table.
+    public static final class Tables {
+        private final boolean isTagged;
+
+        private Tables(boolean isTagged) {
+            this.isTagged = isTagged;
+        }
+
+        /// Creates a map as [LongLongMap#create(SegmentAllocator)] does.
+        ///
+        /// @param allocator the allocator of every table
+        /// @return an empty map
+        public LongLongMap create(SegmentAllocator allocator) {
+            return create(allocator, 0);
+        }
+
+        /// Creates a map as [LongLongMap#create(SegmentAllocator, long)] does.
+        ///
+        /// @param allocator    the allocator of every table
+        /// @param expectedSize the expected number of entries
+        /// @return an empty map
+        /// @throws IllegalArgumentException if the size is negative
+        public LongLongMap create(SegmentAllocator allocator, long expectedSize) {
+            return map(TableMemory.of(allocator), expectedSize);
+        }
+
+        /// Creates a map as [LongLongMap#owning(Supplier)] does.
+        ///
+        /// @param arenas opens a new arena at each call
+        /// @return an empty map, to be closed
+        public LongLongMap owning(Supplier<? extends Arena> arenas) {
+            return owning(arenas, 0);
+        }
+
+        /// Creates a map as [LongLongMap#owning(Supplier, long)] does.
+        ///
+        /// @param arenas       opens a new arena at each call
+        /// @param expectedSize the expected number of entries
+        /// @return an empty map, to be closed
+        /// @throws IllegalArgumentException if the size is negative
+        public LongLongMap owning(Supplier<? extends Arena> arenas, long expectedSize) {
+            return map(TableMemory.owning(arenas), expectedSize);
+        }
+
+        private LongLongMap map(TableMemory memory, long expectedSize) {
+            Descriptions.checkExpectedSize(expectedSize);
+            return new LongLongMap(isTagged
+                    ? new TaggedSlots(memory, expectedSize)
+                    : new OrderedSlots(memory, false, expectedSize));
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.arenakit.collection;
+
+/// The table of a map whose keys are longs. Its values are longs, or ints that are passed as longs.
+///
+/// A table that is closed, or whose memory is, throws an [IllegalStateException] in each operation except [#changes()]
+/// and [#close()]. If an insertion fails because there is no memory left, nothing has changed.
+sealed interface LongSlots extends AutoCloseable permits OrderedSlots, TaggedSlots {
+    long ABSENT = -1;
+
+    /// Returns the offset of the entry of a key, or ABSENT. An offset is valid until the next insertion or removal.
+    long find(long key);
+
+    long key(long at);
+
+    long value(long at);
+
+    void setValue(long at, long value);
+
+    /// Adds an entry of a key that is absent.
+    void insert(long key, long value);
+
+    /// Removes the entry at an offset.
+    void remove(long at);
+
+    void clear();
+
+    /// Returns the offset of the first entry at an offset or after it, or ABSENT. The first offset is 0.
+    long next(long from);
+
+    /// Returns the offset after the entry at an offset, for [#next].
+    long after(long at);
+
+    long size();
+
+    long byteSize();
+
+    /// Returns the number of insertions, removals and the like so far.
+    long changes();
+
+    /// Checks that the table is not closed, and accessible to this thread.
+    void checkOpen();
+
+    @Override
+    void close();
+}

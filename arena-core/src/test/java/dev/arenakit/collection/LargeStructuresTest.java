@@ -1,0 +1,56 @@
+package dev.arenakit.collection;
+
+import dev.arenakit.MallocArena;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Structures of many entries, which take minutes and gigabytes.
+@Tag("slow")
+class LargeStructuresTest {
+    private static final long ENTRIES = 100_000_000;
+    /// An odd factor makes different keys of different numbers.
+    private static final long FACTOR = 0xD1342543DE82EF95L;
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void map_of100MillionEntries_hasThemAll(boolean isTagged) {
+        try (LongLongMap map = isTagged
+                ? LongLongMap.tagged().owning(MallocArena::ofConfined)
+                : LongLongMap.owning(MallocArena::ofConfined)) {
+            for (long i = 0; i < ENTRIES; i++) {
+                map.put(i * FACTOR, i);
+            }
+            assertThat(map.size()).isEqualTo(ENTRIES);
+            assertThat(map.byteSize() / (double) ENTRIES).isLessThanOrEqualTo(36);
+            long wrong = 0;
+            for (long i = 0; i < ENTRIES; i++) {
+                wrong += map.get(i * FACTOR, -1) == i ? 0 : 1;
+                wrong += map.containsKey((i + ENTRIES) * FACTOR) ? 1 : 0;
+            }
+            assertThat(wrong).isZero();
+            long[] sum = {0};
+            map.forEach((_, value) -> sum[0] += value);
+            assertThat(sum[0]).isEqualTo(ENTRIES * (ENTRIES - 1) / 2);
+        }
+    }
+
+    @Test
+    void list_beyond2To31Values_hasThemAll() {
+        long size = (1L << 31) + 10;
+        try (IntList list = IntList.owning(MallocArena::ofConfined, size)) {
+            for (long i = 0; i < size; i++) {
+                list.add((int) ((i * FACTOR) >>> 32));
+            }
+            long wrong = 0;
+            for (long i = 0; i < size; i++) {
+                wrong += list.get(i) == (int) ((i * FACTOR) >>> 32) ? 0 : 1;
+            }
+            assertThat(wrong).isZero();
+            assertThat(list.size()).isEqualTo(size);
+        }
+    }
+}

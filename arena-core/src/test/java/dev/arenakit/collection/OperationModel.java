@@ -1,0 +1,76 @@
+package dev.arenakit.collection;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Supplier;
+
+/// Runs seeded random operations on a structure and on a model of it. If they differ, the operations are reduced to a
+/// few that still show a difference, and the failure lists them.
+///
+/// @param <O> an operation
+final class OperationModel<O> {
+    /// A structure and its model.
+    interface Subject<O> extends AutoCloseable {
+        /// Applies an operation to both, and asserts that they agree.
+        void apply(O operation);
+
+        /// Asserts that all contents agree.
+        void check();
+
+        @Override
+        void close();
+    }
+
+    /// Creates random operations.
+    interface Generator<O> {
+        O next(Random random);
+    }
+
+    private final Supplier<? extends Subject<O>> subjects;
+
+    OperationModel(Supplier<? extends Subject<O>> subjects) {
+        this.subjects = subjects;
+    }
+
+    /// Runs operations, with a check of all contents after them.
+    void run(long seed, int count, Generator<O> generator) {
+        Random random = new Random(seed);
+        List<O> operations = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            operations.add(generator.next(random));
+        }
+        Throwable failure = failure(operations);
+        if (failure != null) {
+            List<O> few = shrink(operations);
+            throw new AssertionError("seed=" + seed + ", operations=" + few, failure(few));
+        }
+    }
+
+    private Throwable failure(List<O> operations) {
+        try (Subject<O> subject = subjects.get()) {
+            operations.forEach(subject::apply);
+            subject.check();
+            return null;
+        } catch (AssertionError | RuntimeException e) {
+            return e;
+        }
+    }
+
+    /// Removes as many operations as possible, in pieces that get smaller, while there is a failure.
+    private List<O> shrink(List<O> operations) {
+        List<O> failing = operations;
+        for (int piece = failing.size() / 2; piece > 0; piece /= 2) {
+            for (int from = 0; from < failing.size();) {
+                List<O> fewer = new ArrayList<>(failing.subList(0, from));
+                fewer.addAll(failing.subList(Math.min(from + piece, failing.size()), failing.size()));
+                if (failure(fewer) != null) {
+                    failing = fewer;
+                } else {
+                    from += piece;
+                }
+            }
+        }
+        return failing;
+    }
+}

@@ -1,0 +1,155 @@
+package dev.arenakit.collection;
+
+import dev.arenakit.CapacityExceededException;
+import dev.arenakit.MallocArena;
+import java.lang.foreign.Arena;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ConcurrentModificationException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Each structure without memory, full, closed, and changed while it is visited.
+class StructureFailureTest {
+    private static final int ENTRIES = 2_000;
+
+    private final TestAllocator allocator = new TestAllocator();
+
+    @ParameterizedTest
+    @EnumSource
+    void add_anyAllocationRefused_losesNothing(Structures structures) {
+        for (int refused = 0; refused < 14; refused++) {
+            for (int owning = 0; owning < 2; owning++) {
+                allocator.refuseAfter(Long.MAX_VALUE);
+                try (Structures.Added structure = owning == 0
+                        ? structures.create(allocator, 0)
+                        : structures.owning(allocator, 0)) {
+                    allocator.refuseAfter(refused);
+                    int refusals = 0;
+                    for (int i = 0; i < ENTRIES; i++) {
+                        try {
+                            structure.add(i);
+                        } catch (OutOfMemoryError e) {
+                            refusals++;
+                            structure.assertContains(i);
+                            assertThat(allocator.held()).isEqualTo(1);
+                            // The next attempt succeeds, and later ones fail again.
+                            allocator.refuseAfter(1);
+                            structure.add(i);
+                            allocator.refuseAfter(refused);
+                        }
+                    }
+                    assertThat(refused > 5 || refusals > 0).isTrue();
+                    structure.assertContains(ENTRIES);
+                }
+                assertThat(allocator.held()).isZero();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void create_refused_holdsNothing(Structures structures) {
+        allocator.refuseAfter(0);
+        assertThatThrownBy(() -> structures.create(allocator, 0)).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> structures.owning(allocator, 0)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(allocator.held()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void create_anyExpectedSize_isCheckedWithoutOverflow(Structures structures) {
+        assertThatIllegalArgumentException().isThrownBy(() -> structures.create(allocator, -1))
+                .withMessage("Negative size: expectedSize=-1");
+        for (long expected : new long[]{1L << 48, 1L << 61, Long.MAX_VALUE / 16 + 1, Long.MAX_VALUE}) {
+            assertThatThrownBy(() -> structures.owning(MallocArena::ofConfined, expected).close())
+                    .isInstanceOf(OutOfMemoryError.class);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void add_sliceIsFull_losesNothing(Structures structures) {
+        try (Arena arena = Arena.ofConfined()) {
+            Structures.Added structure = structures
+                    .create(SegmentAllocator.slicingAllocator(arena.allocate(20_000, 64)), 0);
+            int added = 0;
+            try {
+                for (; added < 1_000_000; added++) {
+                    structure.add(added);
+                }
+            } catch (CapacityExceededException e) {
+                assertThat(e.requested()).isPositive();
+            }
+            assertThat(added).isBetween(50, 999_999);
+            structure.assertContains(added);
+            structure.close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void add_oldTablesInUse_areReleasedLater(Structures structures) {
+        try (Structures.Added structure = structures.owning(allocator, 0)) {
+            allocator.setBusy(true);
+            for (int i = 0; i < ENTRIES; i++) {
+                structure.add(i);
+            }
+            assertThat(allocator.held()).isGreaterThan(3);
+            structure.assertContains(ENTRIES);
+            assertThatIllegalStateException().isThrownBy(structure::close);
+            allocator.setBusy(false);
+        }
+        assertThat(allocator.held()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void close_twice_thenEachOperationThrows(Structures structures) {
+        for (boolean isOwning : new boolean[]{false, true}) {
+            Structures.Added structure = isOwning
+                    ? structures.owning(allocator, 0)
+                    : structures.create(Arena.ofAuto(), 0);
+            structure.add(0);
+            structure.add(1);
+            structure.close();
+            structure.close();
+            assertThat(structure.operations()).allSatisfy(
+                    operation -> assertThatThrownBy(operation::run).isInstanceOf(IllegalStateException.class));
+            assertThat(structure.toString()).endsWith(": closed");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void operations_afterTheLifetimeOfTheMemory_throw(Structures structures) {
+        Arena arena = Arena.ofConfined();
+        Structures.Added structure = structures.create(arena, 0);
+        structure.add(0);
+        structure.add(1);
+        arena.close();
+        assertThat(structure.operations()).allSatisfy(
+                operation -> assertThatThrownBy(operation::run).isInstanceOf(IllegalStateException.class));
+        assertThatCode(structure::close).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void forEach_thatAdds_isDetected(Structures structures) {
+        try (Structures.Added structure = structures.create(allocator, 0)) {
+            structure.add(1);
+            structure.add(2);
+            if (structures.isFailFast()) {
+                assertThatThrownBy(() -> structure.forEach(() -> structure.add(1000)))
+                        .isInstanceOf(ConcurrentModificationException.class);
+            } else {
+                structure.forEach(() -> structure.add(1));
+            }
+        }
+    }
+}

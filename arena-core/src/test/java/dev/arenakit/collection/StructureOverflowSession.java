@@ -1,0 +1,94 @@
+package dev.arenakit.collection;
+
+import dev.arenakit.MallocArena;
+import java.lang.foreign.Arena;
+
+/// Adds to each structure, at each depth of the stack at which it may overflow, in a JVM with a small stack and without
+/// compilers. The structures have all that was added, and hold no memory after their end.
+final class StructureOverflowSession {
+    /// A frame of the recursion takes less stack than most calls, so that not every depth is needed.
+    private static final int STEP = 2;
+    /// Enough for several growths.
+    private static final int NUMBERS = 60;
+
+    private StructureOverflowSession() {}
+
+    public static void main(String[] args) {
+        for (Structures structures : Structures.values()) {
+            // Everything is initialized before the first overflow: a class whose initializer fails stays unusable.
+            run(structures, 0);
+        }
+        int deepest = deepest();
+        for (Structures structures : Structures.values()) {
+            int overflows = 0;
+            int calm = 0;
+            for (int depth = deepest; calm < 10; depth -= STEP) {
+                if (run(structures, depth)) {
+                    overflows++;
+                    calm = 0;
+                } else {
+                    calm++;
+                }
+            }
+            if (overflows < 5) {
+                throw new AssertionError("Not the right depths: " + structures + ", overflows=" + overflows);
+            }
+        }
+        System.out.println("nothing lost");
+    }
+
+    /// Returns whether the stack has overflowed.
+    private static boolean run(Structures structures, int depth) {
+        boolean hasOverflowed = false;
+        TestAllocator allocator = new TestAllocator();
+        try (Structures.Added structure = structures.create(allocator, 0);
+                Structures.Added owning = structures.owning(allocator, 0)) {
+            for (int i = 0; i < NUMBERS; i++) {
+                hasOverflowed |= add(structure, i, depth);
+                hasOverflowed |= add(owning, i, depth);
+            }
+            structure.assertContains(NUMBERS);
+            owning.assertContains(NUMBERS);
+        }
+        if (allocator.held() != 0) {
+            throw new AssertionError("Not released: " + structures + ", depth=" + depth + ", held=" + allocator.held());
+        }
+        return hasOverflowed;
+    }
+
+    private static boolean add(Structures.Added structure, int number, int depth) {
+        try {
+            descend(depth, structure, number);
+            return false;
+        } catch (StackOverflowError e) {
+            structure.addMissing(number);
+            return true;
+        }
+    }
+
+    private static void descend(int depth, Structures.Added structure, int number) {
+        if (depth > 0) {
+            descend(depth - 1, structure, number);
+        } else {
+            structure.add(number);
+        }
+    }
+
+    private static int deepest() {
+        int low = 0;
+        int high = 1_000_000;
+        try (Arena arena = MallocArena.ofConfined(); Structures.Added set = Structures.BIT_SET.create(arena, 0)) {
+            while (high - low > 1) {
+                int middle = (low + high) / 2;
+                try {
+                    descend(middle, set, 0);
+                    low = middle;
+                } catch (StackOverflowError e) {
+                    high = middle;
+                }
+            }
+        }
+        // Deeper by the frames that the other structures do not need.
+        return low + 10;
+    }
+}

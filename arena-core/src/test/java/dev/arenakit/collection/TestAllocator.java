@@ -1,0 +1,102 @@
+package dev.arenakit.collection;
+
+import dev.arenakit.BlockAllocator;
+import dev.arenakit.MallocArena;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/// An allocator that counts what is held, refuses at will, and gives memory with arbitrary contents.
+final class TestAllocator implements BlockAllocator, Supplier<Arena> {
+    private final MallocArena arena = MallocArena.ofConfined();
+    private final List<Arena> arenas = new ArrayList<>();
+    private long granted = Long.MAX_VALUE;
+    private boolean isBusy;
+    private long blocks;
+
+    /// Grants this number of further requests.
+    void refuseAfter(long requests) {
+        granted = requests;
+    }
+
+    /// Lets nothing be freed, as if native calls used all blocks.
+    void setBusy(boolean busy) {
+        isBusy = busy;
+    }
+
+    /// The number of blocks and arenas that are held.
+    long held() {
+        return blocks + arenas.stream().filter(each -> each.scope().isAlive()).count();
+    }
+
+    @Override
+    public MemorySegment allocate(long byteSize, long byteAlignment) {
+        count(byteSize);
+        MemorySegment segment = arena.allocate(byteSize, byteAlignment);
+        segment.fill((byte) 0x5A);
+        blocks++;
+        return segment;
+    }
+
+    @Override
+    public void free(MemorySegment segment) {
+        checkIdle();
+        arena.free(segment);
+        blocks--;
+    }
+
+    @Override
+    public MemorySegment reallocate(MemorySegment segment, long newByteSize) {
+        count(newByteSize);
+        return arena.reallocate(segment, newByteSize);
+    }
+
+    /// Opens an arena.
+    @Override
+    public Arena get() {
+        Arena opened = new Owned(MallocArena.ofConfined());
+        arenas.add(opened);
+        return opened;
+    }
+
+    private void count(long byteSize) {
+        if (granted-- <= 0) {
+            throw new OutOfMemoryError("Refused: byteSize=" + byteSize);
+        }
+    }
+
+    private void checkIdle() {
+        if (isBusy) {
+            throw new IllegalStateException("Busy");
+        }
+    }
+
+    private final class Owned implements Arena {
+        private final Arena delegate;
+
+        Owned(Arena delegate) {
+            this.delegate = delegate;
+        }
+
+        @Override
+        public MemorySegment allocate(long byteSize, long byteAlignment) {
+            count(byteSize);
+            MemorySegment segment = delegate.allocate(byteSize, byteAlignment);
+            segment.fill((byte) 0xA5);
+            return segment;
+        }
+
+        @Override
+        public MemorySegment.Scope scope() {
+            return delegate.scope();
+        }
+
+        @Override
+        public void close() {
+            checkIdle();
+            delegate.close();
+        }
+    }
+}

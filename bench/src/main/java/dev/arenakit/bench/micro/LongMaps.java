@@ -1,0 +1,194 @@
+package dev.arenakit.bench.micro;
+
+import dev.arenakit.bench.candidate.JvmArgs;
+import dev.arenakit.bench.candidate.LongMapPeer;
+import dev.arenakit.bench.candidate.LongMapPeers;
+import dev.arenakit.bench.report.BenchmarkName;
+import dev.arenakit.bench.report.CandidateName;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/// Measures maps from longs to longs with random keys: a search for a key that is present or missing, an addition to a
+/// value, and an insertion into a map that grows from its default size.
+///
+/// The figure is for one operation. Keys are searched in another order than they were added in.
+@BenchmarkName(value = "long map", baseline = "fastutil")
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
+public class LongMaps {
+    private static final int OPERATIONS = 1_000;
+
+    /// The operation.
+    @Param({"hit", "miss", "update", "fill"})
+    public String operation = "";
+
+    /// The number of entries, of which 1,000 are a divisor. The tests run the first one and the last one.
+    @Param({"1000", "1000000", "10000"})
+    public int size;
+
+    private @Nullable LongMapPeers kind;
+    private @Nullable LongMapPeer map;
+    private long[] keys = {};
+    private int next;
+
+    /// Closes the map.
+    @TearDown
+    public void close() {
+        if (map != null) {
+            map.close();
+        }
+    }
+
+    /// `Long2LongOpenHashMap`.
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    @CandidateName("fastutil")
+    public long fastutil() {
+        return run(LongMapPeers.FASTUTIL);
+    }
+
+    /// The ordered table of this library.
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    @CandidateName("LongLongMap")
+    public long longLongMap() {
+        return run(LongMapPeers.LONG_LONG_MAP);
+    }
+
+    /// The table with tags of this library.
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    @CandidateName("LongLongMap.tagged()")
+    public long tagged() {
+        return run(LongMapPeers.TAGGED);
+    }
+
+    /// The table with values of 4 bytes of this library.
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    @CandidateName("LongIntMap")
+    public long longIntMap() {
+        return run(LongMapPeers.LONG_INT_MAP);
+    }
+
+    /// `Long2LongHashMap`.
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    @CandidateName("Agrona")
+    public long agrona() {
+        return run(LongMapPeers.AGRONA);
+    }
+
+    /// `LongLongHashMap`.
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    @CandidateName("Eclipse Collections")
+    public long eclipse() {
+        return run(LongMapPeers.ECLIPSE);
+    }
+
+    /// The map of the JDK.
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    @CandidateName("HashMap")
+    public long hashMap() {
+        return run(LongMapPeers.HASH_MAP);
+    }
+
+    /// `ChronicleMap`, with the flags that it needs.
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JvmArgs.NO_CHRONICLE_ANALYTICS,
+            "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED", "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
+            "--add-opens=java.base/java.lang=ALL-UNNAMED", "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
+            "--add-opens=java.base/java.io=ALL-UNNAMED", "--add-opens=java.base/java.util=ALL-UNNAMED",
+            "--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-opens=jdk.compiler/com.sun.tools.javac=ALL-UNNAMED",
+            "--add-exports=jdk.compiler/com.sun.tools.javac.file=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow"})
+    @CandidateName("Chronicle Map")
+    public long chronicle() {
+        return run(LongMapPeers.CHRONICLE);
+    }
+
+    /// `HTreeMap` in direct memory.
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    @CandidateName("MapDB")
+    public long mapDb() {
+        return run(LongMapPeers.MAP_DB);
+    }
+
+    private long run(LongMapPeers peer) {
+        LongMapPeer peerMap = map == null ? prepare(peer) : map;
+        int from = next;
+        int to = from + OPERATIONS;
+        next = to == keys.length ? 0 : to;
+        return switch (operation) {
+            case "hit", "miss" -> get(peerMap, from, to);
+            case "update" -> update(peerMap, from, to);
+            default -> fill(peerMap, from, to);
+        };
+    }
+
+    private long get(LongMapPeer peerMap, int from, int to) {
+        long sum = 0;
+        for (int i = from; i < to; i++) {
+            sum += peerMap.get(keys[i]);
+        }
+        return sum;
+    }
+
+    private long update(LongMapPeer peerMap, int from, int to) {
+        for (int i = from; i < to; i++) {
+            peerMap.addTo(keys[i], i);
+        }
+        return to;
+    }
+
+    private long fill(LongMapPeer full, int from, int to) {
+        LongMapPeer peerMap = full;
+        if (from == 0 && kind != null) {
+            full.close();
+            peerMap = kind.open(size);
+            map = peerMap;
+        }
+        for (int i = from; i < to; i++) {
+            peerMap.put(keys[i], i);
+        }
+        return to;
+    }
+
+    /// Creates the map in the first invocation, when the candidate is known.
+    private LongMapPeer prepare(LongMapPeers peer) {
+        LongMapPeer created = peer.open(size);
+        long[] added = new Random(1).longs(size).toArray();
+        for (long key : added) {
+            created.put(key, key >>> 1);
+        }
+        List<Long> order = new ArrayList<>(LongStream.of(added).boxed().toList());
+        Collections.shuffle(order, new Random(2));
+        keys = operation.equals("miss")
+                ? new Random(3).longs(size).toArray()
+                : order.stream().mapToLong(Long::longValue).toArray();
+        kind = peer;
+        map = created;
+        return created;
+    }
+}
