@@ -7,27 +7,15 @@ import java.util.ConcurrentModificationException;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
-/// A hash table of the keys in an [EntryHeap].
-///
-/// ```text
-/// slot:  63        48 47                0
-///        | hash bits | entry offset + 1 |     0: empty
-/// ```
-///
-/// The bits of the hash in a slot exclude nearly all other keys before their bytes are compared.
-final class BytesIndex {
+/// A hash table of the keys in an [EntryHeap], with its slots in [SlotGroups].
+final class BytesIndex implements SlotGroups.Hashes {
     /*
-     * Linear probing in slots of 8 bytes: a cache line has eight of them. A removal moves later slots back, so that no
-     * marks remain; it computes the hashes of the keys that it moves.
-     *
      * A change that takes several writes sets `isTorn` first. If it does not come to its end, because the stack is
      * exhausted, the next operation completes the removal and builds the slots anew from the entries.
      *
-     * No loop depends on the content of memory to end: a probe visits each slot at most once.
+     * No loop depends on the content of memory to end: a probe visits each group at most once.
      */
-    private static final long HASH_BITS = 0xFFFFL << 48;
-    private static final long OFFSET_BITS = ~HASH_BITS;
-    private static final long LEAST_SLOTS = 16;
+    private static final long LEAST_GROUPS = 2;
     /// The mask of a closed table.
     private static final long CLOSED = -1;
 
@@ -38,8 +26,10 @@ final class BytesIndex {
 
     private Table table;
     private MemorySegment slots;
-    /// The number of slots less 1. It is a power of two less 1.
+    /// The number of groups less 1. It is a power of two less 1.
     private long mask;
+    /// The number of entries with which the slots must grow.
+    private long capacity;
     private long size;
     private boolean isTorn;
     /// The entry that a torn change has removed, or -1.
@@ -62,11 +52,12 @@ final class BytesIndex {
         // What exceeds these bounds exceeds the address space, and the products of smaller numbers do not overflow.
         long entries = Math.min(expectedSize, Sizes.ADDRESSABLE);
         long entryByteSize = Math.min(format.keyOffset() + format.byteAlignment() - 1, 1 << 14);
-        long slotCount = slotsFor(entries);
+        long groups = groupsFor(entries);
         try {
-            this.table = allocateSlots(slotCount);
-            this.slots = table.segment;
-            this.mask = slotCount - 1;
+            this.table = allocateGroups(groups);
+            this.slots = SlotGroups.align(table.segment, groups);
+            this.mask = groups - 1;
+            this.capacity = SlotGroups.capacity(groups);
             slots.fill((byte) 0);
             this.heap = new EntryHeap(memory, format,
                     entries * entryByteSize + Math.min(expectedKeysByteSize, Sizes.ADDRESSABLE));
@@ -83,7 +74,7 @@ final class BytesIndex {
 
     long byteSize() {
         checkOpen();
-        return slots.byteSize() + heap.segment.byteSize();
+        return table.segment.byteSize() + heap.segment.byteSize();
     }
 
     long hash(byte[] key, int offset, int byteSize) {
@@ -103,20 +94,24 @@ final class BytesIndex {
         MemorySegment entries = heap.segment;
         long keyOffset = heap.keyOffset;
         long mask = this.mask;
-        long at = hash & mask;
+        long tag = SlotGroups.tag(hash);
+        long group = hash & mask;
         for (long probes = 0; probes <= mask; probes++) {
-            long slot = slots.get(JAVA_LONG_UNALIGNED, at << 3);
-            if (slot == 0) {
-                return -1;
-            }
-            if (((slot ^ hash) & HASH_BITS) == 0) {
-                long entry = (slot & OFFSET_BITS) - 1;
-                if (entries.get(JAVA_INT_UNALIGNED, entry) == byteSize
+            long base = group << SlotGroups.GROUP_BYTE_SHIFT;
+            long tags = slots.get(JAVA_LONG_UNALIGNED, base);
+            for (long matches = SlotGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
+                long slot = slots.get(JAVA_LONG_UNALIGNED, base + SlotGroups.slotOffset(matches));
+                long entry = SlotGroups.entry(slot);
+                if (((slot ^ hash) & SlotGroups.HASH_BITS) == 0
+                        && entries.get(JAVA_INT_UNALIGNED, entry) == byteSize
                         && BytesHash.equal(entries, entry + keyOffset, key, offset, byteSize)) {
                     return entry;
                 }
             }
-            at = (at + 1) & mask;
+            if (!SlotGroups.isFull(tags)) {
+                return -1;
+            }
+            group = (group + 1) & mask;
         }
         return notFound();
     }
@@ -130,20 +125,24 @@ final class BytesIndex {
         MemorySegment entries = heap.segment;
         long keyOffset = heap.keyOffset;
         long mask = this.mask;
-        long at = hash & mask;
+        long tag = SlotGroups.tag(hash);
+        long group = hash & mask;
         for (long probes = 0; probes <= mask; probes++) {
-            long slot = slots.get(JAVA_LONG_UNALIGNED, at << 3);
-            if (slot == 0) {
-                return -1;
-            }
-            if (((slot ^ hash) & HASH_BITS) == 0) {
-                long entry = (slot & OFFSET_BITS) - 1;
-                if (entries.get(JAVA_INT_UNALIGNED, entry) == byteSize
+            long base = group << SlotGroups.GROUP_BYTE_SHIFT;
+            long tags = slots.get(JAVA_LONG_UNALIGNED, base);
+            for (long matches = SlotGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
+                long slot = slots.get(JAVA_LONG_UNALIGNED, base + SlotGroups.slotOffset(matches));
+                long entry = SlotGroups.entry(slot);
+                if (((slot ^ hash) & SlotGroups.HASH_BITS) == 0
+                        && entries.get(JAVA_INT_UNALIGNED, entry) == byteSize
                         && BytesHash.equal(entries, entry + keyOffset, key, offset, byteSize)) {
                     return entry;
                 }
             }
-            at = (at + 1) & mask;
+            if (!SlotGroups.isFull(tags)) {
+                return -1;
+            }
+            group = (group + 1) & mask;
         }
         return notFound();
     }
@@ -156,7 +155,7 @@ final class BytesIndex {
         if (isTorn) {
             repair();
         }
-        if (size >= mask - (mask >>> 2)) {
+        if (size >= capacity) {
             growSlots();
         }
         long byteSize = heap.byteSize(keyByteSize, tailByteSize);
@@ -177,7 +176,7 @@ final class BytesIndex {
         long end = entry + heap.byteSizeAt(heap.segment, entry);
         changes++;
         isTorn = true;
-        link(slots, mask, hash, entry);
+        SlotGroups.link(slots, mask, hash, entry);
         heap.end = end;
         size++;
         isTorn = false;
@@ -187,13 +186,13 @@ final class BytesIndex {
     void replace(long hash, long replaced, long entry) {
         long byteSize = heap.byteSizeAt(heap.segment, replaced);
         long end = entry + heap.byteSizeAt(heap.segment, entry);
-        long at = slotOf(hash, replaced);
+        long at = SlotGroups.find(slots, mask, hash, replaced);
         changes++;
         removedEntry = replaced;
         heap.end = end;
         isTorn = true;
         heap.markRemoved(replaced);
-        slots.set(JAVA_LONG_UNALIGNED, at << 3, slot(hash, entry));
+        slots.set(JAVA_LONG_UNALIGNED, at, SlotGroups.slot(hash, entry));
         heap.removedByteSize += byteSize;
         removedEntry = -1;
         isTorn = false;
@@ -201,12 +200,12 @@ final class BytesIndex {
 
     private void remove(long hash, long entry) {
         long byteSize = heap.byteSizeAt(heap.segment, entry);
-        long at = slotOf(hash, entry);
+        long at = SlotGroups.find(slots, mask, hash, entry);
         changes++;
         removedEntry = entry;
         isTorn = true;
         heap.markRemoved(entry);
-        unlink(at);
+        SlotGroups.unlink(slots, mask, at, this);
         heap.removedByteSize += byteSize;
         size--;
         removedEntry = -1;
@@ -278,7 +277,7 @@ final class BytesIndex {
     String describe(String unit) {
         return mask == CLOSED
                 ? name + ": closed"
-                : name + ": " + size + " " + unit + ", " + ((slots.byteSize() + heap.segment.byteSize()) >> 10)
+                : name + ": " + size + " " + unit + ", " + ((table.segment.byteSize() + heap.segment.byteSize()) >> 10)
                         + " KiB";
     }
 
@@ -287,73 +286,30 @@ final class BytesIndex {
         return -1;
     }
 
-    private static long slot(long hash, long entry) {
-        return (hash & HASH_BITS) | (entry + 1);
-    }
-
-    private long slotOf(long hash, long entry) {
-        long slot = slot(hash, entry);
-        long at = hash & mask;
-        for (long probes = 0; probes <= mask; probes++) {
-            if (slots.get(JAVA_LONG_UNALIGNED, at << 3) == slot) {
-                return at;
-            }
-            at = (at + 1) & mask;
-        }
-        throw new ConcurrentModificationException("Changed by another thread: " + name);
-    }
-
-    private static void link(MemorySegment slots, long mask, long hash, long entry) {
-        long at = hash & mask;
-        for (long probes = 0; probes <= mask; probes++) {
-            if (slots.get(JAVA_LONG_UNALIGNED, at << 3) == 0) {
-                slots.set(JAVA_LONG_UNALIGNED, at << 3, slot(hash, entry));
-                return;
-            }
-            at = (at + 1) & mask;
-        }
-        throw new ConcurrentModificationException("Changed by another thread: no slot is empty");
-    }
-
-    /// Empties a slot, and moves back the slots behind it that would not be found any more.
-    private void unlink(long removed) {
-        MemorySegment slots = this.slots;
-        MemorySegment entries = heap.segment;
-        long hole = removed;
-        long at = removed;
-        for (long probes = 0; probes < mask; probes++) {
-            at = (at + 1) & mask;
-            long slot = slots.get(JAVA_LONG_UNALIGNED, at << 3);
-            if (slot == 0) {
-                break;
-            }
-            long home = hashAt(entries, (slot & OFFSET_BITS) - 1) & mask;
-            if (((at - home) & mask) >= ((at - hole) & mask)) {
-                slots.set(JAVA_LONG_UNALIGNED, hole << 3, slot);
-                hole = at;
-            }
-        }
-        slots.set(JAVA_LONG_UNALIGNED, hole << 3, 0L);
-    }
-
-    private long hashAt(MemorySegment entries, long entry) {
-        return hash.of(entries, entry + heap.keyOffset, EntryHeap.keyByteSize(entries, entry));
+    @Override
+    public long hashAt(long entry) {
+        return hash.of(heap.segment, entry + heap.keyOffset, EntryHeap.keyByteSize(heap.segment, entry));
     }
 
     private void growSlots() {
-        long slotCount = 2 * (mask + 1);
-        Table larger = allocateSlots(slotCount);
+        long groups = 2 * (mask + 1);
+        Table larger = allocateGroups(groups);
+        MemorySegment aligned;
         try {
-            fill(larger.segment, slotCount - 1);
+            aligned = SlotGroups.align(larger.segment, groups);
+            fill(aligned, groups - 1);
         } catch (Throwable t) {
             memory.release(larger);
             throw t;
         }
+        long largerCapacity = SlotGroups.capacity(groups);
+        // From here on no call can fail, until the change is complete.
         Table old = table;
         old.isUnused = true;
         table = larger;
-        slots = larger.segment;
-        mask = slotCount - 1;
+        slots = aligned;
+        mask = groups - 1;
+        capacity = largerCapacity;
         memory.release(old);
     }
 
@@ -398,22 +354,23 @@ final class BytesIndex {
         MemorySegment entries = heap.segment;
         long live = 0;
         for (long entry = heap.firstFrom(0); entry < heap.end; live++) {
-            link(slots, mask, hashAt(entries, entry), entry);
+            SlotGroups.link(slots, mask, hashAt(entry), entry);
             entry = heap.firstFrom(entry + heap.byteSizeAt(entries, entry));
         }
         return live;
     }
 
-    private static long slotsFor(long entries) {
-        long slots = LEAST_SLOTS;
-        while (entries > slots - (slots >>> 2)) {
-            slots <<= 1;
+    private static long groupsFor(long entries) {
+        long groups = LEAST_GROUPS;
+        while (entries > SlotGroups.capacity(groups)) {
+            groups <<= 1;
         }
-        return slots;
+        return groups;
     }
 
-    private Table allocateSlots(long slotCount) {
-        Sizes.checkAddressable(slotCount << 3, 8);
-        return memory.allocate(slotCount << 3, 8);
+    private Table allocateGroups(long groups) {
+        long byteSize = SlotGroups.byteSize(groups);
+        Sizes.checkAddressable(byteSize, 1);
+        return memory.allocate(byteSize, 1);
     }
 }

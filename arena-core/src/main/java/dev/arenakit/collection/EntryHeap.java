@@ -102,7 +102,7 @@ final class EntryHeap {
         long larger = Math.max(Math.addExact(end, byteSize), 2 * segment.byteSize());
         Sizes.checkAddressable(larger, byteAlignment);
         Table old = table;
-        table = memory.grow(old, end, larger, Math.max(8, byteAlignment));
+        table = memory.grow(old, end, larger, byteAlignment);
         segment = table.segment;
         if (table != old) {
             old.isUnused = true;
@@ -162,6 +162,6 @@ final class EntryHeap {
     private Table allocate(long byteSize) {
         long rounded = Math.max(LEAST, byteSize);
         Sizes.checkAddressable(rounded, byteAlignment);
-        return memory.allocate(rounded, Math.max(8, byteAlignment));
+        return memory.allocate(rounded, byteAlignment);
     }
 }

@@ -16,8 +16,10 @@ enum ByteModelMemory {
     HEAP {
         @Override
         <T extends AutoCloseable> T create(Made made, Factory<T> factory) {
-            return factory.create((byteSize, _) -> MemorySegment.ofArray(new byte[Math.toIntExact(byteSize)])
-                    .fill((byte) 0xA5));
+            return factory.create((byteSize, byteAlignment) -> MemorySegment
+                    .ofArray(new byte[Math.toIntExact(byteSize) + 3])
+                    .fill((byte) 0xA5)
+                    .asSlice(3, byteSize, byteAlignment));
         }
     },
     /// An arena that frees its blocks at its end.
