@@ -33,6 +33,8 @@ final class EntryHeap {
     private Table table;
     /// The segment of the table.
     MemorySegment segment;
+    /// How often the entries have moved to another segment.
+    int moves;
     /// The end of the last entry.
     long end;
     /// The size of the removed entries.
@@ -104,6 +106,7 @@ final class EntryHeap {
         Table old = table;
         table = memory.grow(old, end, larger, byteAlignment);
         segment = table.segment;
+        moves++;
         if (table != old) {
             old.isUnused = true;
             memory.release(old);
@@ -136,6 +139,7 @@ final class EntryHeap {
         old.isUnused = true;
         table = compact;
         segment = compact.segment;
+        moves++;
         end -= removedByteSize;
         removedByteSize = 0;
         return old;
