@@ -361,13 +361,13 @@ public final class StructArray<R extends Record> implements AutoCloseable {
         long high = size;
         while (low < high) {
             long middle = (low + high) >>> 1;
-            if (Long.compareUnsigned(StructOrder.number(field, segment, middle), number) < 0) {
+            if (Long.compareUnsigned(StructOrder.number(field, segment, middle * stride), number) < 0) {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
-        return low < size && StructOrder.number(field, segment, low) == number ? low : -(low + 1);
+        return low < size && StructOrder.number(field, segment, low * stride) == number ? low : -(low + 1);
     }
 
     private long reserve(long count) {

@@ -21,18 +21,18 @@ final class StructOrder {
 
     private StructOrder() {}
 
-    /// Returns the number for the value of a field in one struct.
+    /// Returns the number for the value of a field in the struct at an offset.
     ///
     /// @throws IllegalArgumentException if the field is not a number
-    static long number(Field field, MemorySegment structs, long index) {
+    static long number(Field field, MemorySegment structs, long byteOffset) {
         return switch (field) {
-            case LongField l -> of(field, l.getAtIndex(structs, index));
-            case IntField i -> of(field, i.getAtIndex(structs, index));
-            case DoubleField d -> of(d.getAtIndex(structs, index));
-            case FloatField f -> of(f.getAtIndex(structs, index));
-            case ShortField s -> of(field, s.getAtIndex(structs, index));
-            case ByteField b -> of(field, b.getAtIndex(structs, index));
-            case CharField c -> of(field, c.getAtIndex(structs, index));
+            case LongField l -> of(field, l.get(structs, byteOffset));
+            case IntField i -> of(field, i.get(structs, byteOffset));
+            case DoubleField d -> of(d.get(structs, byteOffset));
+            case FloatField f -> of(f.get(structs, byteOffset));
+            case ShortField s -> of(field, s.get(structs, byteOffset));
+            case ByteField b -> of(field, b.get(structs, byteOffset));
+            case CharField c -> of(field, c.get(structs, byteOffset));
             default -> throw new IllegalArgumentException("Field has no order: " + field
                     + "; take it from a method of the mapper for a number, such as longField");
         };
@@ -67,7 +67,7 @@ final class StructOrder {
             MemorySegment to = arena.allocate(JAVA_LONG, 2 * count);
             long[][] counts = new long[Long.BYTES][DIGITS];
             for (long i = 0; i < count; i++) {
-                long number = number(field, structs, i);
+                long number = number(field, structs, i * byteSize);
                 from.setAtIndex(JAVA_LONG, 2 * i, number);
                 from.setAtIndex(JAVA_LONG, 2 * i + 1, i);
                 for (int digit = 0; digit < Long.BYTES; digit++) {
