@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 /// Exhausted memory, growth, close and threads, for all structures of bytes and structs.
 class ByteStructuresTest {
-    private static final int COUNT = 3_000;
+    private static final int COUNT = 1_200;
 
     @ParameterizedTest
     @EnumSource
@@ -104,7 +104,7 @@ class ByteStructuresTest {
     @EnumSource
     void add_atEachSize_keepsAllEntries(ByteStructures kind) {
         try (Structure structure = kind.owning(Arena::ofConfined)) {
-            for (int i = 0; i < 700; i++) {
+            for (int i = 0; i < 200; i++) {
                 structure.add(i);
                 assertThat(structure.size()).isEqualTo(i + 1);
                 // All entries, where one table or the other has grown.
@@ -122,14 +122,14 @@ class ByteStructuresTest {
         }
         ByteModelAllocator allocator = new ByteModelAllocator();
         try (Structure structure = kind.create(allocator)) {
-            for (int i = 0; i < 100_000; i++) {
+            for (int i = 0; i < 20_000; i++) {
                 structure.add(i);
                 if (i >= 100) {
                     assertThat(structure.remove(i - 100)).isTrue();
                 }
             }
             assertThat(structure.size()).isEqualTo(100);
-            for (int i = 99_900; i < 100_000; i++) {
+            for (int i = 99_900; i < 20_000; i++) {
                 assertThat(structure.has(i)).isTrue();
             }
             assertThat(structure.toString()).endsWith(" KiB");

@@ -38,8 +38,8 @@ class RecordMapModelTest {
     @ParameterizedTest
     @EnumSource(names = "HEAP", mode = EnumSource.Mode.EXCLUDE)
     void operations_anyOfThem_agreeWithAHashMap(ByteModelMemory memory) {
-        for (int seed = 0; seed < 3; seed++) {
-            ByteModel.check(seed, 10_000, Operation::random, operations -> run(memory, operations));
+        for (int seed = 0; seed < 2; seed++) {
+            ByteModel.check(seed, 6_000, Operation::random, operations -> run(memory, operations));
         }
     }
 
