@@ -53,7 +53,7 @@ final class WordCountExample {
 
     private void run(Path file, String beginning) throws IOException {
         try (ZipFile zip = new ZipFile(file.toFile())) {
-            for (ZipEntry entry : (Iterable<ZipEntry>) zip.stream()::iterator) {
+            for (ZipEntry entry : zip.stream().map(ZipEntry.class::cast).toList()) {
                 if (entry.getName().startsWith(beginning)) {
                     countBoth(zip.getInputStream(entry).readAllBytes());
                 }
@@ -62,7 +62,7 @@ final class WordCountExample {
         checkSame();
         List<String> most = strings.entrySet()
                 .stream()
-                .sorted(Comparator.comparing((Map.Entry<String, Long> word) -> -word.getValue())
+                .sorted(Comparator.comparingLong((Map.Entry<String, Long> word) -> -word.getValue())
                         .thenComparing(Map.Entry::getKey))
                 .limit(5)
                 .map(word -> word.getKey() + " " + word.getValue())
