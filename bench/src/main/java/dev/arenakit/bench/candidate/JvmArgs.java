@@ -17,5 +17,8 @@ public final class JvmArgs {
     /// Opens the JDK's internal Unsafe, which Agrona's buffers use.
     public static final String OPEN_UNSAFE = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
 
+    /// Keeps Chronicle Map from reporting its use to its vendor.
+    public static final String NO_CHRONICLE_ANALYTICS = "-Dchronicle.analytics.disable=true";
+
     private JvmArgs() {}
 }
