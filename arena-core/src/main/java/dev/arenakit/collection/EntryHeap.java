@@ -101,7 +101,7 @@ final class EntryHeap {
 
     /// Makes room by a larger table.
     void grow(long byteSize) {
-        long larger = Math.max(Math.addExact(end, byteSize), 2 * segment.byteSize());
+        long larger = Math.max(Math.addExact(end, byteSize), segment.byteSize() + (segment.byteSize() >>> 1));
         Sizes.checkAddressable(larger, byteAlignment);
         Table old = table;
         table = memory.grow(old, end, larger, byteAlignment);
