@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 /// Exhausted memory, growth, close and threads, for all structures of bytes and structs.
 class ByteStructuresTest {
-    private static final int COUNT = 1_200;
+    private static final int COUNT = 600;
 
     @ParameterizedTest
     @EnumSource
@@ -104,7 +104,7 @@ class ByteStructuresTest {
     @EnumSource
     void add_atEachSize_keepsAllEntries(ByteStructures kind) {
         try (Structure structure = kind.owning(Arena::ofConfined)) {
-            for (int i = 0; i < 200; i++) {
+            for (int i = 0; i < 120; i++) {
                 structure.add(i);
                 assertThat(structure.size()).isEqualTo(i + 1);
                 // All entries, where one table or the other has grown.

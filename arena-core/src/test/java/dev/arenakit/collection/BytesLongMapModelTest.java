@@ -52,7 +52,7 @@ class BytesLongMapModelTest {
     @EnumSource
     void operations_anyOfThem_agreeWithAHashMap(ByteModelMemory memory) {
         for (int seed = 0; seed < 2; seed++) {
-            ByteModel.check(seed, 6_000, Operation::random, operations -> run(memory, operations));
+            ByteModel.check(seed, 4_000, Operation::random, operations -> run(memory, operations));
         }
     }
 

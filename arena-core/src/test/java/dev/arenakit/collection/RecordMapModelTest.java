@@ -39,7 +39,7 @@ class RecordMapModelTest {
     @EnumSource(names = "HEAP", mode = EnumSource.Mode.EXCLUDE)
     void operations_anyOfThem_agreeWithAHashMap(ByteModelMemory memory) {
         for (int seed = 0; seed < 2; seed++) {
-            ByteModel.check(seed, 6_000, Operation::random, operations -> run(memory, operations));
+            ByteModel.check(seed, 3_000, Operation::random, operations -> run(memory, operations));
         }
     }
 

@@ -34,7 +34,7 @@ class StringTableModelTest {
     @EnumSource
     void operations_anyOfThem_agreeWithAMap(ByteModelMemory memory) {
         for (int seed = 0; seed < 2; seed++) {
-            ByteModel.check(seed, 6_000, Operation::random, operations -> run(memory, operations));
+            ByteModel.check(seed, 3_000, Operation::random, operations -> run(memory, operations));
         }
     }
 

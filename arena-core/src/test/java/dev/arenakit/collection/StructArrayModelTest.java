@@ -40,7 +40,7 @@ class StructArrayModelTest {
     @EnumSource(names = "HEAP", mode = EnumSource.Mode.EXCLUDE)
     void operations_anyOfThem_agreeWithAList(ByteModelMemory memory) {
         for (int seed = 0; seed < 2; seed++) {
-            ByteModel.check(seed, 3_000, Operation::random, operations -> run(memory, operations));
+            ByteModel.check(seed, 1_500, Operation::random, operations -> run(memory, operations));
         }
     }
 
