@@ -4,8 +4,6 @@ import dev.arenakit.MallocArena;
 import dev.arenakit.collection.BytesLongMap;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -24,8 +22,6 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// The words are bytes already: the `BytesLongMap` takes them from the text, while the `HashMap` needs a `String` for
 /// each word.
 final class WordCountExample {
-    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-
     private Map<String, Long> strings = new HashMap<>();
     private final BytesLongMap words;
     private final PrintStream out;
@@ -74,12 +70,12 @@ final class WordCountExample {
     }
 
     private void countBoth(byte[] text) {
-        long start = THREADS.getCurrentThreadCpuTime();
+        long start = System.nanoTime();
         countBytes(text);
-        long middle = THREADS.getCurrentThreadCpuTime();
+        long middle = System.nanoTime();
         countStrings(text);
         byteNanos += middle - start;
-        stringNanos += THREADS.getCurrentThreadCpuTime() - middle;
+        stringNanos += System.nanoTime() - middle;
     }
 
     private void countBytes(byte[] text) {
@@ -143,7 +139,7 @@ final class WordCountExample {
         for (int i = 0; i < 3; i++) {
             System.gc();
         }
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 
     private void print(String map, long nanos, long byteSize, long entries) {

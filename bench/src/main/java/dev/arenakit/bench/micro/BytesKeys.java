@@ -21,7 +21,8 @@ public class BytesKeys {
     public String operation = HIT;
 
     /// The number of keys.
-    @Param({"1000", "1000000"})
+    // The tests run the first one and the last one.
+    @Param({"1000", "1000000", "10000"})
     public int size;
 
     byte[] present = {};

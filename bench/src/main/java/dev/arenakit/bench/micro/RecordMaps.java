@@ -38,7 +38,8 @@ public class RecordMaps {
     private static final LongField QUANTITY = POSITIONS.longField("quantity");
 
     /// The number of keys.
-    @Param({"1000", "1000000"})
+    // The tests run the first one and the last one.
+    @Param({"1000", "1000000", "10000"})
     public int size;
 
     private final SplittableRandom random = new SplittableRandom(42);
