@@ -25,8 +25,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /// ## Memory
 ///
 /// The map copies keys and values to entries of 12 bytes plus the key, and has a hash table of 64 bytes for each seven
-/// slots, of which 39 to 79 percent are in use: 11.6 to 23.3 bytes for an entry. When it is full, the hash table doubles, and the entries get half as much memory again.
-/// [#create] obtains them from an allocator, and [#owning] from an arena for each:
+/// slots, of which 39 to 79 percent are in use: 11.6 to 23.3 bytes for an entry. When it is full, the hash table
+/// doubles, and the entries get half as much memory again. [#create] obtains them from an allocator, and [#owning] from
+/// an arena for each:
 ///
 /// | created by | an old table | [#close()] |
 /// |---|---|---|
@@ -34,25 +35,26 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /// | `create`, another allocator | remains until the allocator's lifetime ends | frees nothing |
 /// | `owning` | is freed with its arena | closes the arenas |
 ///
-/// Removed entries keep their bytes until an entry is added for which there is no room: then the map is compacted if more
-/// than half of the bytes are those of removed entries, and otherwise grows. A map that becomes empty reuses all bytes.
+/// Removed entries keep their bytes until an entry is added for which there is no room: then the map is compacted if
+/// more than half of the bytes are those of removed entries, and otherwise grows. A map that becomes empty reuses all
+/// bytes.
 ///
-/// If the memory is exhausted, the operation throws what the allocator throws, and the map is unchanged. If the stack is
-/// exhausted, an operation has either been done or not, also if it throws. [#byteSize()] is the size of the tables.
+/// If the memory is exhausted, the operation throws what the allocator throws, and the map is unchanged. If the stack
+/// is exhausted, an operation has either been done or not, also if it throws. [#byteSize()] is the size of the tables.
 ///
 /// ## Complexity
 ///
-/// `get`, `put`, `addTo` and `remove` take constant time on average, and time for the bytes of the key: a hit reads a slot
-/// and an entry. An operation that makes a table grow takes time for all entries. A look-up creates no garbage, whether
-/// it finds the key or not; nor does an iteration.
+/// `get`, `put`, `addTo` and `remove` take constant time on average, and time for the bytes of the key: a hit reads a
+/// slot and an entry. An operation that makes a table grow takes time for all entries. A look-up creates no garbage,
+/// whether it finds the key or not; nor does an iteration.
 ///
-/// Keys that were chosen to collide do not slow the map down: the hash has random seeds that differ in each map. It is not
-/// a cryptographic hash, so that there is no proof against an attacker who can measure the time of single look-ups.
+/// Keys that were chosen to collide do not slow the map down: the hash has random seeds that differ in each map. It is
+/// not a cryptographic hash, so that there is no proof against an attacker who can measure the time of single look-ups.
 ///
 /// ## Threads
 ///
-/// A map is not synchronized. Several threads can read it at the same time, including look-ups of text, if its memory can
-/// be accessed by all of them and no thread changes it. Memory of a confined arena is accessible to one thread.
+/// A map is not synchronized. Several threads can read it at the same time, including look-ups of text, if its memory
+/// can be accessed by all of them and no thread changes it. Memory of a confined arena is accessible to one thread.
 ///
 /// A closed map throws an [IllegalStateException] from every operation except [#close()] and [#toString()].
 ///

@@ -23,8 +23,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 /// }
 /// ```
 ///
-/// Keys are those of [BytesLongMap], which also describes memory, complexity, threads, exhausted memory, and what happens
-/// after [#close()]. Values have at most 2^31 - 65 bytes, and must not be in the memory of this map either.
+/// Keys are those of [BytesLongMap], which also describes memory, complexity, threads, exhausted memory, and what
+/// happens after [#close()]. Values have at most 2^31 - 65 bytes, and must not be in the memory of this map either.
 ///
 /// An entry takes 12 bytes, the key and the room of its value. A value that is not larger than that room is written in
 /// place; if the stack is exhausted meanwhile, a part of it may have been written. A larger one gets a new entry, and

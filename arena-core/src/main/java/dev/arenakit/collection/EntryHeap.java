@@ -12,8 +12,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 ///         | byteSize  | (padding)  | value       | bytes of key   | tail | (padding)
 /// ```
 ///
-/// The size of the key is an `int`, whose sign bit marks a removed entry. The value is a part of fixed size. The tail is
-/// present if [#hasTail] is set: then its size is the second `int` of the value. Entries have no padding if
+/// The size of the key is an `int`, whose sign bit marks a removed entry. The value is a part of fixed size. The tail
+/// is present if [#hasTail] is set: then its size is the second `int` of the value. Entries have no padding if
 /// [#byteAlignment] is 1.
 ///
 /// Memory after [#end] has no meaning. A new entry is written there before it becomes part of the heap.

@@ -33,13 +33,14 @@ import java.util.function.Supplier;
 ///
 /// ## Memory
 ///
-/// An entry has 4 bytes, the value and the key, with the padding of their alignments; the slots of the hash table and the
-/// sources of memory are those of [BytesLongMap], which also describes removed entries and exhausted memory. The
+/// An entry has 4 bytes, the value and the key, with the padding of their alignments; the slots of the hash table and
+/// the sources of memory are those of [BytesLongMap], which also describes removed entries and exhausted memory. If the
+/// stack is exhausted while [#put] writes the value of a key that is present, a part of it may have been written. The
 /// memory must support the alignment of both structs.
 ///
-/// **A view of an entry is valid until a key is added or removed.** If entries move then, a later access through the view
-/// throws an [IllegalStateException] if the map owns its arenas; otherwise it reads an old copy, or what the allocator
-/// says about freed blocks.
+/// **A view of an entry is valid until a key is added or removed.** If entries move then, a later access through the
+/// view throws an [IllegalStateException] if the map owns its arenas; otherwise it reads an old copy, or what the
+/// allocator says about freed blocks.
 ///
 /// ## Complexity
 ///

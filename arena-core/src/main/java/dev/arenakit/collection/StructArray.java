@@ -43,8 +43,8 @@ import java.util.function.Supplier;
 /// | `create`, another allocator | remains until the allocator's lifetime ends | frees nothing |
 /// | `owning` | is freed with its arena | closes the arena |
 ///
-/// **A view and a segment of an array that grows afterwards are stale:** they access the old table. If the array owns its
-/// arenas, such an access throws an [IllegalStateException]; if the allocator frees blocks, it is undefined as the
+/// **A view and a segment of an array that grows afterwards are stale:** they access the old table. If the array owns
+/// its arenas, such an access throws an [IllegalStateException]; if the allocator frees blocks, it is undefined as the
 /// allocator says.
 ///
 /// If the memory is exhausted, [#add] throws what the allocator throws, and the array is unchanged. Padding of a record
@@ -52,10 +52,10 @@ import java.util.function.Supplier;
 ///
 /// ## Complexity
 ///
-/// Access takes constant time, and `add` on average, too. [#sort] is a stable radix sort, which takes time for each struct
-/// and for each byte in which the values differ; meanwhile it takes memory of 32 bytes and the size of the struct for
-/// each struct, from an arena of its own. [#binarySearch(Field,long)] takes logarithmic time. Access by fields and views
-/// creates no garbage.
+/// Access takes constant time, and `add` on average, too. [#sort] is a stable radix sort, which takes time for each
+/// struct and for each byte in which the values differ; meanwhile it takes memory of 32 bytes and the size of the
+/// struct for each struct, from an arena of its own. [#binarySearch(Field,long)] takes logarithmic time. Access by
+/// fields and views creates no garbage.
 ///
 /// ## Threads
 ///
@@ -293,8 +293,8 @@ public final class StructArray<R extends Record> implements AutoCloseable {
         size = newSize;
     }
 
-    /// Sorts the structs in ascending order of a field. Structs with equal values keep their order. Floating-point values
-    /// are in the order of [Double#compare], and unsigned integers in the order of their values.
+    /// Sorts the structs in ascending order of a field. Structs with equal values keep their order. Floating-point
+    /// values are in the order of [Double#compare], and unsigned integers in the order of their values.
     ///
     /// @param field a field of the structs that is a number
     /// @throws IllegalArgumentException if the field is not one of these structs, or is not a number
