@@ -3,6 +3,7 @@ package dev.arenakit.bench;
 import dev.arenakit.bench.Suite.Iterations;
 import dev.arenakit.bench.candidate.BlockWorkload;
 import dev.arenakit.bench.micro.BigEndian;
+import dev.arenakit.bench.micro.BytesMaps;
 import dev.arenakit.bench.micro.CallSite;
 import dev.arenakit.bench.micro.Clearing;
 import dev.arenakit.bench.micro.Codec;
@@ -27,6 +28,7 @@ import dev.arenakit.bench.micro.MixedUse;
 import dev.arenakit.bench.micro.NativeCall;
 import dev.arenakit.bench.micro.OneBlock;
 import dev.arenakit.bench.micro.Pair;
+import dev.arenakit.bench.micro.RecordMaps;
 import dev.arenakit.bench.micro.Session;
 import dev.arenakit.bench.micro.SharedArena;
 import dev.arenakit.bench.micro.StraightLine;
@@ -264,10 +266,10 @@ final class Suites {
                             MALLOC, SLAB, SLAB_NONE)),
             List.of());
 
-    private static final Suite STRUCTURES = new Suite("structures", "Maps and lists against those of other libraries",
-            3,
+    private static final Suite STRUCTURES = new Suite("structures",
+            "Off-heap structures against those of the JDK and of other libraries", 3,
             new Iterations(4, Duration.ofMillis(1000)),
-            new Iterations(4, Duration.ofMillis(500)),
+            new Iterations(6, Duration.ofMillis(400)),
             cells(
                     CellGrid.of(LongMaps.class)
                             .with("operation", "hit", "miss", "update", "fill")
@@ -276,7 +278,14 @@ final class Suites {
                                     "chronicle", "mapDb"),
                     CellGrid.of(LongSort.class)
                             .with("size", "1000", "1000000")
-                            .methods("fastutil", "longList", "array")),
+                            .methods("fastutil", "longList", "array"),
+                    CellGrid.of(BytesMaps.class)
+                            .with("operation", "get, present", "get, absent", "count")
+                            .with("size", "1000", "1000000")
+                            .methods("hashMap", "bytesLongMap", "chronicleMap", "mapDb"),
+                    CellGrid.of(RecordMaps.class)
+                            .with("size", "1000", "1000000")
+                            .methods("hashMap", "recordMap")),
             List.of());
 
     static final List<Suite> ALL = List.of(DEMO, QUICK, FULL, TargetsSuite.SUITE, STRUCTURES, OWN);

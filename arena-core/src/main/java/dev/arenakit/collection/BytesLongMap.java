@@ -1,0 +1,465 @@
+package dev.arenakit.collection;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+/// A map from bytes to `long`, in off-heap memory.
+///
+/// ```java
+/// try (BytesLongMap counts = BytesLongMap.owning(MallocArena::ofConfined)) {
+///     counts.addTo(line, from, to - from, 1); // byte[] line: no String is created
+///     long errors = counts.get("error", 0);
+/// }
+/// ```
+///
+/// A key is a range of an array or of a segment, or text, whose UTF-8 bytes are the key. Text with half of a surrogate
+/// pair is refused with an [IllegalArgumentException]. A key can be empty, and has at most 2^31 - 65 bytes. It must not
+/// be in the memory of this map.
+///
+/// ## Memory
+///
+/// The map copies keys and values to entries of 12 bytes plus the key, and has a hash table of 64 bytes for each seven
+/// slots, of which 39 to 79 percent are in use: 11.6 to 23.3 bytes for an entry. When it is full, the hash table
+/// doubles, and the entries get half as much memory again. [#create] obtains them from an allocator, and [#owning] from
+/// an arena for each:
+///
+/// | created by | an old table | [#close()] |
+/// |---|---|---|
+/// | `create`, a [dev.arenakit.BlockAllocator] | is freed, or grows in place | frees the tables |
+/// | `create`, another allocator | remains until the allocator's lifetime ends | frees nothing |
+/// | `owning` | is freed with its arena | closes the arenas |
+///
+/// Removed entries keep their bytes until an entry is added for which there is no room: then the map is compacted if
+/// more than half of the bytes are those of removed entries, and otherwise grows. A map that becomes empty reuses all
+/// bytes.
+///
+/// If the memory is exhausted, the operation throws what the allocator throws, and the map is unchanged. If the stack
+/// is exhausted, an operation has either been done or not, also if it throws. [#byteSize()] is the size of the tables.
+///
+/// ## Complexity
+///
+/// `get`, `put`, `addTo` and `remove` take constant time on average, and time for the bytes of the key: a hit reads a
+/// slot and an entry. An operation that makes a table grow takes time for all entries. A look-up creates no garbage,
+/// whether it finds the key or not; nor does an iteration.
+///
+/// Keys that were chosen to collide do not slow the map down: the hash has random seeds that differ in each map. It is
+/// not a cryptographic hash, so that there is no proof against an attacker who can measure the time of single look-ups.
+///
+/// ## Threads
+///
+/// A map is not synchronized. Several threads can read it at the same time, including look-ups of text, if its memory
+/// can be accessed by all of them and no thread changes it. Memory of a confined arena is accessible to one thread.
+///
+/// A closed map throws an [IllegalStateException] from every operation except [#close()] and [#toString()].
+///
+/// The slots are in groups that are compared at once, as in the Swiss tables of Abseil and in
+/// `boost::unordered_flat_map`. The hash multiplies and folds words, as wyhash does.
+public final class BytesLongMap implements AutoCloseable {
+    private static final long VALUE = EntryHeap.Format.LONG_VALUE.valueOffset();
+    private static final long KEY = EntryHeap.Format.LONG_VALUE.keyOffset();
+
+    private final BytesIndex index;
+    private final KeyText texts = new KeyText();
+
+    private BytesLongMap(TableMemory memory, long expectedSize, long expectedKeysByteSize) {
+        index = new BytesIndex(memory, "BytesLongMap", EntryHeap.Format.LONG_VALUE, expectedSize,
+                expectedKeysByteSize);
+    }
+
+    /// Creates an empty map in memory of an allocator.
+    ///
+    /// @param allocator the allocator of the tables
+    /// @return the map
+    public static BytesLongMap create(SegmentAllocator allocator) {
+        return create(allocator, 0, 0);
+    }
+
+    /// Creates an empty map with room for entries, in memory of an allocator.
+    ///
+    /// @param allocator            the allocator of the tables
+    /// @param expectedSize         the number of entries for which the map need not grow
+    /// @param expectedKeysByteSize the size of their keys together, in bytes
+    /// @return the map
+    /// @throws IllegalArgumentException if a size is negative
+    public static BytesLongMap create(SegmentAllocator allocator, long expectedSize, long expectedKeysByteSize) {
+        return new BytesLongMap(TableMemory.of(allocator), expectedSize, expectedKeysByteSize);
+    }
+
+    /// Creates an empty map that has an arena for each table.
+    ///
+    /// @param arenas creates the arenas, for example `MallocArena::ofConfined`
+    /// @return the map
+    public static BytesLongMap owning(Supplier<? extends Arena> arenas) {
+        return owning(arenas, 0, 0);
+    }
+
+    /// Creates an empty map with room for entries, which has an arena for each table.
+    ///
+    /// @param arenas               creates the arenas, for example `MallocArena::ofConfined`
+    /// @param expectedSize         the number of entries for which the map need not grow
+    /// @param expectedKeysByteSize the size of their keys together, in bytes
+    /// @return the map
+    /// @throws IllegalArgumentException if a size is negative
+    public static BytesLongMap owning(Supplier<? extends Arena> arenas, long expectedSize,
+            long expectedKeysByteSize) {
+        return new BytesLongMap(TableMemory.owning(arenas), expectedSize, expectedKeysByteSize);
+    }
+
+    /// {@return the number of entries}
+    public long size() {
+        return index.size();
+    }
+
+    /// {@return the size of the tables in bytes}
+    public long byteSize() {
+        return index.byteSize();
+    }
+
+    /// Returns the value of a key.
+    ///
+    /// @param key     the key
+    /// @param missing the value to return if there is no such key
+    /// @return the value
+    public long get(byte[] key, long missing) {
+        return get(key, 0, key.length, missing);
+    }
+
+    /// Returns the value of a key.
+    ///
+    /// @param key      an array with the key
+    /// @param offset   the index of the first byte of the key
+    /// @param byteSize the size of the key
+    /// @param missing  the value to return if there is no such key
+    /// @return the value
+    /// @throws IndexOutOfBoundsException if the range is not within the array
+    public long get(byte[] key, int offset, int byteSize, long missing) {
+        Objects.checkFromIndexSize(offset, byteSize, key.length);
+        long entry = index.find(index.hash(key, offset, byteSize), key, offset, byteSize);
+        return entry < 0 ? missing : valueAt(entry);
+    }
+
+    /// Returns the value of a key.
+    ///
+    /// @param key      a segment with the key
+    /// @param offset   the offset of the key
+    /// @param byteSize the size of the key
+    /// @param missing  the value to return if there is no such key
+    /// @return the value
+    /// @throws IndexOutOfBoundsException if the range is not within the segment
+    public long get(MemorySegment key, long offset, long byteSize, long missing) {
+        Objects.checkFromIndexSize(offset, byteSize, key.byteSize());
+        long entry = index.find(index.hash(key, offset, byteSize), key, offset, byteSize);
+        return entry < 0 ? missing : valueAt(entry);
+    }
+
+    /// Returns the value of a key.
+    ///
+    /// @param key     the key as text
+    /// @param missing the value to return if there is no such key
+    /// @return the value
+    public long get(CharSequence key, long missing) {
+        byte[] bytes = texts.take(key);
+        long value = get(bytes, 0, KeyText.encode(key, bytes), missing);
+        texts.giveBack(bytes);
+        return value;
+    }
+
+    /// Sets the value of a key.
+    ///
+    /// @param key   the key
+    /// @param value the value
+    /// @return whether the key is new
+    public boolean put(byte[] key, long value) {
+        return put(key, 0, key.length, value);
+    }
+
+    /// Sets the value of a key.
+    ///
+    /// @param key      an array with the key
+    /// @param offset   the index of the first byte of the key
+    /// @param byteSize the size of the key
+    /// @param value    the value
+    /// @return whether the key is new
+    /// @throws IndexOutOfBoundsException if the range is not within the array
+    public boolean put(byte[] key, int offset, int byteSize, long value) {
+        Objects.checkFromIndexSize(offset, byteSize, key.length);
+        long hash = index.hash(key, offset, byteSize);
+        long entry = index.find(hash, key, offset, byteSize);
+        if (entry < 0) {
+            add(hash, key, offset, byteSize, value);
+            return true;
+        }
+        setValueAt(entry, value);
+        return false;
+    }
+
+    /// Sets the value of a key.
+    ///
+    /// @param key      a segment with the key
+    /// @param offset   the offset of the key
+    /// @param byteSize the size of the key
+    /// @param value    the value
+    /// @return whether the key is new
+    /// @throws IndexOutOfBoundsException if the range is not within the segment
+    public boolean put(MemorySegment key, long offset, long byteSize, long value) {
+        Objects.checkFromIndexSize(offset, byteSize, key.byteSize());
+        long hash = index.hash(key, offset, byteSize);
+        long entry = index.find(hash, key, offset, byteSize);
+        if (entry < 0) {
+            add(hash, key, offset, byteSize, value);
+            return true;
+        }
+        setValueAt(entry, value);
+        return false;
+    }
+
+    /// Sets the value of a key.
+    ///
+    /// @param key   the key as text
+    /// @param value the value
+    /// @return whether the key is new
+    public boolean put(CharSequence key, long value) {
+        byte[] bytes = texts.take(key);
+        boolean isNew = put(bytes, 0, KeyText.encode(key, bytes), value);
+        texts.giveBack(bytes);
+        return isNew;
+    }
+
+    /// Adds to the value of a key, which is 0 if there is no such key.
+    ///
+    /// @param key   the key
+    /// @param delta the number to add
+    /// @return the new value
+    public long addTo(byte[] key, long delta) {
+        return addTo(key, 0, key.length, delta);
+    }
+
+    /// Adds to the value of a key, which is 0 if there is no such key.
+    ///
+    /// @param key      an array with the key
+    /// @param offset   the index of the first byte of the key
+    /// @param byteSize the size of the key
+    /// @param delta    the number to add
+    /// @return the new value
+    /// @throws IndexOutOfBoundsException if the range is not within the array
+    public long addTo(byte[] key, int offset, int byteSize, long delta) {
+        Objects.checkFromIndexSize(offset, byteSize, key.length);
+        long hash = index.hash(key, offset, byteSize);
+        long entry = index.find(hash, key, offset, byteSize);
+        if (entry < 0) {
+            add(hash, key, offset, byteSize, delta);
+            return delta;
+        }
+        return addAt(entry, delta);
+    }
+
+    /// Adds to the value of a key, which is 0 if there is no such key.
+    ///
+    /// @param key      a segment with the key
+    /// @param offset   the offset of the key
+    /// @param byteSize the size of the key
+    /// @param delta    the number to add
+    /// @return the new value
+    /// @throws IndexOutOfBoundsException if the range is not within the segment
+    public long addTo(MemorySegment key, long offset, long byteSize, long delta) {
+        Objects.checkFromIndexSize(offset, byteSize, key.byteSize());
+        long hash = index.hash(key, offset, byteSize);
+        long entry = index.find(hash, key, offset, byteSize);
+        if (entry < 0) {
+            add(hash, key, offset, byteSize, delta);
+            return delta;
+        }
+        return addAt(entry, delta);
+    }
+
+    /// Adds to the value of a key, which is 0 if there is no such key.
+    ///
+    /// @param key   the key as text
+    /// @param delta the number to add
+    /// @return the new value
+    public long addTo(CharSequence key, long delta) {
+        byte[] bytes = texts.take(key);
+        long value = addTo(bytes, 0, KeyText.encode(key, bytes), delta);
+        texts.giveBack(bytes);
+        return value;
+    }
+
+    /// Removes a key.
+    ///
+    /// @param key the key
+    /// @return whether there was such a key
+    public boolean remove(byte[] key) {
+        return remove(key, 0, key.length);
+    }
+
+    /// Removes a key.
+    ///
+    /// @param key      an array with the key
+    /// @param offset   the index of the first byte of the key
+    /// @param byteSize the size of the key
+    /// @return whether there was such a key
+    /// @throws IndexOutOfBoundsException if the range is not within the array
+    public boolean remove(byte[] key, int offset, int byteSize) {
+        Objects.checkFromIndexSize(offset, byteSize, key.length);
+        return index.remove(index.hash(key, offset, byteSize), key, offset, byteSize);
+    }
+
+    /// Removes a key.
+    ///
+    /// @param key      a segment with the key
+    /// @param offset   the offset of the key
+    /// @param byteSize the size of the key
+    /// @return whether there was such a key
+    /// @throws IndexOutOfBoundsException if the range is not within the segment
+    public boolean remove(MemorySegment key, long offset, long byteSize) {
+        Objects.checkFromIndexSize(offset, byteSize, key.byteSize());
+        return index.remove(index.hash(key, offset, byteSize), key, offset, byteSize);
+    }
+
+    /// Removes a key.
+    ///
+    /// @param key the key as text
+    /// @return whether there was such a key
+    public boolean remove(CharSequence key) {
+        byte[] bytes = texts.take(key);
+        boolean isRemoved = remove(bytes, 0, KeyText.encode(key, bytes));
+        texts.giveBack(bytes);
+        return isRemoved;
+    }
+
+    /// Removes all entries. The tables keep their sizes.
+    public void clear() {
+        index.clear();
+    }
+
+    /// Calls a function with each entry, in the order in which the keys were added.
+    ///
+    /// @param action the function, which must not add or remove keys
+    /// @throws java.util.ConcurrentModificationException if the function has added or removed a key
+    public void forEach(EntryAction action) {
+        EntryWalk walk = new EntryWalk(index);
+        while (walk.moveNext()) {
+            action.accept(walk.bytes, walk.keyOffset(), walk.keyByteSize(), valueAt(walk.entry()));
+        }
+    }
+
+    /// {@return a cursor before the first entry}
+    public Cursor cursor() {
+        return new Cursor(new EntryWalk(index));
+    }
+
+    /// Frees the memory, as the table in the description of this class says. A second call has no effect.
+    ///
+    /// @throws IllegalStateException if memory is in use, for example by a native call; a further call tries again
+    @Override
+    public void close() {
+        index.close();
+    }
+
+    @Override
+    public String toString() {
+        return index.describe("entries");
+    }
+
+    private void add(long hash, byte[] key, int offset, int byteSize, long value) {
+        long entry = index.reserve(byteSize, 0);
+        MemorySegment.copy(key, offset, index.heap.segment, JAVA_BYTE, entry + KEY, byteSize);
+        setValueAt(entry, value);
+        index.add(hash, entry);
+    }
+
+    private void add(long hash, MemorySegment key, long offset, long byteSize, long value) {
+        long entry = index.reserve(byteSize, 0);
+        MemorySegment.copy(key, offset, index.heap.segment, entry + KEY, byteSize);
+        setValueAt(entry, value);
+        index.add(hash, entry);
+    }
+
+    private long addAt(long entry, long delta) {
+        long value = valueAt(entry) + delta;
+        setValueAt(entry, value);
+        return value;
+    }
+
+    private long valueAt(long entry) {
+        return index.heap.segment.get(JAVA_LONG_UNALIGNED, entry + VALUE);
+    }
+
+    private void setValueAt(long entry, long value) {
+        index.heap.segment.set(JAVA_LONG_UNALIGNED, entry + VALUE, value);
+    }
+
+    /// A function that is called with each entry of a map.
+    @FunctionalInterface
+    public interface EntryAction {
+        /// Receives an entry.
+        ///
+        /// @param bytes       a read-only segment that contains the key
+        /// @param keyOffset   the offset of the key in it
+        /// @param keyByteSize the size of the key
+        /// @param value       the value
+        void accept(MemorySegment bytes, long keyOffset, int keyByteSize, long value);
+    }
+
+    /// Moves over the entries of a map, in the order in which the keys were added.
+    ///
+    /// The methods throw a [java.util.ConcurrentModificationException] if a key was added or removed after the cursor
+    /// was created. Values can be changed.
+    public final class Cursor {
+        private final EntryWalk walk;
+
+        private Cursor(EntryWalk walk) {
+            this.walk = walk;
+        }
+
+        /// Moves to the next entry.
+        ///
+        /// @return whether there is one
+        public boolean moveNext() {
+            return walk.moveNext();
+        }
+
+        /// {@return a read-only segment that contains the key, the same one for all entries}
+        public MemorySegment bytes() {
+            return walk.bytes;
+        }
+
+        /// {@return the offset of the key in [#bytes()]}
+        public long keyOffset() {
+            return walk.keyOffset();
+        }
+
+        /// {@return the size of the key in bytes}
+        public int keyByteSize() {
+            return walk.keyByteSize();
+        }
+
+        /// {@return a copy of the key}
+        public byte[] key() {
+            return walk.keyArray();
+        }
+
+        /// {@return the key as text, decoded from UTF-8}
+        public String keyText() {
+            return walk.keyText();
+        }
+
+        /// {@return the value}
+        public long value() {
+            return valueAt(walk.entry());
+        }
+
+        /// Sets the value.
+        ///
+        /// @param value the value
+        public void setValue(long value) {
+            setValueAt(walk.entry(), value);
+        }
+    }
+}

@@ -1,0 +1,471 @@
+package dev.arenakit.collection;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+
+/// A map from bytes to bytes, in off-heap memory.
+///
+/// ```java
+/// try (BytesMap map = BytesMap.owning(MallocArena::ofConfined)) {
+///     map.put("de", "Deutschland");
+///     String name = map.get("de", "");
+///     BytesMap.Value value = map.newValue(); // used again for each look-up: no garbage
+///     if (map.get(line, from, to - from, value)) { // byte[] line
+///         channel.write(value.bytes().asSlice(value.offset(), value.byteSize()).asByteBuffer());
+///     }
+/// }
+/// ```
+///
+/// Keys are those of [BytesLongMap], which also describes memory, complexity, threads, exhausted memory, and what
+/// happens after [#close()]. Values have at most 2^31 - 65 bytes, and must not be in the memory of this map either.
+///
+/// An entry takes 12 bytes, the key and the room of its value. A value that is not larger than that room is written in
+/// place; if the stack is exhausted meanwhile, a part of it may have been written. A larger one gets a new entry, and
+/// the bytes of the old one are those of a removed entry. A shorter value keeps the room.
+public final class BytesMap implements AutoCloseable {
+    private static final EntryHeap.Format FORMAT = EntryHeap.Format.BYTES_VALUE;
+    private static final long SIZE = FORMAT.valueOffset();
+    private static final long ROOM = SIZE + 4;
+    private static final long KEY = FORMAT.keyOffset();
+
+    private final BytesIndex index;
+    private final KeyText texts = new KeyText();
+
+    private BytesMap(TableMemory memory, long expectedSize, long expectedByteSize) {
+        index = new BytesIndex(memory, "BytesMap", FORMAT, expectedSize, expectedByteSize);
+    }
+
+    /// Creates an empty map in memory of an allocator.
+    ///
+    /// @param allocator the allocator of the tables
+    /// @return the map
+    public static BytesMap create(SegmentAllocator allocator) {
+        return create(allocator, 0, 0);
+    }
+
+    /// Creates an empty map with room for entries, in memory of an allocator.
+    ///
+    /// @param allocator        the allocator of the tables
+    /// @param expectedSize     the number of entries for which the map need not grow
+    /// @param expectedByteSize the size of their keys and values together, in bytes
+    /// @return the map
+    /// @throws IllegalArgumentException if a size is negative
+    public static BytesMap create(SegmentAllocator allocator, long expectedSize, long expectedByteSize) {
+        return new BytesMap(TableMemory.of(allocator), expectedSize, expectedByteSize);
+    }
+
+    /// Creates an empty map that has an arena for each table.
+    ///
+    /// @param arenas creates the arenas, for example `MallocArena::ofConfined`
+    /// @return the map
+    public static BytesMap owning(Supplier<? extends Arena> arenas) {
+        return owning(arenas, 0, 0);
+    }
+
+    /// Creates an empty map with room for entries, which has an arena for each table.
+    ///
+    /// @param arenas           creates the arenas, for example `MallocArena::ofConfined`
+    /// @param expectedSize     the number of entries for which the map need not grow
+    /// @param expectedByteSize the size of their keys and values together, in bytes
+    /// @return the map
+    /// @throws IllegalArgumentException if a size is negative
+    public static BytesMap owning(Supplier<? extends Arena> arenas, long expectedSize, long expectedByteSize) {
+        return new BytesMap(TableMemory.owning(arenas), expectedSize, expectedByteSize);
+    }
+
+    /// {@return the number of entries}
+    public long size() {
+        return index.size();
+    }
+
+    /// {@return the size of the tables in bytes}
+    public long byteSize() {
+        return index.byteSize();
+    }
+
+    /// {@return a value without content, for look-ups in this map}
+    public Value newValue() {
+        return new Value();
+    }
+
+    /// Looks up a key.
+    ///
+    /// @param key      an array with the key
+    /// @param offset   the index of the first byte of the key
+    /// @param byteSize the size of the key
+    /// @param value    receives the value, if there is such a key
+    /// @return whether there is such a key
+    /// @throws IndexOutOfBoundsException if the range is not within the array
+    public boolean get(byte[] key, int offset, int byteSize, Value value) {
+        return value.set(find(key, offset, byteSize));
+    }
+
+    /// Looks up a key.
+    ///
+    /// @param key      a segment with the key
+    /// @param offset   the offset of the key
+    /// @param byteSize the size of the key
+    /// @param value    receives the value, if there is such a key
+    /// @return whether there is such a key
+    /// @throws IndexOutOfBoundsException if the range is not within the segment
+    public boolean get(MemorySegment key, long offset, long byteSize, Value value) {
+        Objects.checkFromIndexSize(offset, byteSize, key.byteSize());
+        return value.set(index.find(index.hash(key, offset, byteSize), key, offset, byteSize));
+    }
+
+    /// Looks up a key.
+    ///
+    /// @param key   the key as text
+    /// @param value receives the value, if there is such a key
+    /// @return whether there is such a key
+    public boolean get(CharSequence key, Value value) {
+        return value.set(find(key));
+    }
+
+    /// Returns a copy of the value of a key.
+    ///
+    /// @param key     the key
+    /// @param missing the value to return if there is no such key
+    /// @return the value
+    public byte[] get(byte[] key, byte[] missing) {
+        long entry = find(key, 0, key.length);
+        return entry < 0
+                ? missing
+                : KeyText.toArray(index.heap.segment, valueOffset(entry), valueByteSize(entry));
+    }
+
+    /// Returns the value of a key as text, decoded from UTF-8.
+    ///
+    /// @param key     the key as text
+    /// @param missing the text to return if there is no such key
+    /// @return the value
+    public String get(CharSequence key, String missing) {
+        long entry = find(key);
+        return entry < 0
+                ? missing
+                : KeyText.decode(index.heap.segment, valueOffset(entry), valueByteSize(entry));
+    }
+
+    /// Sets the value of a key.
+    ///
+    /// @param key   the key
+    /// @param value the value
+    /// @return whether the key is new
+    public boolean put(byte[] key, byte[] value) {
+        return put(key, 0, key.length, value, 0, value.length);
+    }
+
+    /// Sets the value of a key.
+    ///
+    /// @param key           an array with the key
+    /// @param keyOffset     the index of the first byte of the key
+    /// @param keyByteSize   the size of the key
+    /// @param value         an array with the value
+    /// @param valueOffset   the index of the first byte of the value
+    /// @param valueByteSize the size of the value
+    /// @return whether the key is new
+    /// @throws IndexOutOfBoundsException if a range is not within its array
+    public boolean put(byte[] key, int keyOffset, int keyByteSize, byte[] value, int valueOffset,
+            int valueByteSize) {
+        return put(MemorySegment.ofArray(key), keyOffset, keyByteSize, MemorySegment.ofArray(value), valueOffset,
+                valueByteSize);
+    }
+
+    /// Sets the value of a key.
+    ///
+    /// @param key           a segment with the key
+    /// @param keyOffset     the offset of the key
+    /// @param keyByteSize   the size of the key
+    /// @param value         a segment with the value
+    /// @param valueOffset   the offset of the value
+    /// @param valueByteSize the size of the value
+    /// @return whether the key is new
+    /// @throws IndexOutOfBoundsException if a range is not within its segment
+    public boolean put(MemorySegment key, long keyOffset, long keyByteSize, MemorySegment value, long valueOffset,
+            long valueByteSize) {
+        Objects.checkFromIndexSize(keyOffset, keyByteSize, key.byteSize());
+        Objects.checkFromIndexSize(valueOffset, valueByteSize, value.byteSize());
+        EntryHeap.checkByteSize("value", valueByteSize);
+        long hash = index.hash(key, keyOffset, keyByteSize);
+        long present = index.find(hash, key, keyOffset, keyByteSize);
+        if (present >= 0 && valueByteSize <= index.heap.segment.get(JAVA_INT_UNALIGNED, present + ROOM)) {
+            write(present, value, valueOffset, valueByteSize);
+            return false;
+        }
+        long entry = index.reserve(keyByteSize, valueByteSize);
+        MemorySegment entries = index.heap.segment;
+        entries.set(JAVA_INT_UNALIGNED, entry + ROOM, (int) valueByteSize);
+        MemorySegment.copy(key, keyOffset, entries, entry + KEY, keyByteSize);
+        write(entry, value, valueOffset, valueByteSize);
+        if (present < 0) {
+            index.add(hash, entry);
+        } else {
+            // The entries may have been moved to make room.
+            index.replace(hash, index.find(hash, key, keyOffset, keyByteSize), entry);
+        }
+        return present < 0;
+    }
+
+    /// Sets the value of a key.
+    ///
+    /// @param key   the key as text
+    /// @param value the value as text, which is encoded as UTF-8; half of a surrogate pair becomes `?`
+    /// @return whether the key is new
+    public boolean put(CharSequence key, CharSequence value) {
+        return put(key, value.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// Sets the value of a key.
+    ///
+    /// @param key   the key as text
+    /// @param value the value
+    /// @return whether the key is new
+    public boolean put(CharSequence key, byte[] value) {
+        byte[] bytes = texts.take(key);
+        boolean isNew = put(bytes, 0, KeyText.encode(key, bytes), value, 0, value.length);
+        texts.giveBack(bytes);
+        return isNew;
+    }
+
+    /// Removes a key.
+    ///
+    /// @param key the key
+    /// @return whether there was such a key
+    public boolean remove(byte[] key) {
+        return remove(key, 0, key.length);
+    }
+
+    /// Removes a key.
+    ///
+    /// @param key      an array with the key
+    /// @param offset   the index of the first byte of the key
+    /// @param byteSize the size of the key
+    /// @return whether there was such a key
+    /// @throws IndexOutOfBoundsException if the range is not within the array
+    public boolean remove(byte[] key, int offset, int byteSize) {
+        Objects.checkFromIndexSize(offset, byteSize, key.length);
+        return index.remove(index.hash(key, offset, byteSize), key, offset, byteSize);
+    }
+
+    /// Removes a key.
+    ///
+    /// @param key      a segment with the key
+    /// @param offset   the offset of the key
+    /// @param byteSize the size of the key
+    /// @return whether there was such a key
+    /// @throws IndexOutOfBoundsException if the range is not within the segment
+    public boolean remove(MemorySegment key, long offset, long byteSize) {
+        Objects.checkFromIndexSize(offset, byteSize, key.byteSize());
+        return index.remove(index.hash(key, offset, byteSize), key, offset, byteSize);
+    }
+
+    /// Removes a key.
+    ///
+    /// @param key the key as text
+    /// @return whether there was such a key
+    public boolean remove(CharSequence key) {
+        byte[] bytes = texts.take(key);
+        boolean isRemoved = remove(bytes, 0, KeyText.encode(key, bytes));
+        texts.giveBack(bytes);
+        return isRemoved;
+    }
+
+    /// Removes all entries. The tables keep their sizes.
+    public void clear() {
+        index.clear();
+    }
+
+    /// Calls a function with each entry, in the order in which their keys or larger values were added.
+    ///
+    /// @param action the function, which must not add or remove keys, nor set a value that is larger than its room
+    /// @throws java.util.ConcurrentModificationException if the function has changed the map in such a way
+    public void forEach(EntryAction action) {
+        EntryWalk walk = new EntryWalk(index);
+        while (walk.moveNext()) {
+            long entry = walk.entry();
+            action.accept(walk.bytes, walk.keyOffset(), walk.keyByteSize(), valueOffset(entry), valueByteSize(entry));
+        }
+    }
+
+    /// {@return a cursor before the first entry}
+    public Cursor cursor() {
+        return new Cursor(new EntryWalk(index));
+    }
+
+    /// Frees the memory, as in [BytesLongMap#close()]. A second call has no effect.
+    ///
+    /// @throws IllegalStateException if memory is in use, for example by a native call; a further call tries again
+    @Override
+    public void close() {
+        index.close();
+    }
+
+    @Override
+    public String toString() {
+        return index.describe("entries");
+    }
+
+    private long find(byte[] key, int offset, int byteSize) {
+        Objects.checkFromIndexSize(offset, byteSize, key.length);
+        return index.find(index.hash(key, offset, byteSize), key, offset, byteSize);
+    }
+
+    private long find(CharSequence key) {
+        byte[] bytes = texts.take(key);
+        long entry = find(bytes, 0, KeyText.encode(key, bytes));
+        texts.giveBack(bytes);
+        return entry;
+    }
+
+    private void write(long entry, MemorySegment value, long offset, long byteSize) {
+        MemorySegment entries = index.heap.segment;
+        MemorySegment.copy(value, offset, entries, valueOffset(entry), byteSize);
+        entries.set(JAVA_INT_UNALIGNED, entry + SIZE, (int) byteSize);
+    }
+
+    private long valueOffset(long entry) {
+        return entry + KEY + EntryHeap.keyByteSize(index.heap.segment, entry);
+    }
+
+    private int valueByteSize(long entry) {
+        return index.heap.segment.get(JAVA_INT_UNALIGNED, entry + SIZE);
+    }
+
+    /// A function that is called with each entry of a map.
+    @FunctionalInterface
+    public interface EntryAction {
+        /// Receives an entry.
+        ///
+        /// @param bytes         a read-only segment that contains key and value
+        /// @param keyOffset     the offset of the key in it
+        /// @param keyByteSize   the size of the key
+        /// @param valueOffset   the offset of the value in it
+        /// @param valueByteSize the size of the value
+        void accept(MemorySegment bytes, long keyOffset, int keyByteSize, long valueOffset, int valueByteSize);
+    }
+
+    /// The value that a look-up has found. It can be used for any number of look-ups, and is valid until the map is
+    /// changed; later access to its bytes finds others, or throws an exception.
+    public final class Value {
+        private int moves = -1;
+        private MemorySegment readOnly = MemorySegment.NULL;
+        private long offset;
+        private int byteSize;
+
+        private Value() {}
+
+        /// {@return a read-only segment that contains the value}
+        public MemorySegment bytes() {
+            return readOnly;
+        }
+
+        /// {@return the offset of the value in [#bytes()]}
+        public long offset() {
+            return offset;
+        }
+
+        /// {@return the size of the value in bytes}
+        public int byteSize() {
+            return byteSize;
+        }
+
+        /// {@return a copy of the value}
+        public byte[] toArray() {
+            return KeyText.toArray(readOnly, offset, byteSize);
+        }
+
+        /// {@return a read-only slice of the map's memory that is the value}
+        public MemorySegment slice() {
+            return readOnly.asSlice(offset, byteSize);
+        }
+
+        /// {@return the value as text, decoded from UTF-8}
+        public String text() {
+            return KeyText.decode(readOnly, offset, byteSize);
+        }
+
+        private boolean set(long entry) {
+            if (entry < 0) {
+                return false;
+            }
+            if (moves != index.heap.moves) {
+                readOnly = index.heap.segment.asReadOnly();
+                moves = index.heap.moves;
+            }
+            offset = valueOffset(entry);
+            byteSize = valueByteSize(entry);
+            return true;
+        }
+    }
+
+    /// Moves over the entries of a map.
+    ///
+    /// The methods throw a [java.util.ConcurrentModificationException] if a key was added or removed after the cursor
+    /// was created, or a value was set that is larger than its room.
+    public final class Cursor {
+        private final EntryWalk walk;
+
+        private Cursor(EntryWalk walk) {
+            this.walk = walk;
+        }
+
+        /// Moves to the next entry.
+        ///
+        /// @return whether there is one
+        public boolean moveNext() {
+            return walk.moveNext();
+        }
+
+        /// {@return a read-only segment that contains key and value, the same one for all entries}
+        public MemorySegment bytes() {
+            return walk.bytes;
+        }
+
+        /// {@return the offset of the key in [#bytes()]}
+        public long keyOffset() {
+            return walk.keyOffset();
+        }
+
+        /// {@return the size of the key in bytes}
+        public int keyByteSize() {
+            return walk.keyByteSize();
+        }
+
+        /// {@return the offset of the value in [#bytes()]}
+        public long valueOffset() {
+            return BytesMap.this.valueOffset(walk.entry());
+        }
+
+        /// {@return the size of the value in bytes}
+        public int valueByteSize() {
+            return BytesMap.this.valueByteSize(walk.entry());
+        }
+
+        /// {@return a copy of the key}
+        public byte[] key() {
+            return walk.keyArray();
+        }
+
+        /// {@return the key as text, decoded from UTF-8}
+        public String keyText() {
+            return walk.keyText();
+        }
+
+        /// {@return a copy of the value}
+        public byte[] value() {
+            return KeyText.toArray(walk.bytes, valueOffset(), valueByteSize());
+        }
+
+        /// {@return the value as text, decoded from UTF-8}
+        public String valueText() {
+            return KeyText.decode(walk.bytes, valueOffset(), valueByteSize());
+        }
+    }
+}

@@ -1,0 +1,370 @@
+package dev.arenakit.collection;
+
+import dev.arenakit.internal.Sizes;
+import dev.arenakit.layout.LongField;
+import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.ViewMapper;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+
+/// A map from records to records, in off-heap memory.
+///
+/// ```java
+/// record Key(int venue, long account) {}
+/// record Position(long quantity, double price) {}
+///
+/// static final RecordMapper<Key> KEYS = RecordMapper.of(Key.class);
+/// static final RecordMapper<Position> POSITIONS = RecordMapper.of(Position.class);
+/// static final ViewMapper<PositionView> VIEWS = ViewMapper.of(PositionView.class);
+///
+/// try (RecordMap<Key, Position> map = RecordMap.owning(MallocArena::ofConfined, KEYS, POSITIONS)) {
+///     map.put(new Key(1, 42), new Position(3, 9.5));
+///     map.view(VIEWS, new Key(1, 42)).price(9.6); // in place: no Position is created
+/// }
+/// ```
+///
+/// **Keys are equal if their bytes are,** as [RecordMapper] writes them into memory of zeros: -0.0 is another key than
+/// 0.0, each bit pattern of NaN is a key of its own, and what a mapper does not store, such as text behind a NUL, does
+/// not distinguish keys. Padding is 0.
+///
+/// ## Memory
+///
+/// An entry has 4 bytes, the value and the key, with the padding of their alignments; the slots of the hash table and
+/// the sources of memory are those of [BytesLongMap], which also describes removed entries and exhausted memory. If the
+/// stack is exhausted while [#put] writes the value of a key that is present, a part of it may have been written. The
+/// memory must support the alignment of both structs.
+///
+/// **A view of an entry is valid until a key is added or removed.** If entries move then, a later access through the
+/// view throws an [IllegalStateException] if the map owns its arenas; otherwise it reads an old copy, or what the
+/// allocator says about freed blocks.
+///
+/// ## Complexity
+///
+/// All operations take constant time on average, and an operation that makes a table grow takes time for all entries. A
+/// look-up writes the key to memory, and compares and hashes its bytes. Views, fields and look-ups without a record
+/// as result create no garbage if the record of the key does not escape.
+///
+/// ## Threads
+///
+/// A map is not synchronized. Several threads can read it at the same time if its memory can be accessed by all of them
+/// and no thread changes it.
+///
+/// A closed map throws an [IllegalStateException] from every operation except [#close()] and [#toString()].
+///
+/// @param <K> the record class of the keys
+/// @param <V> the record class of the values
+public final class RecordMap<K extends Record, V extends Record> implements AutoCloseable {
+    private final RecordMapper<K> keys;
+    private final RecordMapper<V> values;
+    private final BytesIndex index;
+    private final KeyStruct structs;
+    private final long keyByteSize;
+    private final long keyOffset;
+    private final long valueOffset;
+
+    private RecordMap(TableMemory memory, RecordMapper<K> keys, RecordMapper<V> values, long expectedSize) {
+        this.keys = Objects.requireNonNull(keys, "keys");
+        this.values = Objects.requireNonNull(values, "values");
+        this.keyByteSize = keys.byteSize();
+        EntryHeap.checkByteSize("key", keyByteSize);
+        long byteAlignment = Math.max(4, Math.max(keys.layout().byteAlignment(), values.layout().byteAlignment()));
+        this.valueOffset = Sizes.alignUp(4, values.layout().byteAlignment());
+        this.keyOffset = Sizes.alignUp(valueOffset + values.byteSize(), keys.layout().byteAlignment());
+        this.structs = new KeyStruct(keys.layout());
+        this.index = new BytesIndex(memory, "RecordMap",
+                new EntryHeap.Format(valueOffset, keyOffset, byteAlignment, false), expectedSize,
+                Math.min(expectedSize, Sizes.ADDRESSABLE / keyByteSize) * keyByteSize);
+    }
+
+    /// Creates an empty map in memory of an allocator.
+    ///
+    /// @param allocator the allocator of the tables
+    /// @param keys      the mapper of the keys
+    /// @param values    the mapper of the values
+    /// @param <K>       the record class of the keys
+    /// @param <V>       the record class of the values
+    /// @return the map
+    public static <K extends Record, V extends Record> RecordMap<K, V> create(SegmentAllocator allocator,
+            RecordMapper<K> keys, RecordMapper<V> values) {
+        return create(allocator, keys, values, 0);
+    }
+
+    /// Creates an empty map with room for entries, in memory of an allocator.
+    ///
+    /// @param allocator    the allocator of the tables
+    /// @param keys         the mapper of the keys
+    /// @param values       the mapper of the values
+    /// @param expectedSize the number of entries for which the map need not grow
+    /// @param <K>          the record class of the keys
+    /// @param <V>          the record class of the values
+    /// @return the map
+    /// @throws IllegalArgumentException if the size is negative
+    public static <K extends Record, V extends Record> RecordMap<K, V> create(SegmentAllocator allocator,
+            RecordMapper<K> keys, RecordMapper<V> values, long expectedSize) {
+        return new RecordMap<>(TableMemory.of(allocator), keys, values, expectedSize);
+    }
+
+    /// Creates an empty map that has an arena for each table.
+    ///
+    /// @param arenas creates the arenas, for example `MallocArena::ofConfined`
+    /// @param keys   the mapper of the keys
+    /// @param values the mapper of the values
+    /// @param <K>    the record class of the keys
+    /// @param <V>    the record class of the values
+    /// @return the map
+    public static <K extends Record, V extends Record> RecordMap<K, V> owning(Supplier<? extends Arena> arenas,
+            RecordMapper<K> keys, RecordMapper<V> values) {
+        return owning(arenas, keys, values, 0);
+    }
+
+    /// Creates an empty map with room for entries, which has an arena for each table.
+    ///
+    /// @param arenas       creates the arenas, for example `MallocArena::ofConfined`
+    /// @param keys         the mapper of the keys
+    /// @param values       the mapper of the values
+    /// @param expectedSize the number of entries for which the map need not grow
+    /// @param <K>          the record class of the keys
+    /// @param <V>          the record class of the values
+    /// @return the map
+    /// @throws IllegalArgumentException if the size is negative
+    public static <K extends Record, V extends Record> RecordMap<K, V> owning(Supplier<? extends Arena> arenas,
+            RecordMapper<K> keys, RecordMapper<V> values, long expectedSize) {
+        return new RecordMap<>(TableMemory.owning(arenas), keys, values, expectedSize);
+    }
+
+    /// {@return the number of entries}
+    public long size() {
+        return index.size();
+    }
+
+    /// {@return the size of the tables in bytes}
+    public long byteSize() {
+        return index.byteSize();
+    }
+
+    /// Sets the value of a key.
+    ///
+    /// @param key   the key
+    /// @param value the value
+    /// @return whether the key is new
+    /// @throws IllegalArgumentException if a component does not fit
+    public boolean put(K key, V value) {
+        Objects.requireNonNull(value, "value");
+        MemorySegment struct = write(key);
+        long hash = index.hash(struct, 0, keyByteSize);
+        long present = index.find(hash, struct, 0, keyByteSize);
+        if (present >= 0) {
+            values.set(index.heap.segment, present + valueOffset, value);
+        } else {
+            long entry = index.reserve(keyByteSize, 0);
+            MemorySegment entries = index.heap.segment;
+            entries.asSlice(entry + valueOffset, keyOffset - valueOffset).fill((byte) 0);
+            values.set(entries, entry + valueOffset, value);
+            MemorySegment.copy(struct, 0, entries, entry + keyOffset, keyByteSize);
+            index.add(hash, entry);
+        }
+        structs.giveBack(struct);
+        return present < 0;
+    }
+
+    /// Returns the value of a key.
+    ///
+    /// @param key     the key
+    /// @param missing the value to return if there is no such key
+    /// @return the value
+    public V get(K key, V missing) {
+        long entry = find(key);
+        return entry < 0 ? missing : values.get(index.heap.segment, entry + valueOffset);
+    }
+
+    /// Returns whether there is a key.
+    ///
+    /// @param key the key
+    /// @return whether there is such a key
+    public boolean containsKey(K key) {
+        return find(key) >= 0;
+    }
+
+    /// Returns a view of the value of a key, in place.
+    ///
+    /// @param views the mapper of the view, over the type of the values
+    /// @param key   the key
+    /// @param <T>   the interface of the view
+    /// @return the view
+    /// @throws java.util.NoSuchElementException if there is no such key: see [#containsKey]
+    /// @throws IllegalArgumentException         if the view is one of structs of another size
+    public <T> T view(ViewMapper<T> views, K key) {
+        return view(views, found(key));
+    }
+
+    /// Reads a field of the value of a key.
+    ///
+    /// @param field   a field of the values
+    /// @param key     the key
+    /// @param missing the number to return if there is no such key
+    /// @return the number
+    public long getLong(LongField field, K key, long missing) {
+        long entry = find(key);
+        return entry < 0 ? missing : field.get(index.heap.segment, entry + valueOffset);
+    }
+
+    /// Adds to a field of the value of a key. If there is no such key, it is added first with a value of zero bytes.
+    ///
+    /// @param field a field of the values
+    /// @param key   the key
+    /// @param delta the number to add
+    /// @return the new number
+    public long addTo(LongField field, K key, long delta) {
+        MemorySegment struct = write(key);
+        long hash = index.hash(struct, 0, keyByteSize);
+        long entry = index.find(hash, struct, 0, keyByteSize);
+        long number = delta;
+        if (entry >= 0) {
+            number += field.get(index.heap.segment, entry + valueOffset);
+            field.set(index.heap.segment, entry + valueOffset, number);
+        } else {
+            entry = index.reserve(keyByteSize, 0);
+            MemorySegment entries = index.heap.segment;
+            entries.asSlice(entry + valueOffset, keyOffset - valueOffset).fill((byte) 0);
+            field.set(entries, entry + valueOffset, number);
+            MemorySegment.copy(struct, 0, entries, entry + keyOffset, keyByteSize);
+            index.add(hash, entry);
+        }
+        structs.giveBack(struct);
+        return number;
+    }
+
+    /// Removes a key.
+    ///
+    /// @param key the key
+    /// @return whether there was such a key
+    public boolean remove(K key) {
+        MemorySegment struct = write(key);
+        boolean isRemoved = index.remove(index.hash(struct, 0, keyByteSize), struct, 0, keyByteSize);
+        structs.giveBack(struct);
+        return isRemoved;
+    }
+
+    /// Removes all entries. The tables keep their sizes.
+    public void clear() {
+        index.clear();
+    }
+
+    /// Calls a function with the records of each entry, in the order in which the keys were added. [#cursor()] does not
+    /// create records.
+    ///
+    /// @param action the function, which must not add or remove keys
+    /// @throws java.util.ConcurrentModificationException if the function has added or removed a key
+    public void forEach(BiConsumer<? super K, ? super V> action) {
+        for (Cursor cursor = cursor(); cursor.moveNext();) {
+            action.accept(cursor.key(), cursor.value());
+        }
+    }
+
+    /// {@return a cursor before the first entry}
+    public Cursor cursor() {
+        return new Cursor(new EntryWalk(index));
+    }
+
+    /// Frees the memory, as in [BytesLongMap#close()]. A second call has no effect.
+    ///
+    /// @throws IllegalStateException if memory is in use, for example by a native call; a further call tries again
+    @Override
+    public void close() {
+        index.close();
+    }
+
+    @Override
+    public String toString() {
+        return index.describe("entries");
+    }
+
+    private MemorySegment write(K key) {
+        index.checkOpen();
+        MemorySegment struct = structs.take();
+        keys.set(struct, 0, Objects.requireNonNull(key, "key"));
+        return struct;
+    }
+
+    private long find(K key) {
+        MemorySegment struct = write(key);
+        long entry = index.find(index.hash(struct, 0, keyByteSize), struct, 0, keyByteSize);
+        structs.giveBack(struct);
+        return entry;
+    }
+
+    private long found(K key) {
+        long entry = find(key);
+        if (entry < 0) {
+            throw new java.util.NoSuchElementException("No such key: " + key);
+        }
+        return entry;
+    }
+
+    private <T> T view(ViewMapper<T> views, long entry) {
+        if (views.byteSize() != values.byteSize()) {
+            throw new IllegalArgumentException("View has another size than the value: view=" + views.type().name()
+                    + ", view.byteSize=" + views.byteSize() + ", value=" + values.type().name()
+                    + ", value.byteSize=" + values.byteSize());
+        }
+        return views.view(index.heap.segment, entry + valueOffset);
+    }
+
+    /// Moves over the entries of a map, in the order in which the keys were added.
+    ///
+    /// The methods throw a [java.util.ConcurrentModificationException] if a key was added or removed after the cursor
+    /// was created. Values can be changed.
+    public final class Cursor {
+        private final EntryWalk walk;
+
+        private Cursor(EntryWalk walk) {
+            this.walk = walk;
+        }
+
+        /// Moves to the next entry.
+        ///
+        /// @return whether there is one
+        public boolean moveNext() {
+            return walk.moveNext();
+        }
+
+        /// {@return the record of the key}
+        public K key() {
+            return keys.get(walk.bytes, walk.keyOffset());
+        }
+
+        /// {@return the record of the value}
+        public V value() {
+            return values.get(walk.bytes, walk.entry() + valueOffset);
+        }
+
+        /// {@return a read-only segment of all entries, for fields and views}
+        public MemorySegment bytes() {
+            return walk.bytes;
+        }
+
+        /// {@return the offset of the key in [#bytes()], for a view that must not be written}
+        public long keyOffset() {
+            return walk.keyOffset();
+        }
+
+        /// {@return the offset of the value in [#bytes()]}
+        public long valueOffset() {
+            return walk.entry() + valueOffset;
+        }
+
+        /// Returns a view of the value, in place.
+        ///
+        /// @param views the mapper of the view, over the type of the values
+        /// @param <T>   the interface of the view
+        /// @return the view
+        /// @throws IllegalArgumentException if the view is one of structs of another size
+        public <T> T view(ViewMapper<T> views) {
+            return RecordMap.this.view(views, walk.entry());
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.arenakit.collection;
+
+import dev.arenakit.layout.ByteField;
+import dev.arenakit.layout.CharField;
+import dev.arenakit.layout.DoubleField;
+import dev.arenakit.layout.Field;
+import dev.arenakit.layout.FloatField;
+import dev.arenakit.layout.IntField;
+import dev.arenakit.layout.LongField;
+import dev.arenakit.layout.ShortField;
+import dev.arenakit.layout.type.UnsignedType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// The order of structs by a field: its values as unsigned numbers of 64 bits in the same order.
+final class StructOrder {
+    private static final int DIGIT_BITS = 8;
+    private static final int DIGITS = 1 << DIGIT_BITS;
+
+    private StructOrder() {}
+
+    /// Returns the number for the value of a field in the struct at an offset.
+    ///
+    /// @throws IllegalArgumentException if the field is not a number
+    static long number(Field field, MemorySegment structs, long byteOffset) {
+        return switch (field) {
+            case LongField l -> of(field, l.get(structs, byteOffset));
+            case IntField i -> of(field, i.get(structs, byteOffset));
+            case DoubleField d -> of(d.get(structs, byteOffset));
+            case FloatField f -> of(f.get(structs, byteOffset));
+            case ShortField s -> of(field, s.get(structs, byteOffset));
+            case ByteField b -> of(field, b.get(structs, byteOffset));
+            case CharField c -> of(field, c.get(structs, byteOffset));
+            default -> throw new IllegalArgumentException("Field has no order: " + field
+                    + "; take it from a method of the mapper for a number, such as longField");
+        };
+    }
+
+    static boolean isFloating(Field field) {
+        return field instanceof DoubleField || field instanceof FloatField;
+    }
+
+    /// Returns the number for an integer. An unsigned field of 8 bytes is read as a bit pattern.
+    static long of(Field field, long value) {
+        return field.type() instanceof UnsignedType && field instanceof LongField && field.type().byteSize() == 8
+                ? value
+                : value ^ Long.MIN_VALUE;
+    }
+
+    /// Returns the number for a floating-point value, in the order of [Double#compare].
+    static long of(double value) {
+        long bits = Double.doubleToLongBits(value);
+        return bits ^ ((bits >> 63) | Long.MIN_VALUE);
+    }
+
+    /// Sorts structs by a field. Structs with equal values keep their order.
+    static void sort(MemorySegment structs, long byteSize, long count, Field field) {
+        /*
+         * The numbers and the positions of the structs are sorted by their digits of 8 bits, the lowest first; a digit
+         * that is the same in all numbers takes no pass. Then each struct is copied once to its place in a second
+         * array, and that array is copied back as a whole: an error before changes nothing.
+         */
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment from = arena.allocate(JAVA_LONG, Math.multiplyExact(2, count));
+            MemorySegment to = arena.allocate(JAVA_LONG, 2 * count);
+            long[][] counts = new long[Long.BYTES][DIGITS];
+            for (long i = 0; i < count; i++) {
+                long number = number(field, structs, i * byteSize);
+                from.setAtIndex(JAVA_LONG, 2 * i, number);
+                from.setAtIndex(JAVA_LONG, 2 * i + 1, i);
+                for (int digit = 0; digit < Long.BYTES; digit++) {
+                    counts[digit][digitOf(number, digit)]++;
+                }
+            }
+            for (int digit = 0; digit < Long.BYTES; digit++) {
+                if (counts[digit][digitOf(from.getAtIndex(JAVA_LONG, 0), digit)] < count) {
+                    distribute(from, to, count, digit, counts[digit]);
+                    MemorySegment sorted = to;
+                    to = from;
+                    from = sorted;
+                }
+            }
+            MemorySegment moved = arena.allocate(byteSize * count, 8);
+            for (long i = 0; i < count; i++) {
+                MemorySegment.copy(structs, from.getAtIndex(JAVA_LONG, 2 * i + 1) * byteSize, moved, i * byteSize,
+                        byteSize);
+            }
+            MemorySegment.copy(moved, 0, structs, 0, byteSize * count);
+        }
+    }
+
+    private static void distribute(MemorySegment from, MemorySegment to, long count, int digit, long[] counts) {
+        long next = 0;
+        for (int i = 0; i < DIGITS; i++) {
+            long before = next;
+            next += counts[i];
+            counts[i] = before;
+        }
+        for (long i = 0; i < count; i++) {
+            long number = from.getAtIndex(JAVA_LONG, 2 * i);
+            long target = counts[digitOf(number, digit)]++;
+            to.setAtIndex(JAVA_LONG, 2 * target, number);
+            to.setAtIndex(JAVA_LONG, 2 * target + 1, from.getAtIndex(JAVA_LONG, 2 * i + 1));
+        }
+    }
+
+    private static int digitOf(long number, int digit) {
+        return (int) (number >>> (digit * DIGIT_BITS)) & (DIGITS - 1);
+    }
+}

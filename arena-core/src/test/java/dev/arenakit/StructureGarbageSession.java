@@ -1,0 +1,102 @@
+package dev.arenakit;
+
+import com.sun.management.ThreadMXBean;
+import dev.arenakit.collection.BytesLongMap;
+import dev.arenakit.collection.BytesMap;
+import dev.arenakit.collection.StringTable;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.function.LongSupplier;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/// Look-ups, counts and iteration, in a JVM of their own on the class path.
+final class StructureGarbageSession {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final int COUNT = 20_000;
+
+    private final String[] texts = new String[1_000];
+    private final byte[] bytes = "xxabcdefghijxx".getBytes(StandardCharsets.UTF_8);
+
+    private StructureGarbageSession() {}
+
+    public static void main(String[] args) {
+        StructureGarbageSession session = new StructureGarbageSession();
+        session.numbers();
+        values();
+        strings();
+        System.out.println("no garbage");
+    }
+
+    private void numbers() {
+        try (Arena arena = Arena.ofConfined(); BytesLongMap map = BytesLongMap.owning(Arena::ofConfined)) {
+            MemorySegment segment = arena.allocateFrom("abcdefghij");
+            for (int i = 0; i < texts.length; i++) {
+                texts[i] = "key-" + i + "é";
+                map.put(texts[i], i);
+            }
+            map.put(bytes, 2, 10, 5);
+            assertNoGarbage("text", i -> map.get(texts[i % 1_000], -1));
+            assertNoGarbage("text, absent", _ -> map.get("absent", -1));
+            assertNoGarbage("array", _ -> map.get(bytes, 2, 10, -1));
+            assertNoGarbage("array, absent", _ -> map.get(bytes, 0, 3, -1));
+            assertNoGarbage("segment", _ -> map.get(segment, 0, 10, -1));
+            assertNoGarbage("segment, absent", _ -> map.get(segment, 1, 3, -1));
+            assertNoGarbage("count", i -> map.addTo(texts[i % 1_000], 1));
+            assertNoGarbage("put and remove", _ -> map.put(bytes, 0, 14, 1) && map.remove(bytes, 0, 14) ? 1 : 0);
+            BytesLongMap.Cursor[] cursor = {map.cursor()};
+            assertNoGarbage("cursor", _ -> {
+                if (!cursor[0].moveNext()) {
+                    return 0;
+                }
+                return cursor[0].value() + cursor[0].bytes()
+                        .get(JAVA_BYTE,
+                                cursor[0].keyOffset());
+            });
+        }
+    }
+
+    private static void values() {
+        try (BytesMap map = BytesMap.owning(Arena::ofConfined)) {
+            map.put("key", "value");
+            BytesMap.Value value = map.newValue();
+            assertNoGarbage("bytes", _ -> map.get("key", value) ? value.byteSize() : 0);
+            assertNoGarbage("bytes, absent", _ -> map.get("absent", value) ? 1 : 0);
+        }
+    }
+
+    private static void strings() {
+        try (StringTable table = StringTable.owning(Arena::ofConfined)) {
+            table.intern("symbol");
+            assertNoGarbage("find", _ -> table.find("symbol"));
+            assertNoGarbage("find, absent", _ -> table.find("absent"));
+            assertNoGarbage("intern", _ -> table.intern("symbol"));
+        }
+    }
+
+    private interface Work {
+        long run(int i);
+    }
+
+    private static void assertNoGarbage(String name, Work work) {
+        LongSupplier loop = () -> {
+            long sum = 0;
+            for (int i = 0; i < COUNT; i++) {
+                sum += work.run(i);
+            }
+            return sum;
+        };
+        long least = Long.MAX_VALUE;
+        // The first calls link what they use; a later one may be compiled meanwhile.
+        for (int round = 0; round < 5 && least >= COUNT; round++) {
+            long before = THREADS.getCurrentThreadAllocatedBytes();
+            loop.getAsLong();
+            least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
+        }
+        if (least >= COUNT) {
+            throw new AssertionError("Garbage: " + name + ", bytes=" + least + ", operations=" + COUNT);
+        }
+    }
+}

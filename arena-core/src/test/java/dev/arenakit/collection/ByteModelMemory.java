@@ -1,0 +1,100 @@
+package dev.arenakit.collection;
+
+import dev.arenakit.MallocArena;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// The kinds of memory that a structure is tested with.
+enum ByteModelMemory {
+    /// An allocator that frees nothing, over the heap.
+    HEAP {
+        @Override
+        <T extends AutoCloseable> T create(Made made, Factory<T> factory) {
+            return factory.create((byteSize, byteAlignment) -> MemorySegment
+                    .ofArray(new byte[Math.toIntExact(byteSize) + 3])
+                    .fill((byte) 0xA5)
+                    .asSlice(3, byteSize, byteAlignment));
+        }
+    },
+    /// An arena that frees its blocks at its end.
+    BOUND {
+        @Override
+        <T extends AutoCloseable> T create(Made made, Factory<T> factory) {
+            Arena arena = made.arena();
+            return factory.create((byteSize, byteAlignment) -> arena.allocate(byteSize, byteAlignment)
+                    .fill((byte) 0xA5));
+        }
+    },
+    /// Blocks that move when they grow.
+    BLOCKS {
+        @Override
+        <T extends AutoCloseable> T create(Made made, Factory<T> factory) {
+            return factory.create(made.allocator);
+        }
+    },
+    /// Blocks of malloc.
+    MALLOC {
+        @Override
+        <T extends AutoCloseable> T create(Made made, Factory<T> factory) {
+            MallocArena arena = MallocArena.ofConfined();
+            made.bound.add(arena);
+            return factory.create(arena);
+        }
+    },
+    /// An arena for each table.
+    OWNING {
+        @Override
+        <T extends AutoCloseable> T create(Made made, Factory<T> factory) {
+            return factory.owning(made::arena);
+        }
+    };
+
+    abstract <T extends AutoCloseable> T create(Made made, Factory<T> factory);
+
+    /// The two ways to create a structure.
+    record Factory<T extends AutoCloseable>(java.util.function.Function<SegmentAllocator, T> ofAllocator,
+            java.util.function.Function<Supplier<? extends Arena>, T> ofArenas) {
+        T create(SegmentAllocator allocator) {
+            return ofAllocator.apply(allocator);
+        }
+
+        T owning(Supplier<? extends Arena> arenas) {
+            return ofArenas.apply(arenas);
+        }
+    }
+
+    /// What was made for a structure.
+    static final class Made implements AutoCloseable {
+        final ByteModelAllocator allocator = new ByteModelAllocator();
+        private final List<Arena> arenas = new ArrayList<>();
+        private final List<Arena> bound = new ArrayList<>();
+
+        Arena arena() {
+            Arena arena = Arena.ofConfined();
+            arenas.add(arena);
+            return arena;
+        }
+
+        long openArenas() {
+            return arenas.stream().filter(arena -> arena.scope().isAlive()).count();
+        }
+
+        /// Asserts that a structure that was closed has released what is its own.
+        void assertReleased(ByteModelMemory memory) {
+            allocator.assertNothingHeld();
+            assertThat(memory == OWNING ? openArenas() : 0).as("arenas that were not closed").isZero();
+        }
+
+        @Override
+        public void close() {
+            arenas.stream().filter(arena -> arena.scope().isAlive()).forEach(Arena::close);
+            bound.forEach(Arena::close);
+        }
+    }
+}

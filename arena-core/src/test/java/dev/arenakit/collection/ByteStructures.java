@@ -1,0 +1,233 @@
+package dev.arenakit.collection;
+
+import dev.arenakit.collection.StructModelRecords.Key;
+import dev.arenakit.collection.StructModelRecords.Position;
+import java.lang.foreign.Arena;
+import java.lang.foreign.SegmentAllocator;
+import java.util.function.Supplier;
+
+import static dev.arenakit.collection.StructModelRecords.KEYS;
+import static dev.arenakit.collection.StructModelRecords.POSITIONS;
+
+/// The structures of bytes and structs, for tests that hold for all of them. Entry `i` has a key and a value made from `i`.
+enum ByteStructures {
+    BYTES_LONG_MAP(true) {
+        private Structure wrap(BytesLongMap map) {
+            return new Structure(map) {
+                @Override
+                void add(int i) {
+                    map.put("key-" + i, i);
+                }
+
+                @Override
+                boolean has(int i) {
+                    return map.get("key-" + i, -1) == i;
+                }
+
+                @Override
+                boolean remove(int i) {
+                    return map.remove("key-" + i);
+                }
+
+                @Override
+                long size() {
+                    return map.size();
+                }
+            };
+        }
+
+        @Override
+        Structure create(SegmentAllocator allocator) {
+            return wrap(BytesLongMap.create(allocator));
+        }
+
+        @Override
+        Structure owning(Supplier<? extends Arena> arenas) {
+            return wrap(BytesLongMap.owning(arenas));
+        }
+    },
+    BYTES_MAP(true) {
+        private Structure wrap(BytesMap map) {
+            return new Structure(map) {
+                @Override
+                void add(int i) {
+                    map.put("key-" + i, "v" + i);
+                }
+
+                @Override
+                boolean has(int i) {
+                    return map.get("key-" + i, "").equals("v" + i);
+                }
+
+                @Override
+                boolean remove(int i) {
+                    return map.remove("key-" + i);
+                }
+
+                @Override
+                long size() {
+                    return map.size();
+                }
+            };
+        }
+
+        @Override
+        Structure create(SegmentAllocator allocator) {
+            return wrap(BytesMap.create(allocator));
+        }
+
+        @Override
+        Structure owning(Supplier<? extends Arena> arenas) {
+            return wrap(BytesMap.owning(arenas));
+        }
+    },
+    STRING_TABLE(false) {
+        private Structure wrap(StringTable table) {
+            return new Structure(table) {
+                @Override
+                void add(int i) {
+                    table.intern("text-" + i);
+                }
+
+                @Override
+                boolean has(int i) {
+                    int id = table.find("text-" + i);
+                    return id >= 0 && table.get(id).equals("text-" + i);
+                }
+
+                @Override
+                boolean remove(int i) {
+                    throw new UnsupportedOperationException();
+                }
+
+                @Override
+                long size() {
+                    return table.size();
+                }
+            };
+        }
+
+        @Override
+        Structure create(SegmentAllocator allocator) {
+            return wrap(StringTable.create(allocator));
+        }
+
+        @Override
+        Structure owning(Supplier<? extends Arena> arenas) {
+            return wrap(StringTable.owning(arenas));
+        }
+    },
+    RECORD_MAP(true) {
+        private Structure wrap(RecordMap<Key, Position> map) {
+            return new Structure(map) {
+                @Override
+                void add(int i) {
+                    map.put(new Key((byte) 1, i, "V"), new Position(i, i, i));
+                }
+
+                @Override
+                boolean has(int i) {
+                    return map.get(new Key((byte) 1, i, "V"), new Position(0, 0, 0)).equals(new Position(i, i, i));
+                }
+
+                @Override
+                boolean remove(int i) {
+                    return map.remove(new Key((byte) 1, i, "V"));
+                }
+
+                @Override
+                long size() {
+                    return map.size();
+                }
+            };
+        }
+
+        @Override
+        Structure create(SegmentAllocator allocator) {
+            return wrap(RecordMap.create(allocator, KEYS, POSITIONS));
+        }
+
+        @Override
+        Structure owning(Supplier<? extends Arena> arenas) {
+            return wrap(RecordMap.owning(arenas, KEYS, POSITIONS));
+        }
+    },
+    STRUCT_ARRAY(false) {
+        private Structure wrap(StructArray<Position> array) {
+            return new Structure(array) {
+                @Override
+                void add(int i) {
+                    array.add(new Position(i, i, i));
+                }
+
+                @Override
+                boolean has(int i) {
+                    return i < array.size() && array.get(i).equals(new Position(i, i, i));
+                }
+
+                @Override
+                boolean remove(int i) {
+                    throw new UnsupportedOperationException();
+                }
+
+                @Override
+                long size() {
+                    return array.size();
+                }
+            };
+        }
+
+        @Override
+        Structure create(SegmentAllocator allocator) {
+            return wrap(StructArray.create(allocator, POSITIONS));
+        }
+
+        @Override
+        Structure owning(Supplier<? extends Arena> arenas) {
+            return wrap(StructArray.owning(arenas, POSITIONS));
+        }
+    };
+
+    final boolean canRemove;
+
+    ByteStructures(boolean canRemove) {
+        this.canRemove = canRemove;
+    }
+
+    abstract Structure create(SegmentAllocator allocator);
+
+    abstract Structure owning(Supplier<? extends Arena> arenas);
+
+    /// The operations that the structures have in common.
+    abstract static class Structure implements AutoCloseable {
+        private final AutoCloseable structure;
+
+        Structure(AutoCloseable structure) {
+            this.structure = structure;
+        }
+
+        abstract void add(int i);
+
+        abstract boolean has(int i);
+
+        abstract boolean remove(int i);
+
+        abstract long size();
+
+        @Override
+        public void close() {
+            try {
+                structure.close();
+            } catch (RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return structure.toString();
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package dev.arenakit.collection;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Random operations, compared with a [HashMap].
+class BytesLongMapModelTest {
+    private static final int KEYS = 3_000;
+
+    enum Kind {
+        PUT, ADD, REMOVE, GET, PUT_MANY, REMOVE_MANY, WALK, CLEAR
+    }
+
+    enum Form {
+        ARRAY, HEAP_SEGMENT, SEGMENT, TEXT
+    }
+
+    record Operation(Kind kind, Form form, int key, long value) {
+        static Operation random(Random random) {
+            int choice = random.nextInt(1000);
+            Kind kind = choice < 300
+                    ? Kind.PUT
+                    : choice < 450
+                            ? Kind.ADD
+                            : choice < 700
+                                    ? Kind.REMOVE
+                                    : choice < 980
+                                            ? Kind.GET
+                                            : choice < 989
+                                                    ? Kind.PUT_MANY
+                                                    : choice < 996
+                                                            ? Kind.REMOVE_MANY
+                                                            : choice < 999 ? Kind.WALK : Kind.CLEAR;
+            return new Operation(kind, Form.values()[random.nextInt(4)], random.nextInt(KEYS), random.nextLong());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void operations_anyOfThem_agreeWithAHashMap(ByteModelMemory memory) {
+        for (int seed = 0; seed < 2; seed++) {
+            ByteModel.check(seed, 4_000, Operation::random, operations -> run(memory, operations));
+        }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource
+    void operations_millionsOfThem_agreeWithAHashMap(ByteModelMemory memory) {
+        for (int seed = 100; seed < 105; seed++) {
+            ByteModel.check(seed, 200_000, Operation::random, operations -> run(memory, operations));
+        }
+    }
+
+    /// The model itself is checked: a list of operations that fails becomes shorter.
+    @Test
+    void check_failingOperations_reportsTheShortestOnes() {
+        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> ByteModel.check(7, 1000,
+                random -> random.nextInt(100), operations -> assertThat(operations).doesNotContain(42))))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("operations=[42]");
+    }
+
+    private static void run(ByteModelMemory memory, List<Operation> operations) {
+        try (ByteModelMemory.Made made = new ByteModelMemory.Made(); Arena keys = Arena.ofConfined()) {
+            MemorySegment room = keys.allocate(100);
+            Map<String, Long> model = new LinkedHashMap<>();
+            try (BytesLongMap map = memory.create(made,
+                    new ByteModelMemory.Factory<>(BytesLongMap::create, BytesLongMap::owning))) {
+                for (Operation operation : operations) {
+                    apply(map, model, operation, room);
+                    assertThat(map.size()).isEqualTo(model.size());
+                }
+                assertSame(map, model);
+            }
+            made.assertReleased(memory);
+        }
+    }
+
+    private static void apply(BytesLongMap map, Map<String, Long> model, Operation operation, MemorySegment room) {
+        byte[] key = ByteModel.key(operation.key);
+        long value = operation.value;
+        switch (operation.kind) {
+            case PUT -> assertThat(put(map, operation.form, key, value, room))
+                    .isEqualTo(model.put(text(key), value) == null);
+            case ADD -> assertThat(add(map, operation.form, key, value, room))
+                    .isEqualTo(model.merge(text(key), value, Long::sum));
+            case REMOVE -> assertThat(remove(map, operation.form, key, room))
+                    .isEqualTo(model.remove(text(key)) != null);
+            case GET -> assertThat(get(map, operation.form, key, value, room))
+                    .isEqualTo(model.getOrDefault(text(key), value));
+            case PUT_MANY -> {
+                for (int i = 0; i < 200; i++) {
+                    byte[] next = ByteModel.key((operation.key + i) % KEYS);
+                    map.put(next, i);
+                    model.put(text(next), (long) i);
+                }
+            }
+            case REMOVE_MANY -> {
+                for (int i = 0; i < 400; i++) {
+                    byte[] next = ByteModel.key((operation.key + i) % KEYS);
+                    assertThat(map.remove(next)).isEqualTo(model.remove(text(next)) != null);
+                }
+            }
+            case WALK -> assertSame(map, model);
+            case CLEAR -> {
+                map.clear();
+                model.clear();
+            }
+        }
+    }
+
+    private static boolean put(BytesLongMap map, Form form, byte[] key, long value, MemorySegment room) {
+        return switch (form) {
+            case ARRAY -> map.put(padded(key), 3, key.length, value);
+            case HEAP_SEGMENT -> map.put(MemorySegment.ofArray(padded(key)), 3, key.length, value);
+            case SEGMENT -> map.put(native5(key, room), 5, key.length, value);
+            case TEXT -> map.put(text(key), value);
+        };
+    }
+
+    private static long add(BytesLongMap map, Form form, byte[] key, long delta, MemorySegment room) {
+        return switch (form) {
+            case ARRAY -> map.addTo(padded(key), 3, key.length, delta);
+            case HEAP_SEGMENT -> map.addTo(MemorySegment.ofArray(padded(key)), 3, key.length, delta);
+            case SEGMENT -> map.addTo(native5(key, room), 5, key.length, delta);
+            case TEXT -> map.addTo(text(key), delta);
+        };
+    }
+
+    private static boolean remove(BytesLongMap map, Form form, byte[] key, MemorySegment room) {
+        return switch (form) {
+            case ARRAY -> map.remove(padded(key), 3, key.length);
+            case HEAP_SEGMENT -> map.remove(MemorySegment.ofArray(padded(key)), 3, key.length);
+            case SEGMENT -> map.remove(native5(key, room), 5, key.length);
+            case TEXT -> map.remove(new StringBuilder(text(key)));
+        };
+    }
+
+    private static long get(BytesLongMap map, Form form, byte[] key, long missing, MemorySegment room) {
+        return switch (form) {
+            case ARRAY -> map.get(padded(key), 3, key.length, missing);
+            case HEAP_SEGMENT -> map.get(MemorySegment.ofArray(padded(key)), 3, key.length, missing);
+            case SEGMENT -> map.get(native5(key, room), 5, key.length, missing);
+            case TEXT -> map.get(text(key), missing);
+        };
+    }
+
+    private static void assertSame(BytesLongMap map, Map<String, Long> model) {
+        Map<String, Long> visited = new HashMap<>();
+        map.forEach((bytes, offset, byteSize, value) -> visited.put(
+                text(bytes.asSlice(offset, byteSize).toArray(JAVA_BYTE)), value));
+        assertThat(visited).isEqualTo(model);
+        Map<String, Long> moved = new HashMap<>();
+        for (BytesLongMap.Cursor cursor = map.cursor(); cursor.moveNext();) {
+            moved.put(cursor.keyText(), cursor.value());
+            assertThat(cursor.key()).hasSize(cursor.keyByteSize());
+        }
+        assertThat(moved).isEqualTo(model);
+        model.forEach((key, value) -> assertThat(map.get(key, value - 1)).isEqualTo(value));
+    }
+
+    private static byte[] padded(byte[] key) {
+        byte[] padded = new byte[key.length + 7];
+        System.arraycopy(key, 0, padded, 3, key.length);
+        return padded;
+    }
+
+    private static MemorySegment native5(byte[] key, MemorySegment room) {
+        MemorySegment.copy(key, 0, room, JAVA_BYTE, 5, key.length);
+        return room;
+    }
+
+    private static String text(byte[] key) {
+        return new String(key, StandardCharsets.UTF_8);
+    }
+}

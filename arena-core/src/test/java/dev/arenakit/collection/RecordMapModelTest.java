@@ -1,0 +1,137 @@
+package dev.arenakit.collection;
+
+import dev.arenakit.collection.StructModelRecords.Key;
+import dev.arenakit.collection.StructModelRecords.Position;
+import dev.arenakit.collection.StructModelRecords.PositionView;
+import dev.arenakit.layout.LongField;
+import dev.arenakit.layout.RecordMapper;
+import java.lang.foreign.Arena;
+import java.lang.invoke.MethodHandles;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static dev.arenakit.collection.StructModelRecords.KEYS;
+import static dev.arenakit.collection.StructModelRecords.POSITIONS;
+import static dev.arenakit.collection.StructModelRecords.VIEWS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Random operations, compared with a [HashMap].
+class RecordMapModelTest {
+    private static final LongField QUANTITY = POSITIONS.longField("quantity");
+
+    record Number(double value) {}
+
+    record Operation(int choice, Key key, Position value) {
+        static Operation random(Random random) {
+            Key key = new Key((byte) random.nextInt(4), random.nextInt(300), "V" + random.nextInt(3));
+            return new Operation(random.nextInt(1000), key,
+                    new Position(random.nextInt(), random.nextLong(), random.nextDouble()));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "HEAP", mode = EnumSource.Mode.EXCLUDE)
+    void operations_anyOfThem_agreeWithAHashMap(ByteModelMemory memory) {
+        for (int seed = 0; seed < 2; seed++) {
+            ByteModel.check(seed, 3_000, Operation::random, operations -> run(memory, operations));
+        }
+    }
+
+    @Test
+    void put_numbersWithOtherBits_areOtherKeys() {
+        RecordMapper<Number> numbers = RecordMapper.of(MethodHandles.lookup(), Number.class);
+        try (RecordMap<Number, Position> map = RecordMap.owning(Arena::ofConfined, numbers, POSITIONS)) {
+            assertThat(map.put(new Number(0.0), new Position(1, 1, 1))).isTrue();
+            assertThat(map.put(new Number(-0.0), new Position(2, 2, 2))).isTrue();
+            assertThat(map.put(new Number(Double.NaN), new Position(3, 3, 3))).isTrue();
+            assertThat(map.put(new Number(Double.NaN), new Position(4, 4, 4))).isFalse();
+            assertThat(map.size()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void view_absentKey_throws() {
+        try (RecordMap<Key, Position> map = RecordMap.owning(Arena::ofConfined, KEYS, POSITIONS)) {
+            assertThatThrownBy(() -> map.view(VIEWS, new Key((byte) 1, 2, "X")))
+                    .isInstanceOf(java.util.NoSuchElementException.class);
+        }
+    }
+
+    @Test
+    void view_ofAMapThatHasGrown_throws() {
+        try (RecordMap<Key, Position> map = RecordMap.owning(Arena::ofConfined, KEYS, POSITIONS)) {
+            Key key = new Key((byte) 1, -1, "X");
+            map.put(key, new Position(1, 2, 3));
+            PositionView view = map.view(VIEWS, key).quantity(7);
+            assertThat(map.get(key, new Position(0, 0, 0)).quantity()).isEqualTo(7);
+            for (int i = 0; i < 1_000; i++) {
+                map.put(new Key((byte) 0, i, ""), new Position(i, i, i));
+            }
+            assertThatThrownBy(view::quantity).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    private static void run(ByteModelMemory memory, List<Operation> operations) {
+        try (ByteModelMemory.Made made = new ByteModelMemory.Made()) {
+            Map<Key, Position> model = new HashMap<>();
+            try (RecordMap<Key, Position> map = memory.create(made,
+                    new ByteModelMemory.Factory<>(allocator -> RecordMap.create(allocator, KEYS, POSITIONS),
+                            arenas -> RecordMap.owning(arenas, KEYS, POSITIONS)))) {
+                for (Operation operation : operations) {
+                    apply(map, model, operation);
+                    assertThat(map.size()).isEqualTo(model.size());
+                }
+                assertSame(map, model);
+            }
+            made.assertReleased(memory);
+        }
+    }
+
+    private static void apply(RecordMap<Key, Position> map, Map<Key, Position> model, Operation operation) {
+        Key key = operation.key;
+        Position value = operation.value;
+        Position missing = new Position(-1, -1, -1);
+        int choice = operation.choice;
+        if (choice < 350) {
+            assertThat(map.put(key, value)).isEqualTo(model.put(key, value) == null);
+        } else if (choice < 450) {
+            long delta = value.quantity();
+            Position before = model.getOrDefault(key, new Position(0, 0, 0));
+            model.put(key, new Position(before.lots(), before.quantity() + delta, before.price()));
+            assertThat(map.addTo(QUANTITY, key, delta)).isEqualTo(before.quantity() + delta);
+        } else if (choice < 700) {
+            assertThat(map.remove(key)).isEqualTo(model.remove(key) != null);
+        } else if (choice < 997) {
+            Position expected = model.getOrDefault(key, missing);
+            assertThat(map.get(key, missing)).isEqualTo(expected);
+            assertThat(map.getLong(QUANTITY, key, -1)).isEqualTo(expected.quantity());
+            assertThat(map.containsKey(key)).isEqualTo(model.containsKey(key));
+            if (model.containsKey(key)) {
+                assertThat(map.view(VIEWS, key).price()).isEqualTo(expected.price());
+            }
+        } else if (choice < 999) {
+            assertSame(map, model);
+        } else {
+            map.clear();
+            model.clear();
+        }
+    }
+
+    private static void assertSame(RecordMap<Key, Position> map, Map<Key, Position> model) {
+        Map<Key, Position> visited = new HashMap<>();
+        map.forEach(visited::put);
+        assertThat(visited).isEqualTo(model);
+        for (RecordMap<Key, Position>.Cursor cursor = map.cursor(); cursor.moveNext();) {
+            Position expected = model.get(cursor.key());
+            assertThat(cursor.view(VIEWS).quantity()).isEqualTo(expected.quantity());
+            assertThat(QUANTITY.get(cursor.bytes(), cursor.valueOffset())).isEqualTo(expected.quantity());
+            assertThat(KEYS.get(cursor.bytes(), cursor.keyOffset())).isEqualTo(cursor.key());
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package dev.arenakit.collection;
+
+import dev.arenakit.collection.StructModelRecords.Position;
+import dev.arenakit.collection.StructModelRecords.PositionView;
+import dev.arenakit.collection.StructModelRecords.Row;
+import dev.arenakit.layout.DoubleField;
+import dev.arenakit.layout.Field;
+import dev.arenakit.layout.LongField;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static dev.arenakit.collection.StructModelRecords.POSITIONS;
+import static dev.arenakit.collection.StructModelRecords.ROWS;
+import static dev.arenakit.collection.StructModelRecords.VIEWS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Random operations, compared with an [ArrayList].
+class StructArrayModelTest {
+    private static final LongField QUANTITY = POSITIONS.longField("quantity");
+    private static final DoubleField PRICE = POSITIONS.doubleField("price");
+
+    record Operation(int choice, int index, Position value) {
+        static Operation random(Random random) {
+            return new Operation(random.nextInt(1000), random.nextInt(10_000),
+                    new Position(random.nextInt(), random.nextInt(50), random.nextInt(20) - 10));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "HEAP", mode = EnumSource.Mode.EXCLUDE)
+    void operations_anyOfThem_agreeWithAList(ByteModelMemory memory) {
+        for (int seed = 0; seed < 2; seed++) {
+            ByteModel.check(seed, 1_500, Operation::random, operations -> run(memory, operations));
+        }
+    }
+
+    private static void run(ByteModelMemory memory, List<Operation> operations) {
+        try (ByteModelMemory.Made made = new ByteModelMemory.Made()) {
+            List<Position> model = new ArrayList<>();
+            try (StructArray<Position> array = memory.create(made,
+                    new ByteModelMemory.Factory<>(allocator -> StructArray.create(allocator, POSITIONS),
+                            arenas -> StructArray.owning(arenas, POSITIONS)))) {
+                for (Operation operation : operations) {
+                    apply(array, model, operation);
+                    assertThat(array.size()).isEqualTo(model.size());
+                }
+                assertThat(POSITIONS.list(array.segment())).isEqualTo(model);
+            }
+            made.assertReleased(memory);
+        }
+    }
+
+    private static void apply(StructArray<Position> array, List<Position> model, Operation operation) {
+        Position value = operation.value;
+        int choice = operation.choice;
+        if (choice < 500 || model.isEmpty()) {
+            model.add(value);
+            assertThat(array.add(value)).isEqualTo(model.size() - 1);
+            return;
+        }
+        int index = operation.index % model.size();
+        if (choice < 600) {
+            array.set(index, value);
+            model.set(index, value);
+        } else if (choice < 700) {
+            array.setDouble(PRICE, index, value.price());
+            array.view(VIEWS, index).quantity(value.quantity());
+            model.set(index, new Position(model.get(index).lots(), value.quantity(), value.price()));
+        } else if (choice < 980) {
+            assertThat(array.get(index)).isEqualTo(model.get(index));
+            assertThat(array.getLong(QUANTITY, index)).isEqualTo(model.get(index).quantity());
+            assertThat(array.view(VIEWS, index).price()).isEqualTo(model.get(index).price());
+        } else if (choice < 985) {
+            array.sort(QUANTITY);
+            model.sort(Comparator.comparingLong(Position::quantity));
+            assertThat(POSITIONS.list(array.segment())).as("stable").isEqualTo(model);
+            long found = array.binarySearch(QUANTITY, value.quantity());
+            assertThat(found).isEqualTo(search(model, value.quantity()));
+        } else if (choice < 990) {
+            array.sort(PRICE);
+            model.sort(Comparator.comparingDouble(Position::price));
+        } else if (choice < 995) {
+            array.truncate(index);
+            model.subList(index, model.size()).clear();
+        } else {
+            assertThat(array.addZeroed(index % 50)).isEqualTo(model.size());
+            for (int i = 0; i < index % 50; i++) {
+                model.add(new Position(0, 0, 0));
+            }
+        }
+    }
+
+    private static long search(List<Position> model, long quantity) {
+        long less = model.stream().filter(position -> position.quantity() < quantity).count();
+        return less < model.size() && model.get((int) less).quantity() == quantity ? less : -(less + 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 255, 256, 257, 5_000})
+    void sort_fieldsOfEveryType_isInTheOrderOfTheirValues(int count) {
+        Map<String, Comparator<Row>> orders = new LinkedHashMap<>();
+        orders.put("id", Comparator.comparingLong(Row::id));
+        orders.put("count", Comparator.comparingInt(Row::count));
+        orders.put("price", Comparator.comparingDouble(Row::price));
+        orders.put("weight", Comparator.comparing(Row::weight));
+        orders.put("small", Comparator.comparing(Row::small));
+        orders.put("tiny", Comparator.comparing(Row::tiny));
+        orders.put("letter", Comparator.comparing(Row::letter));
+        orders.put("large", (a, b) -> Long.compareUnsigned(a.large(), b.large()));
+        Map<String, Field> fields = Map.of("id", ROWS.longField("id"), "count", ROWS.intField("count"), "price",
+                ROWS.doubleField("price"), "weight", ROWS.floatField("weight"), "small", ROWS.shortField("small"),
+                "tiny", ROWS.byteField("tiny"), "letter", ROWS.charField("letter"), "large", ROWS.longField("large"));
+        Random random = new Random(count);
+        double[] special = {Double.NaN, -0.0, 0.0, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY,
+                Double.MIN_VALUE};
+        List<Row> model = new ArrayList<>();
+        try (StructArray<Row> array = StructArray.owning(Arena::ofConfined, ROWS, count)) {
+            for (int i = 0; i < count; i++) {
+                double price = i % 5 == 0 ? special[random.nextInt(special.length)] : random.nextGaussian();
+                Row row = new Row(random.nextLong(), random.nextInt(), price, (float) price,
+                        (short) random.nextInt(), (byte) random.nextInt(), (char) random.nextInt(),
+                        random.nextLong());
+                model.add(row);
+                array.add(row);
+            }
+            orders.forEach((name, order) -> {
+                Field field = fields.get(name);
+                array.sort(field);
+                model.sort(order);
+                assertThat(ROWS.list(array.segment())).as(name).isEqualTo(model);
+                for (int i = 0; i < count; i += 7) {
+                    Row row = model.get(i);
+                    long found = switch (name) {
+                        case "price" -> array.binarySearch(field, row.price());
+                        case "weight" -> array.binarySearch(field, row.weight());
+                        case "id" -> array.binarySearch(field, row.id());
+                        case "count" -> array.binarySearch(field, row.count());
+                        case "small" -> array.binarySearch(field, row.small());
+                        case "tiny" -> array.binarySearch(field, row.tiny());
+                        case "letter" -> array.binarySearch(field, row.letter());
+                        default -> array.binarySearch(field, row.large());
+                    };
+                    assertThat(found).as(name).isBetween(0L, (long) i);
+                    assertThat(order.compare(model.get((int) found), row)).isZero();
+                }
+            });
+        }
+    }
+
+    @Test
+    void sort_fieldOfAnotherStruct_isRefused() {
+        try (StructArray<Position> array = StructArray.owning(Arena::ofConfined, POSITIONS)) {
+            assertThatThrownBy(() -> array.sort(ROWS.longField("id"))).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> array.binarySearch(PRICE, 1L)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> array.binarySearch(QUANTITY, 1.5)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void view_ofAnArrayThatHasGrown_throws() {
+        try (StructArray<Position> array = StructArray.owning(Arena::ofConfined, POSITIONS)) {
+            array.add(new Position(1, 2, 3));
+            PositionView view = array.view(VIEWS, 0);
+            array.addZeroed(1_000);
+            assertThatThrownBy(view::price).isInstanceOf(IllegalStateException.class);
+            assertThat(array.get(0)).isEqualTo(new Position(1, 2, 3));
+        }
+    }
+
+    @Test
+    void get_outsideOfTheStructs_throws() {
+        try (StructArray<Position> array = StructArray.owning(Arena::ofConfined, POSITIONS, 100)) {
+            array.add(new Position(1, 2, 3));
+            assertThatThrownBy(() -> array.get(1)).isInstanceOf(IndexOutOfBoundsException.class)
+                    .hasMessage("No such struct: index=1, size=1");
+            assertThatThrownBy(() -> array.getLong(QUANTITY, -1)).isInstanceOf(IndexOutOfBoundsException.class);
+        }
+    }
+}
