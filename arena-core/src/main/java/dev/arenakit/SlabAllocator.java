@@ -1,6 +1,9 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.NativeAccess;
+import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -56,13 +59,19 @@ import java.util.Objects;
 public final class SlabAllocator implements BlockAllocator {
     private final MemorySegment memory;
     private final SlabBlocks blocks;
+    /// What is added to offsets in the memory.
+    private final long base;
 
     private SlabAllocator(MemorySegment memory, boolean shared) {
         if (!memory.isNative() || memory.isReadOnly()) {
             throw new IllegalArgumentException("Segment is not native, or read-only: " + memory);
         }
+        NativeAccess.require();
         this.memory = memory;
-        blocks = new SlabBlocks(new SlabSpace(memory), shared);
+        // Other memory may be freed at any time by other threads: each access then needs the checks of the segment.
+        boolean direct = memory.scope().equals(Arena.global().scope()) || !isShared(memory);
+        base = direct ? memory.address() : 0;
+        blocks = new SlabBlocks(new SlabSpace(memory, direct), shared);
     }
 
     /// Creates an allocator over a segment, for one thread at a time.
@@ -80,10 +89,14 @@ public final class SlabAllocator implements BlockAllocator {
     /// @return the allocator
     /// @throws IllegalArgumentException if the segment is too small, read-only, on the heap, or confined to a thread
     public static SlabAllocator overShared(MemorySegment memory) {
-        if (!memory.isAccessibleBy(new Thread())) {
+        if (!isShared(memory)) {
             throw new IllegalArgumentException("Segment is confined to a thread: " + memory);
         }
         return new SlabAllocator(memory, true);
+    }
+
+    private static boolean isShared(MemorySegment memory) {
+        return memory.isAccessibleBy(new Thread());
     }
 
     /// Opens an arena of blocks for the current thread.
@@ -119,9 +132,8 @@ public final class SlabAllocator implements BlockAllocator {
         if (byteSize < 0) {
             Sizes.checkArguments(byteSize, 1);
         }
-        return byteSize <= SlabSizeClasses.LARGEST
-                ? blocks.allocate(byteSize, 1)
-                : blocks.allocateLarge(byteSize, 1);
+        Scopes.checkOpen(memory);
+        return allocateBlock(byteSize, 1) - base;
     }
 
     /// Frees a block.
@@ -129,7 +141,8 @@ public final class SlabAllocator implements BlockAllocator {
     /// @param offset the offset of a live block
     /// @throws IllegalArgumentException if no live block has that offset
     public void freeRaw(long offset) {
-        if (!blocks.free(offset, 0)) {
+        Scopes.checkOpen(memory);
+        if (!blocks.free(offset + base, 0)) {
             throw notLive(offset);
         }
     }
@@ -144,17 +157,13 @@ public final class SlabAllocator implements BlockAllocator {
     /// @throws CapacityExceededException if the segment is full
     public long reallocateRaw(long offset, long newByteSize) {
         Sizes.checkArguments(newByteSize, 1);
-        long slab = blocks.find(offset);
-        if (slab == 0) {
-            throw notLive(offset);
-        }
-        long byteAlignment = blocks.byteAlignment(slab, offset);
-        if (blocks.fits(slab, newByteSize, byteAlignment)) {
+        long byteSize = byteSizeRaw(offset);
+        long byteAlignment = blocks.alignmentToMove(offset + base, newByteSize);
+        if (byteAlignment == 0) {
             return offset;
         }
-        long copied = Math.min(newByteSize, blocks.byteSize(slab));
-        long moved = allocateOffset(newByteSize, byteAlignment);
-        MemorySegment.copy(memory, offset, memory, moved, copied);
+        long moved = allocateBlock(newByteSize, byteAlignment) - base;
+        MemorySegment.copy(memory, offset, memory, moved, Math.min(newByteSize, byteSize));
         freeRaw(offset);
         return moved;
     }
@@ -164,11 +173,12 @@ public final class SlabAllocator implements BlockAllocator {
     /// @param offset the offset of a live block
     /// @throws IllegalArgumentException if no live block has that offset
     public long byteSizeRaw(long offset) {
-        long slab = blocks.find(offset);
-        if (slab == 0) {
+        Scopes.checkOpen(memory);
+        long byteSize = blocks.byteSizeAt(offset + base);
+        if (byteSize < 0) {
             throw notLive(offset);
         }
-        return blocks.byteSize(slab);
+        return byteSize;
     }
 
     /// Allocates a block that is not zeroed.
@@ -182,10 +192,11 @@ public final class SlabAllocator implements BlockAllocator {
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
-        return memory.asSlice(allocateOffset(byteSize, byteAlignment), byteSize);
+        Scopes.checkOpen(memory);
+        return memory.asSlice(allocateBlock(byteSize, byteAlignment) - base, byteSize);
     }
 
-    private long allocateOffset(long byteSize, long byteAlignment) {
+    private long allocateBlock(long byteSize, long byteAlignment) {
         return SlabBlocks.isSmall(byteSize, byteAlignment)
                 ? blocks.allocate(byteSize, byteAlignment)
                 : blocks.allocateLarge(byteSize, byteAlignment);
@@ -198,7 +209,8 @@ public final class SlabAllocator implements BlockAllocator {
     ///                                  block, is read-only, or has another scope
     @Override
     public void free(MemorySegment segment) {
-        if (!isOurs(segment) || !blocks.free(segment.address() - memory.address(), segment.byteSize())) {
+        Scopes.checkOpen(memory);
+        if (!isOurs(segment) || !blocks.free(segment.address() - memory.address() + base, segment.byteSize())) {
             throw Blocks.notALiveBlock(segment);
         }
     }
@@ -216,9 +228,9 @@ public final class SlabAllocator implements BlockAllocator {
     public MemorySegment reallocate(MemorySegment segment, long newByteSize) {
         Objects.requireNonNull(segment, "segment");
         Sizes.checkArguments(newByteSize, 1);
+        Scopes.checkOpen(memory);
         long offset = segment.address() - memory.address();
-        long slab = isOurs(segment) ? blocks.find(offset) : 0;
-        if (slab == 0 || segment.byteSize() > blocks.byteSize(slab)) {
+        if (!isOurs(segment) || segment.byteSize() > blocks.byteSizeAt(offset + base)) {
             throw Blocks.notALiveBlock(segment);
         }
         return memory.asSlice(reallocateRaw(offset, newByteSize), newByteSize);
@@ -227,6 +239,7 @@ public final class SlabAllocator implements BlockAllocator {
     /// {@return the blocks and the memory of the allocator} This method looks at each slab. The result is approximate if
     /// other threads use the allocator at the same time.
     public SlabAllocatorStatistics stats() {
+        Scopes.checkOpen(memory);
         return blocks.stats();
     }
 

@@ -151,19 +151,18 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
             throw Blocks.notALiveBlock(segment);
         }
         long address = segment.address();
-        long slab = blocks.find(address);
+        long byteSize = blocks.byteSizeAt(address);
         long byteAlignment;
-        if (slab == 0) {
+        if (byteSize < 0) {
             if (newByteSize > SlabSizeClasses.LARGEST) {
                 return large.reallocate(segment, newByteSize);
             }
             byteAlignment = large.byteAlignment(segment);
+        } else if (segment.byteSize() > byteSize) {
+            throw Blocks.notALiveBlock(segment);
         } else {
-            if (segment.byteSize() > blocks.byteSize(slab)) {
-                throw Blocks.notALiveBlock(segment);
-            }
-            byteAlignment = blocks.byteAlignment(slab, address);
-            if (blocks.fits(slab, newByteSize, byteAlignment)) {
+            byteAlignment = blocks.alignmentToMove(address, newByteSize);
+            if (byteAlignment == 0) {
                 return view.asSlice(address, newByteSize);
             }
         }

@@ -1,8 +1,8 @@
 package dev.arenakit;
 
-import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.SlabHeapFormat.BLOCK_BYTE_SIZE;
@@ -47,7 +47,7 @@ final class SlabBlocks {
     private static final int STACK = 60;
 
     final SlabSpace space;
-    private final MemorySegment memory;
+    private final @Nullable MemorySegment memory;
     /// The heap of an allocator for one thread, or the one of all threads that have none of their own.
     private final SlabHeap common;
     /// The heaps of threads, or null.
@@ -76,11 +76,7 @@ final class SlabBlocks {
     long allocate(long byteSize, long byteAlignment) {
         int sizeClass = SlabSizeClasses.indexOf(Sizes.alignUp(byteSize == 0 ? 1 : byteSize, byteAlignment));
         byte state = liveState(byteAlignment);
-        if (threads == null) {
-            return common.allocate(sizeClass, state);
-        }
-        SlabHeap heap = threads.current();
-        return heap == null ? allocateLocked(sizeClass, state) : heap.allocate(sizeClass, state);
+        return threads == null ? common.allocate(sizeClass, state) : allocateShared(threads, sizeClass, state);
     }
 
     /// Frees a block.
@@ -88,23 +84,55 @@ final class SlabBlocks {
     /// @param byteSize a size that the block must have at least
     /// @return whether the offset is that of a live block
     boolean free(long offset, long byteSize) {
-        if (threads == null) {
-            return common.free(offset, byteSize);
-        }
+        return threads == null ? common.free(offset, byteSize) : freeShared(threads, offset, byteSize);
+    }
+
+    private long allocateShared(SlabHeapTable threads, int sizeClass, byte state) {
         SlabHeap heap = threads.current();
-        return heap == null ? freeLocked(offset, byteSize) : heap.free(offset, byteSize);
-    }
-
-    private long allocateLocked(int sizeClass, byte state) {
-        synchronized (common) {
-            return common.allocate(sizeClass, state);
+        if (heap == null) {
+            synchronized (common) {
+                space.checkOpen();
+                return common.allocate(sizeClass, state);
+            }
+        }
+        heap.busy = true;
+        try {
+            checkOpen();
+            long offset = heap.allocate(sizeClass, state);
+            VarHandle.releaseFence();
+            return offset;
+        } finally {
+            heap.busy = false;
         }
     }
 
-    private boolean freeLocked(long offset, long byteSize) {
-        synchronized (common) {
-            return common.free(offset, byteSize);
+    private boolean freeShared(SlabHeapTable threads, long offset, long byteSize) {
+        SlabHeap heap = threads.current();
+        if (heap == null) {
+            synchronized (common) {
+                space.checkOpen();
+                return common.free(offset, byteSize);
+            }
         }
+        heap.busy = true;
+        try {
+            checkOpen();
+            boolean freed = heap.free(offset, byteSize);
+            VarHandle.releaseFence();
+            return freed;
+        } finally {
+            heap.busy = false;
+        }
+    }
+
+    /// Checks that the memory is not about to be freed. Closing a scope for all threads performs a handshake with every
+    /// thread: either this thread sees here that the scope has ended, or the thread that has closed it sees that the
+    /// heap is busy (see [AsymmetricBarrier]).
+    private void checkOpen() {
+        // No instructions, but limits for the compiler: the heap is marked first.
+        VarHandle.releaseFence();
+        VarHandle.acquireFence();
+        space.checkOpen();
     }
 
     /// Allocates a run of slabs.
@@ -113,7 +141,7 @@ final class SlabBlocks {
         long slabs = slabsFor(byteSize);
         synchronized (lock) {
             reserveStack(STACK);
-            Scopes.checkOpen(memory);
+            space.checkOpen();
             long run = byteAlignment <= SLAB_BYTE_SIZE ? space.take(slabs) : space.take(slabs, byteAlignment);
             put(memory, run + SIZE_CLASS, byteAlignment);
             put(memory, run + KIND, LARGE);
@@ -161,8 +189,34 @@ final class SlabBlocks {
                         : 0;
     }
 
+    /// Looks at the live block at an offset.
+    ///
+    /// @return the number of bytes that the block holds, or -1 if there is no live block
+    long byteSizeAt(long offset) {
+        synchronized (lock) {
+            space.checkOpen();
+            long slab = find(offset);
+            return slab == 0 ? -1 : byteSize(slab);
+        }
+    }
+
+    /// Looks at the live block at an offset, which is to be resized.
+    ///
+    /// @return 0 if the block holds the new size and remains where it is, or otherwise the alignment of the block
+    long alignmentToMove(long offset, long newByteSize) {
+        synchronized (lock) {
+            space.checkOpen();
+            long slab = find(offset);
+            if (slab == 0) {
+                throw new IllegalArgumentException("Block is being freed by another thread: offset=" + offset);
+            }
+            long byteAlignment = byteAlignment(slab, offset);
+            return fits(slab, newByteSize, byteAlignment) ? 0 : byteAlignment;
+        }
+    }
+
     /// The slab of the live block at an offset, or 0 if there is none.
-    long find(long offset) {
+    private long find(long offset) {
         long slab = space.descriptorOf(offset);
         if (slab == 0) {
             return 0;
@@ -175,22 +229,21 @@ final class SlabBlocks {
         return state != 0 && state(memory, state) != FREE_STATE ? first : 0;
     }
 
-    /// The number of bytes that a block of a slab holds.
-    long byteSize(long slab) {
+    private long byteSize(long slab) {
         return get(memory, slab + KIND) == LARGE
                 ? get(memory, slab + LENGTH) << SLAB_SHIFT
                 : get(memory, slab + BLOCK_BYTE_SIZE);
     }
 
     /// The alignment that a live block was allocated with.
-    long byteAlignment(long slab, long offset) {
+    private long byteAlignment(long slab, long offset) {
         return get(memory, slab + KIND) == LARGE
                 ? get(memory, slab + SIZE_CLASS)
                 : alignmentOf(state(memory, stateOf(slab, offset)));
     }
 
     /// Whether a block of a slab remains where it is when it is resized: its new size has the same size class.
-    boolean fits(long slab, long newByteSize, long byteAlignment) {
+    private boolean fits(long slab, long newByteSize, long byteAlignment) {
         boolean large = get(memory, slab + KIND) == LARGE;
         if (large || !isSmall(newByteSize, byteAlignment)) {
             return large && !isSmall(newByteSize, byteAlignment)
@@ -210,7 +263,7 @@ final class SlabBlocks {
         long slabs = SlabSizeClasses.slabsOf(byteSize);
         synchronized (lock) {
             reserveStack(STACK);
-            Scopes.checkOpen(memory);
+            space.checkOpen();
             long slab = space.take(slabs);
             initialize(slab, slabs << SLAB_SHIFT, sizeClass, byteSize);
             put(memory, slab + OWNER, heap.records);
@@ -259,6 +312,7 @@ final class SlabBlocks {
         long[] classes = new long[SlabSizeClasses.COUNT];
         long[] large = new long[3];
         synchronized (lock) {
+            space.checkOpen();
             space.forEach(slab -> {
                 long kind = get(memory, slab + KIND);
                 long count = get(memory, slab + BLOCK_COUNT);
@@ -277,8 +331,13 @@ final class SlabBlocks {
 
     /// Frees all memory that is from a source. The scope has ended.
     void close() {
-        synchronized (lock) {
-            space.close();
+        if (threads != null) {
+            threads.awaitIdle();
+        }
+        synchronized (common) {
+            synchronized (lock) {
+                space.close();
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.arenakit;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.SlabHeapFormat.AVAILABLE;
 import static dev.arenakit.SlabHeapFormat.BLOCK_BYTE_SIZE;
@@ -72,9 +73,11 @@ final class SlabHeap {
 
     private final SlabBlocks blocks;
     private final SlabSpace space;
-    private final MemorySegment memory;
+    private final @Nullable MemorySegment memory;
     /// The offset of the records of the size classes, by which slabs refer to this heap.
     final long records;
+    /// Whether the thread is using this heap. The memory is not freed meanwhile.
+    boolean busy;
     /// The slab of another heap that this thread has freed blocks of, and how many it has not reported.
     private long remoteSlab;
     private long remoteFrees;
@@ -155,7 +158,7 @@ final class SlabHeap {
         }
     }
 
-    private static void report(int calls, MemorySegment memory, long slab, long count) {
+    private static void report(int calls, @Nullable MemorySegment memory, long slab, long count) {
         if (calls > 0) {
             report(calls - 1, memory, slab, count);
             return;
@@ -167,7 +170,7 @@ final class SlabHeap {
     }
 
     /// Adds a slab to the list of its owner, unless it is in a list.
-    private static void addReturned(MemorySegment memory, long slab) {
+    private static void addReturned(@Nullable MemorySegment memory, long slab) {
         long owner = get(memory, slab + OWNER);
         if (owner == 0 || !compareAndSet(memory, slab + NEXT_RETURNED, 0, IS_RETURNED)) {
             return;

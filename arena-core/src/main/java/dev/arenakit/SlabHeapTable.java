@@ -36,8 +36,26 @@ final class SlabHeapTable {
         return thread.isVirtual() ? null : table.create(thread, id);
     }
 
+    /// Waits until no thread uses its heap. The scope has ended, so that none begins to.
+    @SuppressWarnings("ThreadPriorityCheck") // The other thread finishes a step, which may map memory.
+    void awaitIdle() {
+        @Nullable
+        Entry[] table;
+        synchronized (lock) {
+            table = this.table;
+        }
+        for (Entry entry : table) {
+            while (entry != null && entry.heap.busy && entry.isAlive()) {
+                Thread.yield();
+                VarHandle.acquireFence();
+            }
+        }
+        VarHandle.acquireFence();
+    }
+
     private @Nullable SlabHeap create(Thread thread, long id) {
         synchronized (lock) {
+            blocks.space.checkOpen();
             while (true) {
                 int slot = (int) id & (table.length - 1);
                 Entry other = table[slot];

@@ -1,6 +1,7 @@
 package dev.arenakit;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.SlabHeapFormat.BLOCK_COUNT;
 import static dev.arenakit.SlabHeapFormat.CONTINUATION;
@@ -22,10 +23,10 @@ import static dev.arenakit.SlabHeapFormat.put;
 final class SlabRuns {
     /// A list for each power of two: a run of n slabs is in the list of the highest power that is not larger than n.
     private final long[] lists = new long[Long.SIZE];
-    private final MemorySegment memory;
+    private final @Nullable MemorySegment memory;
     private long freeSlabs;
 
-    SlabRuns(MemorySegment memory) {
+    SlabRuns(@Nullable MemorySegment memory) {
         this.memory = memory;
     }
 

@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -40,7 +41,11 @@ final class SlabSpace {
     private static final long TABLE_ALIGNMENT = 64;
     private static final int FIRST_DIRECTORY_LENGTH = 16;
 
-    final MemorySegment memory;
+    /// The segment, or null if offsets are addresses.
+    final @Nullable MemorySegment memory;
+    private final MemorySegment view;
+    /// The address of offset 0.
+    private final long base;
     final SlabRuns runs;
     /// The source of ranges, or null if the slabs are those of a segment.
     private final @Nullable SlabSource source;
@@ -62,23 +67,29 @@ final class SlabSpace {
     private long metadataEnd;
 
     /// Creates the slabs of a segment.
-    SlabSpace(MemorySegment segment) {
-        memory = segment;
+    ///
+    /// @param direct whether offsets are addresses
+    SlabSpace(MemorySegment segment, boolean direct) {
+        view = segment;
+        memory = direct ? null : segment;
         source = null;
         keepsRanges = true;
-        runs = new SlabRuns(segment);
+        runs = new SlabRuns(memory);
         rangeMask = 0;
-        long address = segment.address();
-        long start = Sizes.alignUp(address, TABLE_ALIGNMENT) - address;
-        table = start + DESCRIPTOR;
-        mostSlabs = slabsIn(segment.byteSize(), address, table);
+        base = direct ? 0 : segment.address();
+        long start = direct ? segment.address() : 0;
+        table = align(start, TABLE_ALIGNMENT) + DESCRIPTOR;
+        long slabs = segment.byteSize() / (SLAB_BYTE_SIZE + DESCRIPTOR);
+        while (slabs > 0 && originFor(slabs) + (slabs << SLAB_SHIFT) > start + segment.byteSize()) {
+            slabs--;
+        }
+        mostSlabs = slabs;
         if (mostSlabs < 2) {
             throw new IllegalArgumentException("Segment is too small: byteSize=" + segment.byteSize()
                     + ", smallest=" + 4 * SLAB_BYTE_SIZE);
         }
-        origin = originFor(mostSlabs, address, table);
-        metadata = table + (mostSlabs + 1) * DESCRIPTOR;
-        metadata = Sizes.alignUp(address + metadata, TABLE_ALIGNMENT) - address;
+        origin = originFor(mostSlabs);
+        metadata = align(table + (mostSlabs + 1) * DESCRIPTOR, TABLE_ALIGNMENT);
         metadataEnd = origin;
         reserve(table - DESCRIPTOR);
         reserve(table);
@@ -86,11 +97,13 @@ final class SlabSpace {
 
     /// Creates the slabs of ranges, of which there are none yet.
     SlabSpace(MemorySegment view, SlabSource source, boolean keepsRanges) {
-        memory = view;
+        this.view = view;
+        memory = null;
         this.source = source;
         this.keepsRanges = keepsRanges;
-        runs = new SlabRuns(view);
+        runs = new SlabRuns(null);
         rangeMask = RANGE_MASK;
+        base = 0;
         origin = 0;
         table = 0;
         mostSlabs = 0;
@@ -98,16 +111,19 @@ final class SlabSpace {
         directory = new long[FIRST_DIRECTORY_LENGTH];
     }
 
-    private static long slabsIn(long byteSize, long address, long table) {
-        long slabs = byteSize / (SLAB_BYTE_SIZE + DESCRIPTOR);
-        while (slabs > 0 && originFor(slabs, address, table) + (slabs << SLAB_SHIFT) > byteSize) {
-            slabs--;
-        }
-        return slabs;
+    /// The offset of the first slab of a segment, after the table for so many.
+    private long originFor(long slabs) {
+        return align(table + (slabs + 1) * DESCRIPTOR, SLAB_BYTE_SIZE);
     }
 
-    private static long originFor(long slabs, long address, long table) {
-        return Sizes.alignUp(address + table + (slabs + 1) * DESCRIPTOR, SLAB_BYTE_SIZE) - address;
+    /// Rounds an offset up to one whose address is aligned.
+    private long align(long offset, long byteAlignment) {
+        return Sizes.alignUp(base + offset, byteAlignment) - base;
+    }
+
+    /// Checks that the memory may be accessed by this thread.
+    void checkOpen() {
+        Scopes.checkOpen(view);
     }
 
     /// Returns the descriptor of the slab that an offset is in, or 0 if it is in none. No memory is read that is not of
@@ -138,7 +154,7 @@ final class SlabSpace {
         long alignmentSlabs = byteAlignment >>> SLAB_SHIFT;
         long all = slabs + alignmentSlabs - 1;
         long run = take(all);
-        long address = memory.address() + get(memory, run + SLAB);
+        long address = base + get(memory, run + SLAB);
         long before = (Sizes.alignUp(address, byteAlignment) - address) >>> SLAB_SHIFT;
         // Free all, and take the aligned part again.
         long aligned = run + before * DESCRIPTOR;
