@@ -117,6 +117,8 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
     ///                                  block, is read-only, or has another scope
     /// @throws WrongThreadException     if this arena is confined to another thread
     /// @throws IllegalStateException    if this arena is closed
+    /// @throws OutOfMemoryError         if the block is larger than 64 KiB, and the native allocator has no memory for the
+    ///                                  index of such blocks; nothing has changed then
     @Override
     public void free(MemorySegment segment) {
         MemorySegment view = this.view;
@@ -167,8 +169,13 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
             }
         }
         MemorySegment moved = allocate(newByteSize, byteAlignment);
-        MemorySegment.copy(segment, 0, moved, 0, Math.min(segment.byteSize(), newByteSize));
-        free(segment);
+        try {
+            MemorySegment.copy(segment, 0, moved, 0, Math.min(segment.byteSize(), newByteSize));
+            free(segment);
+        } catch (Throwable t) {
+            free(moved);
+            throw t;
+        }
         return moved;
     }
 

@@ -105,7 +105,7 @@ final class SlabAllocatorModel {
             return null;
         } catch (AssertionError e) {
             return e;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | OutOfMemoryError e) {
             return new AssertionError(e);
         }
     }
@@ -149,7 +149,14 @@ final class SlabAllocatorModel {
     private void free(int index) {
         Live old = remove(index);
         checkContent(old);
-        allocator.free(old.segment);
+        try {
+            allocator.free(old.segment);
+        } catch (OutOfMemoryError e) {
+            // There was no memory for the index of large blocks.
+            live.add(old);
+            byAddress.put(old.segment.address(), old);
+            return;
+        }
         freed.add(old.segment);
         if (freed.size() > 10) {
             freed.forEach(this::checkRefused);
@@ -161,7 +168,7 @@ final class SlabAllocatorModel {
         if (!byAddress.containsKey(stale.address())) {
             try {
                 allocator.free(stale);
-            } catch (IllegalArgumentException e) {
+            } catch (IllegalArgumentException | OutOfMemoryError e) {
                 return;
             }
             throw new AssertionError("freed twice");

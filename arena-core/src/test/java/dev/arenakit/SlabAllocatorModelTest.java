@@ -45,18 +45,18 @@ class SlabAllocatorModelTest {
 
     @Test
     void anyOperations_overASegment_agreeWithTheModel() {
-        for (long seed = 0; seed < 10; seed++) {
+        for (long seed = 0; seed < 8; seed++) {
             boolean shared = seed % 2 == 1;
-            SlabAllocatorModel.run(seed, 20_000,
+            SlabAllocatorModel.run(seed, 10_000,
                     () -> OverSegment.open(shared ? Arena.ofShared() : Arena.ofConfined(), shared));
         }
     }
 
     @Test
     void anyOperations_ofAnArena_agreeWithTheModel() {
-        for (long seed = 100; seed < 110; seed++) {
+        for (long seed = 100; seed < 106; seed++) {
             boolean shared = seed % 2 == 1;
-            SlabAllocatorModel.run(seed, 20_000, () -> new OfArena(
+            SlabAllocatorModel.run(seed, 10_000, () -> new OfArena(
                     shared ? SlabAllocator.openShared() : SlabAllocator.openConfined()));
         }
     }
@@ -83,7 +83,7 @@ class SlabAllocatorModelTest {
     void anyOperations_ofAnArenaOfASmallPool_agreeWithTheModel() {
         try (SlabPool pool = SlabPool.builder().maxByteSize(7 << 20).build()) {
             for (long seed = 300; seed < 304; seed++) {
-                SlabAllocatorModel.run(seed, 20_000, () -> new OfArena(SlabBlockArena.builder().pool(pool).build()));
+                SlabAllocatorModel.run(seed, 10_000, () -> new OfArena(SlabBlockArena.builder().pool(pool).build()));
             }
         }
     }
@@ -154,7 +154,7 @@ class SlabAllocatorModelTest {
     /// Replaces random blocks by others. The first word of each block has its offset, and the last byte its number.
     private static void raw(long operations, long seed) {
         Random random = new Random(seed);
-        long[] offsets = new long[20_000];
+        long[] offsets = new long[10_000];
         long[] sizes = new long[offsets.length];
         try (Arena arena = Arena.ofConfined()) {
             SlabAllocator allocator = SlabAllocator.over(arena.allocate(64 << 20));
