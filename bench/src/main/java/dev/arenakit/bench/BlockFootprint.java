@@ -104,7 +104,7 @@ final class BlockFootprint {
             if (addresses[slot] != 0) {
                 allocator.free(addresses[slot], sizes[slot]);
             }
-            long byteSize = 16 + random.nextInt(1 << (4 + Math.min(random.nextInt(64), random.nextInt(13))));
+            long byteSize = 16L + random.nextInt(1 << (4 + Math.min(random.nextInt(64), random.nextInt(13))));
             long address = allocator.allocate(byteSize);
             for (long offset = 0; offset < byteSize; offset += 64) {
                 Libc.MEMORY.set(JAVA_BYTE, address + offset, (byte) i);

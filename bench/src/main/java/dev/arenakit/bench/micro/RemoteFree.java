@@ -80,7 +80,7 @@ public class RemoteFree {
     }
 
     /// The blocks of an arena.
-    private static class Blocks {
+    static class Blocks {
         final SlabBlockArena arena = SlabAllocator.openShared();
         final MemorySegment[] segments = new MemorySegment[BLOCKS];
 
