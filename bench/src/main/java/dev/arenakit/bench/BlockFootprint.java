@@ -16,7 +16,7 @@ import java.util.function.LongUnaryOperator;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// The resident memory of a process that replaces random blocks by others, beside the size of the blocks that live: 10
-/// million operations, 200,000 blocks, most of them small, some of up to 64 KiB. JMH measures time only.
+/// million operations, 200,000 blocks, most of them small, some of up to 8 KiB. JMH measures time only.
 ///
 /// `java --enable-native-access=ALL-UNNAMED -cp benchmarks.jar dev.arenakit.bench.BlockFootprint CANDIDATE` prints one
 /// line. The candidates are `SlabBlockArena`, `malloc`, `mimalloc` and `jemalloc`.
@@ -84,9 +84,6 @@ final class BlockFootprint {
         long[] sizes = new long[BLOCKS];
         long live = 0;
         Random random = new Random(42);
-        // Everything is compiled and loaded before, without blocks that remain.
-        run(allocator, addresses, sizes, random, OPERATIONS / 100);
-        freeAll(allocator, addresses, sizes);
         long before = residentByteSize();
         run(allocator, addresses, sizes, random, OPERATIONS);
         for (long size : sizes) {
@@ -104,7 +101,7 @@ final class BlockFootprint {
             if (addresses[slot] != 0) {
                 allocator.free(addresses[slot], sizes[slot]);
             }
-            long byteSize = 16L + random.nextInt(1 << (4 + Math.min(random.nextInt(64), random.nextInt(13))));
+            long byteSize = 16L + random.nextInt(1 << (4 + Math.min(random.nextInt(64), random.nextInt(10))));
             long address = allocator.allocate(byteSize);
             for (long offset = 0; offset < byteSize; offset += 64) {
                 Libc.MEMORY.set(JAVA_BYTE, address + offset, (byte) i);
