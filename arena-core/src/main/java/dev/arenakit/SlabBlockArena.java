@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// **Lifetime.** The segments live until [#close()]. A block can be freed earlier with [#free], or resized with
 /// [#reallocate]. All segments have the scope of the arena, and a scope cannot end for a single segment: **after `free`
 /// or `reallocate`, any access through the old segment is undefined.** It may read or change the bytes of a later block,
-/// or terminate the JVM, because an arena for one thread gives a range back to the system when its last block is freed.
+/// or terminate the JVM, because an arena for one thread gives a range back to the system when its last block is freed. A
+/// [checked][Builder#checked()] arena gives each block a scope of its own, so that such an access throws.
 ///
 /// **Threads.** A confined arena belongs to the thread that opened it: calls of other threads throw a
 /// [WrongThreadException]. A shared arena may be used and closed by any thread, as described for
@@ -45,6 +46,8 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
     private final SlabLargeBlocks large;
     /// The close of a shared arena, or null.
     private final @Nullable SharedClose closing;
+    /// The blocks of a checked arena with their scopes, or null.
+    private final @Nullable GuardedBlocks guarded;
 
     private SlabBlockArena(@Nullable NativeAllocator allocator, @Nullable SlabPool pool, boolean shared) {
         delegate = shared ? Arena.ofShared() : Arena.ofConfined();
@@ -56,11 +59,38 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
         SlabSpace space = new SlabSpace(view, source, shared);
         try {
             blocks = new SlabBlocks(space, shared);
+            guarded = null;
             closing = shared ? new SharedClose(delegate, delegate::close, this::release) : null;
         } catch (Throwable t) {
             space.close();
             throw t;
         }
+    }
+
+    /// Creates a checked arena over another one, which it closes.
+    private SlabBlockArena(SlabBlockArena unchecked, boolean shared) {
+        delegate = shared ? Arena.ofShared() : Arena.ofConfined();
+        view = Scopes.viewOf(delegate);
+        blocks = unchecked.blocks;
+        large = unchecked.large;
+        closing = null;
+        guarded = new CheckedBlocks(unchecked.memory(), delegate, shared, unchecked::close);
+    }
+
+    private BlockMemory memory() {
+        return new BlockMemory() {
+            @Override
+            public long allocate(long byteSize, long byteAlignment, boolean zeroed) {
+                return (zeroed
+                        ? allocateZeroed(byteSize, byteAlignment)
+                        : SlabBlockArena.this.allocate(byteSize, byteAlignment)).address();
+            }
+
+            @Override
+            public void free(long address, long byteSize, long byteAlignment) {
+                SlabBlockArena.this.free(view.asSlice(address, byteSize));
+            }
+        };
     }
 
     /// Returns a builder of arenas with other options: shared, or with memory from elsewhere.
@@ -74,7 +104,7 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
     ///
     /// @param byteSize      the size in bytes; 0 gives a zero-length segment with an address of its own
     /// @param byteAlignment the alignment in bytes, any power of two
-    /// @return the segment, in the scope of this arena
+    /// @return the segment, in the scope of this arena, or in a scope of its own if the arena is checked
     /// @throws IllegalArgumentException  if the size is negative or the alignment is not a power of two
     /// @throws WrongThreadException      if this arena is confined to another thread
     /// @throws IllegalStateException     if this arena is closed
@@ -84,6 +114,9 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
         Scopes.checkOpen(view);
+        if (guarded != null) {
+            return guarded.allocate(byteSize, byteAlignment, false);
+        }
         return SlabBlocks.isSmall(byteSize, byteAlignment)
                 ? view.asSlice(blocks.allocate(byteSize, byteAlignment), byteSize)
                 : large.allocate(OutOfLine.CALLS, byteSize, byteAlignment, false);
@@ -102,6 +135,9 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
     public MemorySegment allocateZeroed(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
         Scopes.checkOpen(view);
+        if (guarded != null) {
+            return guarded.allocate(byteSize, byteAlignment, true);
+        }
         return SlabBlocks.isSmall(byteSize, byteAlignment)
                 ? view.asSlice(blocks.allocate(byteSize, byteAlignment), byteSize).fill((byte) 0)
                 : large.allocate(OutOfLine.CALLS, byteSize, byteAlignment, true);
@@ -124,6 +160,10 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
         MemorySegment view = this.view;
         Objects.requireNonNull(segment, "segment");
         Scopes.checkOpen(view);
+        if (guarded != null) {
+            guarded.free(segment);
+            return;
+        }
         if (!segment.scope().equals(view.scope()) || segment.isReadOnly()) {
             throw Blocks.notALiveBlock(segment);
         }
@@ -149,6 +189,9 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
         Objects.requireNonNull(segment, "segment");
         Sizes.checkArguments(newByteSize, 1);
         Scopes.checkOpen(view);
+        if (guarded != null) {
+            return guarded.reallocate(segment, newByteSize);
+        }
         if (!segment.scope().equals(view.scope()) || segment.isReadOnly()) {
             throw Blocks.notALiveBlock(segment);
         }
@@ -193,6 +236,11 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
     /// @throws IllegalStateException if this arena is already closed, or a segment is in use
     @Override
     public void close() {
+        if (guarded != null) {
+            Scopes.checkOpen(view);
+            guarded.close();
+            return;
+        }
         if (closing != null) {
             closing.close();
             return;
@@ -236,6 +284,7 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
         private @Nullable NativeAllocator allocator;
         private @Nullable SlabPool pool;
         private boolean shared;
+        private boolean checked;
 
         private Builder() {}
 
@@ -244,6 +293,16 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
         /// @return this builder
         public Builder shared() {
             shared = true;
+            return this;
+        }
+
+        /// Gives each block a scope of its own, which ends when the block is freed or resized: access through the old
+        /// segment then throws an [IllegalStateException]. Each block then takes heap memory, and if the arena is shared,
+        /// each `free` takes tens of microseconds, for a handshake with every thread.
+        ///
+        /// @return this builder
+        public Builder checked() {
+            checked = true;
             return this;
         }
 
@@ -276,7 +335,16 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
         /// @throws OutOfMemoryError          if there is no memory left
         public SlabBlockArena build() {
             NativeAccess.require();
-            return new SlabBlockArena(allocator, pool, shared);
+            SlabBlockArena arena = new SlabBlockArena(allocator, pool, shared);
+            if (!checked) {
+                return arena;
+            }
+            try {
+                return new SlabBlockArena(arena, shared);
+            } catch (Throwable t) {
+                arena.close();
+                throw t;
+            }
         }
     }
 }

@@ -41,12 +41,12 @@ class SlabAllocatorTest {
     void allocateRaw_untilTheSegmentIsFull_usesItAndThrowsThenAndAllCanBeAllocatedAgain() {
         try (Arena arena = Arena.ofConfined()) {
             for (long size : new long[]{1, 8, 24, 64, 100, 1000, 1024, 5000, 8192, 40_000, 65_536, 100_000}) {
-                SlabAllocator allocator = SlabAllocator.over(arena.allocate(4 * MIB + 123, 1));
+                SlabAllocator allocator = SlabAllocator.over(arena.allocate(2 * MIB + 123, 1));
                 long blocks = fill(allocator, size).size();
                 assertThat(blocks * SlabSizeClasses.byteSize(SlabSizeClasses.indexOf(Math.min(size, 65_536))))
                         .as("size %d", size)
-                        .isGreaterThan(size > 8192 ? 3 * MIB / 2 : 3 * MIB);
-                for (int round = 0; round < 3; round++) {
+                        .isGreaterThan(size > 8192 ? MIB / 2 : 3 * MIB / 2);
+                for (int round = 0; round < 1; round++) {
                     allocator = SlabAllocator.over(allocator.memory());
                     List<Long> first = fill(allocator, size);
                     first.forEach(allocator::freeRaw);
@@ -191,6 +191,26 @@ class SlabAllocatorTest {
                 }
                 assertThat(arena.stats().liveBlocks()).isEqualTo(1);
                 arena.free(block);
+            }
+        }
+    }
+
+    @Test
+    void checkedArena_accessAfterFreeOrReallocate_throws() {
+        for (boolean shared : new boolean[]{false, true}) {
+            SlabBlockArena.Builder builder = SlabBlockArena.builder().checked();
+            try (SlabBlockArena arena = (shared ? builder.shared() : builder).build()) {
+                for (long size : new long[]{8, 100_000}) {
+                    MemorySegment block = arena.allocate(size, 8);
+                    block.set(JAVA_LONG, 0, 42);
+                    MemorySegment moved = arena.reallocate(block, 2 * size);
+                    assertThat(moved.get(JAVA_LONG, 0)).isEqualTo(42);
+                    assertThatThrownBy(() -> block.get(JAVA_LONG, 0)).isInstanceOf(IllegalStateException.class);
+                    arena.free(moved);
+                    assertThatThrownBy(() -> moved.get(JAVA_LONG, 0)).isInstanceOf(IllegalStateException.class);
+                    assertThatIllegalArgumentException().isThrownBy(() -> arena.free(moved));
+                }
+                assertThat(arena.stats().liveBlocks()).isZero();
             }
         }
     }

@@ -88,6 +88,40 @@ class SlabBlockArenaContractTest {
     }
 
     @Nested
+    class CheckedConfined implements ArenaContract {
+        @Override
+        public Arena open() {
+            return SlabBlockArena.builder().checked().build();
+        }
+
+        @Override
+        public Capabilities capabilities() {
+            return Capabilities.ofConfined().withoutZeroing().withScopePerAllocation();
+        }
+    }
+
+    @Nested
+    class CheckedShared implements ArenaContract {
+        private final CountingAllocator counting = new CountingAllocator();
+
+        @Override
+        public Arena open() {
+            return SlabBlockArena.builder().shared().checked().allocator(counting.allocator()).build();
+        }
+
+        /// Closing each block takes a handshake with every thread.
+        @Override
+        public Capabilities capabilities() {
+            return Capabilities.ofShared().withoutZeroing().withScopePerAllocation().withAllocations(100);
+        }
+
+        @AfterEach
+        void everyBlockIsGivenBackOnce() {
+            counting.assertNothingHeld();
+        }
+    }
+
+    @Nested
     class OfPool implements ArenaContract {
         private final SlabPool pool = SlabPool.builder().maxByteSize(4 * (64L << 20)).build();
 
