@@ -18,7 +18,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// The resident memory of a process that replaces random blocks by others, beside the size of the blocks that live: 10
 /// million operations, 200,000 blocks, most of them small, some of up to 8 KiB. JMH measures time only.
 ///
-/// `java --enable-native-access=ALL-UNNAMED -cp benchmarks.jar dev.arenakit.bench.BlockFootprint CANDIDATE` prints one
+/// `java -Xms32m -Xmx32m -XX:+AlwaysPreTouch --enable-native-access=ALL-UNNAMED -cp benchmarks.jar dev.arenakit.bench.BlockFootprint CANDIDATE` prints one
 /// line. The candidates are `SlabBlockArena`, `malloc`, `mimalloc` and `jemalloc`.
 final class BlockFootprint {
     private static final int BLOCKS = 200_000;
