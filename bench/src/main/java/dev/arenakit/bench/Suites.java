@@ -73,8 +73,8 @@ final class Suites {
     /// Sizes of small blocks.
     private static final String[] SMALL_SIZES = {"16", "64", "256", "1024", "mixed"};
     /// Allocators of small blocks.
-    private static final String[] SMALL_PAIRS = {"malloc", "mimalloc", "jemalloc", "raw", "rawShared", "arena",
-            "arenaShared"};
+    private static final String[] SMALL_PAIRS = {"malloc", "mimalloc", "jemalloc", "raw", "rawShared", "blocks",
+            "blocksShared"};
 
     private static final Suite DEMO = new Suite("demo", "The arenas against Arena.ofConfined", 1,
             new Iterations(3, Duration.ofMillis(400)),
@@ -104,7 +104,7 @@ final class Suites {
                     threads(Concurrent.OfVirtual.class, BlockWorkload.TEN).arenas(OF_CONFINED, SLAB),
                     CellGrid.of(SharedArena.class).arenas(OF_SHARED, MALLOC_SHARED, SLAB_SHARED),
                     CellGrid.of(Pair.class).with("byteSize", "64").methods("mallocCritical", "confined", "slabBlocks"),
-                    CellGrid.of(SmallPair.class).with("size", "64").methods("malloc", "mimalloc", "raw", "arena"),
+                    CellGrid.of(SmallPair.class).with("size", "64").methods("malloc", "mimalloc", "raw", "blocks"),
                     CellGrid.of(RemoteFree.class).methods("malloc", "local", "remote"),
                     CellGrid.of(Frames.class).methods("open", "frame"),
                     CellGrid.of(StraightLine.class).arenas(OF_CONFINED, SLAB_NONE).methods("lwjglStack"),

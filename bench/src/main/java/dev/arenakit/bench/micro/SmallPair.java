@@ -112,14 +112,14 @@ public class SmallPair {
     /// Segments of an arena for one thread.
     @Benchmark
     @CandidateName("SlabBlockArena")
-    public long arena(Confined slabs) {
+    public long blocks(Confined slabs) {
         return segment(slabs.arena);
     }
 
     /// Segments of an arena for all threads.
     @Benchmark
     @CandidateName("SlabBlockArena shared")
-    public long arenaShared(Shared slabs) {
+    public long blocksShared(Shared slabs) {
         return segment(slabs.arena);
     }
 
