@@ -83,6 +83,12 @@ final class Blocks {
         return resized;
     }
 
+    /// The alignment of a live block.
+    long byteAlignment(NativeAllocator allocator, MemorySegment view, MemorySegment segment) {
+        BlockTable table = index(allocator);
+        return BlockList.byteAlignment(table.sizeAndAlignmentAt(positionOf(table, view, segment)));
+    }
+
     /// Frees all blocks.
     void freeAll(NativeAllocator allocator) {
         long block = newest;

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The blocks of a checked [MallocArena], each with a scope of its own.
+/// The blocks of a checked [MallocArena] or [SlabBlockArena], each with a scope of its own.
 ///
 /// Thread-safe. A user's cleanup, which runs when the scope of a block ends, never runs under the lock.
 final class CheckedBlocks implements GuardedBlocks {
@@ -24,7 +24,7 @@ final class CheckedBlocks implements GuardedBlocks {
     /// How often a thread yields to a thread that ends the scope of a block, which takes tens of microseconds.
     private static final int MOST_YIELDS = 100_000;
 
-    private final NativeAllocator allocator;
+    private final BlockMemory memory;
     private final Arena delegate;
     private final boolean shared;
     private final SharedClose closing;
@@ -35,20 +35,20 @@ final class CheckedBlocks implements GuardedBlocks {
     /// How many blocks have been allocated; guarded by the lock.
     private long allocated;
 
-    CheckedBlocks(NativeAllocator allocator, Arena delegate, boolean shared) {
-        this.allocator = allocator;
+    /// @param release is run when all scopes have ended
+    CheckedBlocks(BlockMemory memory, Arena delegate, boolean shared, Runnable release) {
+        this.memory = memory;
         this.delegate = delegate;
         this.shared = shared;
-        closing = new SharedClose(delegate, this::endAll, () -> {});
+        closing = new SharedClose(delegate, this::endAll, release);
     }
 
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment, boolean zeroed) {
         Sizes.checkAddressable(byteSize, byteAlignment);
-        long nativeByteSize = NativeAllocator.nativeByteSize(byteSize, byteAlignment);
         Arena arena = shared ? Arena.ofShared() : Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(arena);
-        long address = allocator.allocateBlock(byteSize, byteAlignment, zeroed);
+        long address = memory.allocate(byteSize, byteAlignment, zeroed);
         try {
             MemorySegment segment = view.asSlice(address, byteSize);
             Block block = new Block(address, byteSize, byteAlignment, arena);
@@ -61,7 +61,7 @@ final class CheckedBlocks implements GuardedBlocks {
             }
             return segment;
         } catch (Throwable t) {
-            allocator.freeBlock(address, nativeByteSize);
+            memory.free(address, byteSize, byteAlignment);
             throw t;
         }
     }
@@ -241,7 +241,7 @@ final class CheckedBlocks implements GuardedBlocks {
 
     private void remove(Block block) {
         forget(block);
-        allocator.freeBlock(block.key, NativeAllocator.nativeByteSize(block.byteSize, block.byteAlignment));
+        memory.free(block.key, block.byteSize, block.byteAlignment);
     }
 
     private void forget(Block block) {

@@ -2,9 +2,9 @@ package dev.arenakit;
 
 import java.lang.foreign.MemorySegment;
 
-/// The blocks of a shared or a checked [MallocArena], which are guarded: by a lock, or by a scope for each block.
+/// The blocks of a shared or a checked [MallocArena], or of a checked [SlabBlockArena], which are guarded: by a lock, or by a scope for each block.
 ///
-/// [MallocArena] has checked the arguments, and that the arena is open.
+/// The arena has checked the arguments, and that the arena is open.
 sealed interface GuardedBlocks permits SharedBlocks, CheckedBlocks {
     /// Allocates a block.
     MemorySegment allocate(long byteSize, long byteAlignment, boolean zeroed);

@@ -225,7 +225,7 @@ public final class MallocArena implements Arena, BlockAllocator {
         Arena delegate = shared ? Arena.ofShared() : Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(delegate);
         GuardedBlocks guarded = checked
-                ? new CheckedBlocks(allocator, delegate, shared)
+                ? new CheckedBlocks(BlockMemory.of(allocator), delegate, shared, () -> {})
                 : new SharedBlocks(allocator, delegate, view);
         return new MallocArena(allocator, delegate, view, new Blocks(), guarded);
     }

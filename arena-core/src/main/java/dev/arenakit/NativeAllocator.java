@@ -321,10 +321,10 @@ public final class NativeAllocator {
     /// Returns the address of a new mapping of ordinary pages, from which slabs are cut.
     ///
     /// @param byteSize a multiple of the page size
-    long map(long byteSize) {
-        long address = isRefused(byteSize) ? 0 : PageMappings.map(byteSize, 1, false);
+    long map(long byteSize, long byteAlignment) {
+        long address = isRefused(byteSize) ? 0 : PageMappings.map(byteSize, byteAlignment, false);
         if (address == 0) {
-            throw exhausted(byteSize, PageMappings.pageByteSize(), "mmap");
+            throw exhausted(byteSize, byteAlignment, "mmap");
         }
         return address;
     }

@@ -30,6 +30,8 @@ final class SlabCache {
     private final AsymmetricBarrier barrier = new AsymmetricBarrier();
     private final SlabStore store;
     private final LargeAllocations largeAllocations;
+    private final NativeAllocator allocator;
+    private final SlabBudget budget;
     private final AtomicLong overflows = new AtomicLong();
 
     /// @param maxIdleByteSize the largest size of the idle slabs, or [Long#MAX_VALUE]
@@ -37,7 +39,8 @@ final class SlabCache {
         int mostIdle = maxIdleByteSize == Long.MAX_VALUE
                 ? SharedSlabCache.NO_LIMIT
                 : (int) Math.min(maxIdleByteSize / slabByteSize, SharedSlabCache.NO_LIMIT - 1);
-        SlabBudget budget = new SlabBudget(maxByteSize);
+        this.allocator = allocator;
+        budget = new SlabBudget(maxByteSize);
         threadSlabs = new ThreadSlabCache(mostIdle);
         sharedSlabs = new SharedSlabCache(mostIdle);
         store = new SlabStore(new SlabMemory(allocator, slabByteSize, zeroed), slabByteSize, mostIdle, budget,
@@ -55,6 +58,23 @@ final class SlabCache {
 
     void close() {
         store.close();
+    }
+
+    /// Counts memory that is allocated for an arena of blocks. If the pool is full, idle slabs are freed for it.
+    void reserve(long byteSize) {
+        if (!budget.reserve(byteSize)) {
+            store.reserveByTrimming(byteSize);
+        }
+    }
+
+    /// Undoes [#reserve].
+    void unreserve(long byteSize) {
+        budget.release(byteSize);
+    }
+
+    /// Creates a source of memory for an arena of blocks.
+    SlabSource source() {
+        return new SlabSource(allocator, this);
     }
 
     /// Acquires the first slab of a confined arena of the current thread.

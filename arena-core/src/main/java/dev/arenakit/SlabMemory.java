@@ -100,7 +100,7 @@ final class SlabMemory {
     private SlabRegion map() {
         long byteSize = Math.max(slabByteSize,
                 Math.clamp(Long.highestOneBit(mappedByteSize), SMALLEST_REGION, LARGEST_REGION));
-        long address = allocator.map(Sizes.alignUp(byteSize, PageMappings.pageByteSize()));
+        long address = allocator.map(Sizes.alignUp(byteSize, PageMappings.pageByteSize()), 1);
         try {
             SlabRegion region = new SlabRegion(address, byteSize, slabByteSize);
             mappedByteSize += byteSize;

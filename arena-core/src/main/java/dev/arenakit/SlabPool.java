@@ -90,6 +90,11 @@ public final class SlabPool implements AutoCloseable {
         return SlabArenaShared.open(cache, slabByteSize);
     }
 
+    /// Creates a source of memory for an arena of blocks.
+    SlabSource source() {
+        return cache.source();
+    }
+
     /// {@return the current statistics of the pool} The values are exact if no other thread uses the pool at the same
     /// time, and approximate otherwise.
     public SlabPoolStatistics stats() {

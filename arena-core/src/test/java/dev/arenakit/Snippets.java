@@ -31,6 +31,27 @@ final class Snippets {
         // @end
     }
 
+    static void slabBlockArena() {
+        // @start region="slabblockarena"
+        try (SlabBlockArena arena = SlabAllocator.openConfined()) {
+            MemorySegment name = arena.allocateFrom("a name");
+            name = arena.reallocate(name, 100);
+            arena.free(name); // its memory can be allocated again
+        } // frees what is left
+          // @end
+    }
+
+    static long slabAllocator(MemorySegment memory) {
+        // @start region="slaballocator"
+        SlabAllocator allocator = SlabAllocator.over(memory); // of a file that is larger than memory, for example
+        long node = allocator.allocateRaw(24);
+        allocator.memory().set(JAVA_LONG, node, 42);
+        long value = allocator.memory().get(JAVA_LONG, node);
+        allocator.freeRaw(node);
+        // @end
+        return value;
+    }
+
     static long allocator(Path library) {
         // @start region="allocator"
         NativeAllocator mimalloc = NativeAllocator.mimalloc(library);

@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,6 +24,18 @@ class SnippetsTest {
     @Test
     void malloc_runs() {
         assertThatCode(Snippets::malloc).doesNotThrowAnyException();
+    }
+
+    @Test
+    void slabBlockArena_runs() {
+        assertThatCode(Snippets::slabBlockArena).doesNotThrowAnyException();
+    }
+
+    @Test
+    void slabAllocator_keepsTheValue() {
+        try (Arena arena = Arena.ofConfined()) {
+            assertThat(Snippets.slabAllocator(arena.allocate(1 << 20))).isEqualTo(42);
+        }
     }
 
     @Test

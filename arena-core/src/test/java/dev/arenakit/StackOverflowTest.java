@@ -11,4 +11,10 @@ class StackOverflowTest {
         assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xint", "-Xss256k")
                 .run(StackOverflowSession.class)).isEqualTo(new ChildJvm.Result(0, "nothing twice\n"));
     }
+
+    @Test
+    void slabAllocator_whenTheStackOverflowsInIt_givesNoBlockTwiceAndLosesNone() {
+        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xint", "-Xss256k")
+                .run(SlabAllocatorStackSession.class)).isEqualTo(new ChildJvm.Result(0, "nothing twice\n"));
+    }
 }

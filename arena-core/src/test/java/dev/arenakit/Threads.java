@@ -52,6 +52,15 @@ final class Threads {
         }
     }
 
+    /// Runs the action in a virtual thread. If it throws, so does this method.
+    static void inVirtualThread(Runnable action) {
+        List<Throwable> thrown = new CopyOnWriteArrayList<>();
+        join(Thread.ofVirtual().uncaughtExceptionHandler((_, t) -> thrown.add(t)).start(action));
+        if (!thrown.isEmpty()) {
+            throw new AssertionError("A virtual thread failed", thrown.getFirst());
+        }
+    }
+
     private static void join(Thread thread) {
         try {
             thread.join();

@@ -29,8 +29,10 @@ import dev.arenakit.bench.micro.NativeCall;
 import dev.arenakit.bench.micro.OneBlock;
 import dev.arenakit.bench.micro.Pair;
 import dev.arenakit.bench.micro.RecordMaps;
+import dev.arenakit.bench.micro.RemoteFree;
 import dev.arenakit.bench.micro.Session;
 import dev.arenakit.bench.micro.SharedArena;
+import dev.arenakit.bench.micro.SmallPair;
 import dev.arenakit.bench.micro.StraightLine;
 import dev.arenakit.bench.micro.Strings;
 import dev.arenakit.bench.micro.Structs;
@@ -53,6 +55,8 @@ import static dev.arenakit.bench.candidate.Candidates.OF_AUTO;
 import static dev.arenakit.bench.candidate.Candidates.OF_CONFINED;
 import static dev.arenakit.bench.candidate.Candidates.OF_SHARED;
 import static dev.arenakit.bench.candidate.Candidates.SLAB;
+import static dev.arenakit.bench.candidate.Candidates.SLAB_BLOCKS;
+import static dev.arenakit.bench.candidate.Candidates.SLAB_BLOCKS_SHARED;
 import static dev.arenakit.bench.candidate.Candidates.SLAB_BOUNDED;
 import static dev.arenakit.bench.candidate.Candidates.SLAB_BOUNDED_NONE;
 import static dev.arenakit.bench.candidate.Candidates.SLAB_NONE;
@@ -69,6 +73,12 @@ final class Suites {
     static final String[] FIELD_OPERATIONS = {"double get", "double set", "int getAndAdd", "long getAcquire",
             "long compareAndSet", "element get", "element getAndAdd", "enum get", "enum set", "2 unsigned bytes get",
             "2 unsigned bytes set", "bits get", "bits set", "6 bytes get"};
+
+    /// Sizes of small blocks.
+    private static final String[] SMALL_SIZES = {"16", "64", "256", "1024", "mixed"};
+    /// Allocators of small blocks.
+    private static final String[] SMALL_PAIRS = {"malloc", "mimalloc", "jemalloc", "raw", "rawShared", "blocks",
+            "blocksShared"};
 
     private static final Suite DEMO = new Suite("demo", "The arenas against Arena.ofConfined", 1,
             new Iterations(3, Duration.ofMillis(400)),
@@ -97,7 +107,9 @@ final class Suites {
                     threads(Concurrent.OfTwo.class, BlockWorkload.TEN).arenas(OF_CONFINED, SLAB),
                     threads(Concurrent.OfVirtual.class, BlockWorkload.TEN).arenas(OF_CONFINED, SLAB),
                     CellGrid.of(SharedArena.class).arenas(OF_SHARED, MALLOC_SHARED, SLAB_SHARED),
-                    CellGrid.of(Pair.class).with("byteSize", "64").methods("mallocCritical", "confined"),
+                    CellGrid.of(Pair.class).with("byteSize", "64").methods("mallocCritical", "confined", "slabBlocks"),
+                    CellGrid.of(SmallPair.class).with("size", "64").methods("malloc", "mimalloc", "raw", "blocks"),
+                    CellGrid.of(RemoteFree.class).methods("malloc", "local", "remote"),
                     CellGrid.of(Frames.class).methods("open", "frame"),
                     CellGrid.of(StraightLine.class).arenas(OF_CONFINED, SLAB_NONE).methods("lwjglStack"),
                     CellGrid.of(MixedUse.class)
@@ -144,7 +156,7 @@ final class Suites {
                     blocks("first", "all")
                             .with("byteSize", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", "2048",
                                     "4096", "8192", "16384", "32768", "65536", "262144", "1048576", "16777216")
-                            .arenas(OF_CONFINED, MALLOC, MIMALLOC, JEMALLOC, SLAB, SLAB_NONE)
+                            .arenas(OF_CONFINED, MALLOC, MIMALLOC, JEMALLOC, SLAB, SLAB_NONE, SLAB_BLOCKS)
                             .methods("malloc", "mallocCritical", "calloc", "unsafe"),
                     blocks("first", "all").with("byteSize", "64", "4096", "65536")
                             .arenas(OF_SHARED, OF_AUTO, SLAB_BOUNDED, SLAB_BOUNDED_NONE),
@@ -167,12 +179,15 @@ final class Suites {
                     threads(Concurrent.OfVirtual.class, BlockWorkload.TEN, BlockWorkload.HUNDRED_MIXED)
                             .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE),
                     CellGrid.of(SharedArena.class)
-                            .arenas(OF_SHARED, MALLOC_SHARED, SLAB_SHARED)
+                            .arenas(OF_SHARED, MALLOC_SHARED, SLAB_SHARED, SLAB_BLOCKS_SHARED)
                             .methods("confined", "chunked"),
                     CellGrid.of(Pair.class)
                             .with("byteSize", "64", "1024")
                             .methods("mallocCritical", "malloc", "confined", "shared", "checked", "lwjgl",
-                                    "nettyAdaptive", "nettyPooled"),
+                                    "nettyAdaptive", "nettyPooled", "slabBlocks", "slabBlocksShared"),
+                    CellGrid.of(SmallPair.class).with("size", SMALL_SIZES).methods(SMALL_PAIRS),
+                    CellGrid.of(SmallPair.OfTwo.class).with("size", "mixed").methods("malloc", "raw", "rawShared"),
+                    CellGrid.of(RemoteFree.class).methods("malloc", "local", "remote"),
                     CellGrid.of(Frames.class).methods("open", "frame", "lwjgl"),
                     CellGrid.of(StraightLine.class)
                             .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE)

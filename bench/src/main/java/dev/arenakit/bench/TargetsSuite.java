@@ -18,8 +18,10 @@ import dev.arenakit.bench.micro.LongSort;
 import dev.arenakit.bench.micro.MixedUse;
 import dev.arenakit.bench.micro.OneBlock;
 import dev.arenakit.bench.micro.Pair;
+import dev.arenakit.bench.micro.RemoteFree;
 import dev.arenakit.bench.micro.Session;
 import dev.arenakit.bench.micro.SharedArena;
+import dev.arenakit.bench.micro.SmallPair;
 import dev.arenakit.bench.micro.StraightLine;
 import dev.arenakit.bench.micro.Strings;
 import dev.arenakit.bench.micro.Structs;
@@ -47,6 +49,10 @@ final class TargetsSuite {
     private static final double AS_FAST = 1 / 1.05;
     /// The target of a mapper that is not a constant: at most 1.15 times the time, as a ratio of speeds.
     private static final double NEARLY_AS_FAST = 1 / 1.15;
+
+    /// Benchmarks of allocators, which are compared with malloc in the report.
+    private static final List<Class<?>> BLOCK_ALLOCATORS = List.of(SmallPair.class, SmallPair.OfTwo.class,
+            RemoteFree.class);
 
     private static final List<Target> ARENAS = List.of(
             session(6.5, SLAB_NONE, BlockWorkload.ONE), session(22, SLAB_NONE, BlockWorkload.TEN),
@@ -78,6 +84,14 @@ final class TargetsSuite {
             raw(1 / 1.15, "1024"),
             block(7, SLAB_NONE, "16", "first"), block(7, SLAB_NONE, "64", "first"), block(7, SLAB, "16", "first"),
             block(7, SLAB, "64", "first"), new Target(pair("confined"), pair("mallocCritical"), 0.5, true),
+            smallPair("raw", "mimalloc", 2), smallPair("raw", "jemalloc", 2),
+            smallPair("rawShared", "mimalloc", 1 / 0.8),
+            smallPair("rawShared", "jemalloc", 1 / 0.8), smallPair("blocks", "mimalloc", 1),
+            smallPair("blocks", "jemalloc", 1),
+            new Target(CellGrid.method(RemoteFree.class, "remote", Map.of()),
+                    CellGrid.method(RemoteFree.class, "local", Map.of()), 0.5, true),
+            new Target(CellGrid.method(SmallPair.OfTwo.class, "rawShared", Map.of("size", "mixed")),
+                    CellGrid.method(SmallPair.OfTwo.class, "raw", Map.of("size", "mixed")), 0.8, true),
             string(3.3, "20 ASCII"), string(3.8, "200 ASCII"), transfer(4, "pieces256K"),
             transfer(1.1, "freshSegment"), transfer(3, "freshPages", "freshConfined"));
 
@@ -139,6 +153,12 @@ final class TargetsSuite {
         }
         if (cell.benchmarkClass().equals(live("1").benchmarkClass())) {
             return CellGrid.arena(LiveArenas.On64.class, OF_CONFINED, cell.conditions());
+        }
+        for (Class<?> benchmarkClass : BLOCK_ALLOCATORS) {
+            Cell malloc = CellGrid.method(benchmarkClass, "malloc", cell.conditions());
+            if (cell.benchmarkClass().equals(malloc.benchmarkClass())) {
+                return malloc;
+            }
         }
         return cell.method().equals("slab") ? CellGrid.method(MixedUse.class, "confined", cell.conditions()) : cell;
     }
@@ -214,6 +234,13 @@ final class TargetsSuite {
 
     private static Cell pair(String method) {
         return CellGrid.method(Pair.class, method, Map.of("byteSize", "64"));
+    }
+
+    /// Compares allocators with the mixed sizes.
+    private static Target smallPair(String method, String opponent, double times) {
+        Map<String, String> conditions = Map.of("size", "mixed");
+        return new Target(CellGrid.method(SmallPair.class, method, conditions),
+                CellGrid.method(SmallPair.class, opponent, conditions), times, true);
     }
 
     private static Target structs(String operation, String method, double times) {

@@ -15,23 +15,32 @@ final class AllocatorLibraries {
     private AllocatorLibraries() {}
 
     static NativeAllocator mimalloc() {
-        return load("mimalloc", "libmimalloc2.0", NativeAllocator::mimalloc, "libmimalloc.so.2", "libmimalloc.so.3",
-                "libmimalloc.so", "libmimalloc.dylib");
+        return load(mimallocPath(), NativeAllocator::mimalloc);
     }
 
     static NativeAllocator jemalloc() {
-        return load("jemalloc", "libjemalloc2", NativeAllocator::jemalloc, "libjemalloc.so.2", "libjemalloc.so",
-                "libjemalloc.dylib");
+        return load(jemallocPath(), NativeAllocator::jemalloc);
     }
 
-    private static NativeAllocator load(String name, String debianPackage, Function<Path, NativeAllocator> loader,
-            String... files) {
-        Path library = DIRECTORIES.stream()
+    static Path mimallocPath() {
+        return find("mimalloc", "libmimalloc2.0", "libmimalloc.so.2", "libmimalloc.so.3", "libmimalloc.so",
+                "libmimalloc.dylib");
+    }
+
+    static Path jemallocPath() {
+        return find("jemalloc", "libjemalloc2", "libjemalloc.so.2", "libjemalloc.so", "libjemalloc.dylib");
+    }
+
+    private static Path find(String name, String debianPackage, String... files) {
+        return DIRECTORIES.stream()
                 .flatMap(directory -> Stream.of(files).map(file -> Path.of(directory, file)))
                 .filter(Files::exists)
                 .findFirst()
                 .orElseThrow(() -> new UnavailableException(
                         name + " is not installed; on Debian it is the package " + debianPackage));
+    }
+
+    private static NativeAllocator load(Path library, Function<Path, NativeAllocator> loader) {
         try {
             return loader.apply(library);
         } catch (IllegalArgumentException e) {

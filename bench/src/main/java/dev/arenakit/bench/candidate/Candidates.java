@@ -2,6 +2,7 @@ package dev.arenakit.bench.candidate;
 
 import dev.arenakit.MallocArena;
 import dev.arenakit.NativeAllocator;
+import dev.arenakit.SlabBlockArena;
 import dev.arenakit.SlabPool;
 import dev.arenakit.Zeroing;
 import java.lang.foreign.Arena;
@@ -45,6 +46,11 @@ public final class Candidates {
     public static final String SLAB_BOUNDED_NONE = "SlabArena bounded NONE";
     /// A shared arena of an unbounded pool that zeroes.
     public static final String SLAB_SHARED = "SlabArena shared";
+
+    /// A confined arena whose blocks are freed one by one, in Java.
+    public static final String SLAB_BLOCKS = "SlabBlockArena";
+    /// A shared arena whose blocks are freed one by one, in Java.
+    public static final String SLAB_BLOCKS_SHARED = "SlabBlockArena shared";
 
     private static final long STACK_SIZE = 64 * 1024;
     // Far more than is ever allocated at once.
@@ -96,6 +102,9 @@ public final class Candidates {
         providers.put(SLAB_BOUNDED_NONE, () -> new Pooled(SLAB_BOUNDED_NONE,
                 SlabPool.builder().maxByteSize(MAX_BYTES).zeroing(Zeroing.NONE).build()));
         providers.put(SLAB_SHARED, () -> new PooledShared(SLAB_SHARED, SlabPool.create()));
+        providers.put(SLAB_BLOCKS, () -> new SlabBlocks(SLAB_BLOCKS, SlabBlockArena.builder()));
+        providers.put(SLAB_BLOCKS_SHARED,
+                () -> new SlabBlocks(SLAB_BLOCKS_SHARED, SlabBlockArena.builder().shared()));
         return providers;
     }
 
@@ -161,6 +170,14 @@ public final class Candidates {
     }
 
     private record Built(String name, MallocArena.Builder builder) implements ArenaProvider {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return builder.build();
+        }
+    }
+
+    private record SlabBlocks(String name, SlabBlockArena.Builder builder) implements ArenaProvider {
         @CompilerControl(CompilerControl.Mode.INLINE)
         @Override
         public Arena open() {

@@ -1,6 +1,9 @@
 package dev.arenakit.bench.micro;
 
+import dev.arenakit.BlockAllocator;
 import dev.arenakit.MallocArena;
+import dev.arenakit.SlabAllocator;
+import dev.arenakit.SlabBlockArena;
 import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.Libc;
@@ -63,6 +66,20 @@ public class Pair {
         return pair(malloc.arena);
     }
 
+    /// An arena for one thread, in Java.
+    @Benchmark
+    @CandidateName("SlabBlockArena")
+    public long slabBlocks(SlabBlocks slabs) {
+        return pair(slabs.arena);
+    }
+
+    /// An arena for all threads, in Java.
+    @Benchmark
+    @CandidateName("SlabBlockArena shared")
+    public long slabBlocksShared(SlabBlocksShared slabs) {
+        return pair(slabs.arena);
+    }
+
     /// malloc and free, plain calls.
     @Benchmark
     @CandidateName("malloc")
@@ -113,7 +130,7 @@ public class Pair {
     }
 
     @CompilerControl(CompilerControl.Mode.INLINE)
-    private long pair(MallocArena arena) {
+    private long pair(BlockAllocator arena) {
         MemorySegment block = arena.allocate(byteSize, Long.BYTES);
         block.set(JAVA_LONG, 0, ++value);
         long read = block.get(JAVA_LONG, 0);
@@ -149,6 +166,30 @@ public class Pair {
     @State(Scope.Thread)
     public static class Checked {
         final MallocArena arena = MallocArena.builder().checked().build();
+
+        /// Closes the arena.
+        @TearDown
+        public void close() {
+            arena.close();
+        }
+    }
+
+    /// An arena for one thread, in Java.
+    @State(Scope.Thread)
+    public static class SlabBlocks {
+        final SlabBlockArena arena = SlabAllocator.openConfined();
+
+        /// Closes the arena.
+        @TearDown
+        public void close() {
+            arena.close();
+        }
+    }
+
+    /// An arena for all threads, in Java.
+    @State(Scope.Thread)
+    public static class SlabBlocksShared {
+        final SlabBlockArena arena = SlabAllocator.openShared();
 
         /// Closes the arena.
         @TearDown

@@ -97,7 +97,8 @@ public class SharedArena {
     @State(Scope.Benchmark)
     public static class OfProvider {
         /// Name of a provider of shared arenas.
-        @Param({Candidates.OF_SHARED, Candidates.MALLOC_SHARED, Candidates.SLAB_SHARED})
+        @Param({Candidates.OF_SHARED, Candidates.MALLOC_SHARED, Candidates.SLAB_SHARED,
+                Candidates.SLAB_BLOCKS_SHARED})
         public String provider = "";
 
         private @Nullable ArenaProvider created;

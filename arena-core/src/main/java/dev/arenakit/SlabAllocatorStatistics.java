@@ -1,0 +1,56 @@
+package dev.arenakit;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The blocks of a [SlabAllocator] or a [SlabBlockArena] at one moment.
+///
+/// The memory that the allocator holds consists of used slabs, free slabs, and its own data. Used slabs consist of live
+/// blocks and free blocks.
+///
+/// @param liveBlocks   the number of blocks that are allocated
+/// @param liveByteSize the size of these blocks in bytes: each counts with the size of its size class
+/// @param usedByteSize the size of the slabs that have blocks, or are kept for a size class
+/// @param heldByteSize the memory of the allocator, used and free
+/// @param sizeClasses  the size classes that have live blocks, the smallest first
+public record SlabAllocatorStatistics(long liveBlocks, long liveByteSize, long usedByteSize, long heldByteSize,
+        List<SizeClass> sizeClasses) {
+
+    /// The live blocks of one size class.
+    ///
+    /// @param blockByteSize the size of a block in bytes
+    /// @param liveBlocks    the number of blocks that are allocated
+    public record SizeClass(long blockByteSize, long liveBlocks) {}
+
+    /// Copies the list.
+    public SlabAllocatorStatistics {
+        sizeClasses = List.copyOf(sizeClasses);
+    }
+
+    static SlabAllocatorStatistics of(long[] classes, long largeBlocks, long largeByteSize, long usedByteSize,
+            long heldByteSize) {
+        List<SizeClass> sizeClasses = new ArrayList<>();
+        long blocks = largeBlocks;
+        long byteSize = largeByteSize;
+        for (int i = 0; i < classes.length; i++) {
+            if (classes[i] > 0) {
+                long blockByteSize = SlabSizeClasses.byteSize(i);
+                sizeClasses.add(new SizeClass(blockByteSize, classes[i]));
+                blocks += classes[i];
+                byteSize += classes[i] * blockByteSize;
+            }
+        }
+        return new SlabAllocatorStatistics(blocks, byteSize, usedByteSize, heldByteSize, sizeClasses);
+    }
+
+    /// Adds large blocks that are not in slabs.
+    SlabAllocatorStatistics plus(long largeBlocks, long largeByteSize) {
+        return new SlabAllocatorStatistics(liveBlocks + largeBlocks, liveByteSize + largeByteSize,
+                usedByteSize + largeByteSize, heldByteSize + largeByteSize, sizeClasses);
+    }
+
+    /// {@return the part of the used slabs that is not in live blocks, from 0 to 1}
+    public double fragmentation() {
+        return usedByteSize == 0 ? 0 : 1 - (double) liveByteSize / usedByteSize;
+    }
+}

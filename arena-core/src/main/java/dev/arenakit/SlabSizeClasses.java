@@ -1,0 +1,48 @@
+package dev.arenakit;
+
+/// The size classes of a [SlabAllocator].
+///
+/// ```
+///      8, 16, 24 ... 128      16 classes, 8 bytes apart
+///    144, 160 ... 256          8 classes, 16 bytes apart
+///    288, 320 ... 512          8 classes, 32 bytes apart
+///    ...
+///   36 KiB, 40 KiB ... 64 KiB  8 classes, 4 KiB apart
+/// ```
+///
+/// Above 128 bytes, each doubling has eight classes, as in jemalloc there are four (J. Evans, "A Scalable Concurrent
+/// malloc(3) Implementation for FreeBSD", 2006): a block above 64 bytes is at most one eighth larger than its request.
+///
+/// A request with an alignment is rounded up to a multiple of the alignment. Its class is then a multiple of it, too,
+/// and so is the offset of each block of the class.
+final class SlabSizeClasses {
+    /// The largest class in bytes. Eight blocks of it are a slab of 512 KiB.
+    static final long LARGEST = 64 * 1024;
+    /// The number of classes.
+    static final int COUNT = indexOf(LARGEST) + 1;
+
+    private static final int LINEAR_BITS = 6;
+    private static final int STEPS_BITS = 3;
+
+    private SlabSizeClasses() {}
+
+    /// Returns the index of the smallest class for a size from 1 to [#LARGEST].
+    static int indexOf(long byteSize) {
+        long last = byteSize - 1;
+        int shift = 63 - STEPS_BITS - Long.numberOfLeadingZeros(last | (1 << LINEAR_BITS));
+        return ((shift - STEPS_BITS) << STEPS_BITS) + (int) (last >>> shift);
+    }
+
+    /// Returns the size of the blocks of a class.
+    static long byteSize(int index) {
+        int group = index >>> STEPS_BITS;
+        int step = (index & 7) + 1;
+        return group == 0 ? 8L * step : (8L + step) << (group + 2);
+    }
+
+    /// Returns the number of slabs of 64 KiB that hold the blocks of a class: one up to 8 KiB, and otherwise as many as
+    /// are needed for seven blocks.
+    static long slabsOf(long byteSize) {
+        return byteSize <= 8 * 1024 ? 1 : Long.highestOneBit(byteSize - 1) >>> 12;
+    }
+}

@@ -1,0 +1,353 @@
+package dev.arenakit;
+
+import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.Sizes;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+import static dev.arenakit.SlabHeapFormat.BLOCK_COUNT;
+import static dev.arenakit.SlabHeapFormat.DESCRIPTOR;
+import static dev.arenakit.SlabHeapFormat.KIND;
+import static dev.arenakit.SlabHeapFormat.LENGTH;
+import static dev.arenakit.SlabHeapFormat.RESERVED;
+import static dev.arenakit.SlabHeapFormat.SLAB;
+import static dev.arenakit.SlabHeapFormat.SLAB_BYTE_SIZE;
+import static dev.arenakit.SlabHeapFormat.SLAB_SHIFT;
+import static dev.arenakit.SlabHeapFormat.get;
+import static dev.arenakit.SlabHeapFormat.put;
+
+/// The slabs of an allocator with their descriptors: those of one segment, or of ranges from a source.
+///
+/// Not thread-safe, except for [#descriptorOf]: the caller holds the lock of the allocator, if it has one.
+final class SlabSpace {
+    /*
+     * A segment has a table of descriptors for all its slabs at its start, of which only as many are initialized as
+     * have been needed. Offsets are relative to the start of the segment.
+     *
+     * A range is aligned to its size. Its table of descriptors is at its start, in its first slab, which holds no
+     * blocks. Offsets are addresses.
+     *
+     * Before the descriptor of the first slab for blocks, and after that of the last one, there is one of a reserved
+     * slab, where runs end.
+     */
+    /// The bytes of the first slab that are left behind the table hold the records of heaps.
+    private static final int RANGE_SHIFT = 21;
+    private static final long RANGE_SLABS = 1L << (RANGE_SHIFT - SLAB_SHIFT);
+    private static final long RANGE_MASK = -1L << RANGE_SHIFT;
+    /// How many descriptors of a segment are initialized at a time.
+    private static final long STEP = 16;
+    /// A cache line.
+    private static final long TABLE_ALIGNMENT = 64;
+    private static final int FIRST_DIRECTORY_LENGTH = 16;
+
+    /// The segment, or null if offsets are addresses.
+    final @Nullable MemorySegment memory;
+    private final MemorySegment view;
+    /// The address of offset 0.
+    private final long base;
+    final SlabRuns runs;
+    /// The source of ranges, or null if the slabs are those of a segment.
+    private final @Nullable SlabSource source;
+    /// Whether ranges remain until the allocator is closed, as other threads may look at their descriptors.
+    private final boolean keepsRanges;
+    /// The offset of the first slab of a segment, or 0.
+    private final long origin;
+    private final long rangeMask;
+    /// The offset of the descriptor of the first slab from its range.
+    private final long table;
+    private final long mostSlabs;
+    /// The end of the slabs whose descriptors are initialized, relative to the origin.
+    private long limit;
+    /// The addresses of all ranges, as a hash table with linear probing.
+    private long[] directory = new long[0];
+    private long ranges;
+    /// Unused memory for records.
+    private long metadata;
+    private long metadataEnd;
+
+    /// Creates the slabs of a segment.
+    ///
+    /// @param direct whether offsets are addresses
+    SlabSpace(MemorySegment segment, boolean direct) {
+        view = segment;
+        memory = direct ? null : segment;
+        source = null;
+        keepsRanges = true;
+        runs = new SlabRuns(memory);
+        rangeMask = 0;
+        base = direct ? 0 : segment.address();
+        long start = direct ? segment.address() : 0;
+        table = align(start, TABLE_ALIGNMENT) + DESCRIPTOR;
+        long slabs = segment.byteSize() / (SLAB_BYTE_SIZE + DESCRIPTOR);
+        while (slabs > 0 && originFor(slabs) + (slabs << SLAB_SHIFT) > start + segment.byteSize()) {
+            slabs--;
+        }
+        mostSlabs = slabs;
+        if (mostSlabs < 2) {
+            throw new IllegalArgumentException("Segment is too small: byteSize=" + segment.byteSize()
+                    + ", smallest=" + 4 * SLAB_BYTE_SIZE);
+        }
+        origin = originFor(mostSlabs);
+        metadata = align(table + (mostSlabs + 1) * DESCRIPTOR, TABLE_ALIGNMENT);
+        metadataEnd = origin;
+        reserve(table - DESCRIPTOR);
+        reserve(table);
+    }
+
+    /// Creates the slabs of ranges, of which there are none yet.
+    SlabSpace(MemorySegment view, SlabSource source, boolean keepsRanges) {
+        this.view = view;
+        memory = null;
+        this.source = source;
+        this.keepsRanges = keepsRanges;
+        runs = new SlabRuns(null);
+        rangeMask = RANGE_MASK;
+        base = 0;
+        origin = 0;
+        table = 0;
+        mostSlabs = 0;
+        limit = Long.MAX_VALUE;
+        directory = new long[FIRST_DIRECTORY_LENGTH];
+    }
+
+    /// The offset of the first slab of a segment, after the table for so many.
+    private long originFor(long slabs) {
+        return align(table + (slabs + 1) * DESCRIPTOR, SLAB_BYTE_SIZE);
+    }
+
+    /// Rounds an offset up to one whose address is aligned.
+    private long align(long offset, long byteAlignment) {
+        return Sizes.alignUp(base + offset, byteAlignment) - base;
+    }
+
+    /// Checks that the memory may be accessed by this thread.
+    void checkOpen() {
+        Scopes.checkOpen(view);
+    }
+
+    /// Returns the descriptor of the slab that an offset is in, or 0 if it is in none. No memory is read that is not of
+    /// this allocator.
+    long descriptorOf(long offset) {
+        long relative = offset - origin;
+        long range = relative & rangeMask;
+        if (relative < 0 || relative >= limit || (range != 0 && !isRange(range))) {
+            return 0;
+        }
+        return table + range + ((relative - range) >>> SLAB_SHIFT) * DESCRIPTOR;
+    }
+
+    /// Takes a run of slabs.
+    ///
+    /// @return the descriptor of its first slab
+    long take(long slabs) {
+        long run = runs.take(slabs);
+        while (run == 0) {
+            grow(slabs);
+            run = runs.take(slabs);
+        }
+        return run;
+    }
+
+    /// Takes a run of slabs whose offset is aligned to more than a slab.
+    long take(long slabs, long byteAlignment) {
+        long alignmentSlabs = byteAlignment >>> SLAB_SHIFT;
+        long all = slabs + alignmentSlabs - 1;
+        long run = take(all);
+        long address = base + get(memory, run + SLAB);
+        long before = (Sizes.alignUp(address, byteAlignment) - address) >>> SLAB_SHIFT;
+        // Free all, and take the aligned part again.
+        long aligned = run + before * DESCRIPTOR;
+        runs.takeAt(runs.add(run, all), aligned, slabs);
+        return aligned;
+    }
+
+    /// Gives back a run of slabs, and the range whose last blocks it had.
+    void giveBack(long run) {
+        long first = runs.add(run, get(memory, run + LENGTH));
+        if (!keepsRanges && get(memory, first + LENGTH) == RANGE_SLABS - 1 && ranges > 1) {
+            long range = first & RANGE_MASK;
+            if (metadata < range || metadata > range + SLAB_BYTE_SIZE) {
+                runs.remove(first);
+                removeRange(range);
+                ranges--;
+                owner().free(range, 1L << RANGE_SHIFT);
+            }
+        }
+    }
+
+    /// Allocates memory for the records of a heap, which is never freed.
+    long allocateRecords(long byteSize) {
+        if (byteSize > metadataEnd - metadata) {
+            long run = take(1);
+            metadata = get(memory, run + SLAB);
+            metadataEnd = metadata + SLAB_BYTE_SIZE;
+        }
+        long allocated = metadata;
+        for (long i = 0; i < byteSize; i += Long.BYTES) {
+            put(memory, allocated + i, 0);
+        }
+        metadata += byteSize;
+        return allocated;
+    }
+
+    /// Frees all ranges. The scope of the view has ended, and the memory is read through no view.
+    void close() {
+        if (source != null) {
+            for (int i = 0; i < directory.length; i++) {
+                long range = directory[i];
+                directory[i] = 0;
+                if (range != 0) {
+                    source.free(range, 1L << RANGE_SHIFT);
+                }
+            }
+            source.close();
+        }
+    }
+
+    /// The number of slabs, used and free, without those of a segment that were never used.
+    long slabs() {
+        return source == null ? limit >>> SLAB_SHIFT : ranges * RANGE_SLABS;
+    }
+
+    /// Passes the descriptor of each slab to a visitor.
+    void forEach(Visitor visitor) {
+        if (source == null) {
+            forEach(visitor, table, limit >>> SLAB_SHIFT);
+        } else {
+            for (long range : directory) {
+                if (range != 0) {
+                    forEach(visitor, range + DESCRIPTOR, RANGE_SLABS - 1);
+                }
+            }
+        }
+    }
+
+    private static void forEach(Visitor visitor, long first, long slabs) {
+        for (long i = 0; i < slabs; i++) {
+            visitor.visit(first + i * DESCRIPTOR);
+        }
+    }
+
+    /// A visitor of slabs.
+    interface Visitor {
+        void visit(long descriptor);
+    }
+
+    private void grow(long slabs) {
+        if (source == null) {
+            growSegment(slabs);
+        } else {
+            growRanges(source);
+        }
+    }
+
+    private void growSegment(long slabs) {
+        long used = limit >>> SLAB_SHIFT;
+        // The last slabs may be free already.
+        long added = Math.min(Math.max(slabs, STEP), mostSlabs - used);
+        if (added == 0) {
+            throw new CapacityExceededException("Segment is full", mostSlabs << SLAB_SHIFT,
+                    (used - runs.freeSlabs()) << SLAB_SHIFT, slabs << SLAB_SHIFT,
+                    "free blocks, or pass a larger segment");
+        }
+        for (long i = 1; i <= added; i++) {
+            long descriptor = table + (used + i) * DESCRIPTOR;
+            reserve(descriptor);
+        }
+        for (long i = 0; i < added; i++) {
+            put(memory, table + (used + i) * DESCRIPTOR + SLAB, origin + ((used + i) << SLAB_SHIFT));
+        }
+        limit = (used + added) << SLAB_SHIFT;
+        runs.add(table + used * DESCRIPTOR, added);
+    }
+
+    private void growRanges(SlabSource source) {
+        if (ranges * 2 >= directory.length) {
+            growDirectory();
+        }
+        long range = source.allocate(1L << RANGE_SHIFT, 1L << RANGE_SHIFT);
+        try {
+            for (long i = 0; i <= RANGE_SLABS; i++) {
+                reserve(range + i * DESCRIPTOR);
+                put(memory, range + i * DESCRIPTOR + SLAB, range + (i << SLAB_SHIFT));
+            }
+        } catch (Throwable t) {
+            source.free(range, 1L << RANGE_SHIFT);
+            throw t;
+        }
+        insert(directory, range);
+        ranges++;
+        if (metadata == metadataEnd || metadata == 0) {
+            metadata = Sizes.alignUp(range + (RANGE_SLABS + 1) * DESCRIPTOR, TABLE_ALIGNMENT);
+            metadataEnd = range + SLAB_BYTE_SIZE;
+        }
+        runs.add(range + DESCRIPTOR, RANGE_SLABS - 1);
+    }
+
+    private void reserve(long descriptor) {
+        for (long i = 0; i < DESCRIPTOR; i += Long.BYTES) {
+            put(memory, descriptor + i, 0);
+        }
+        put(memory, descriptor + BLOCK_COUNT, 0);
+        put(memory, descriptor + KIND, RESERVED);
+    }
+
+    private SlabSource owner() {
+        if (source == null) {
+            throw new AssertionError("No source");
+        }
+        return source;
+    }
+
+    private boolean isRange(long range) {
+        long[] directory = this.directory;
+        int slot = slotOf(range, directory.length);
+        while (directory[slot] != range) {
+            if (directory[slot] == 0) {
+                return false;
+            }
+            slot = (slot + 1) & (directory.length - 1);
+        }
+        return true;
+    }
+
+    private void growDirectory() {
+        long[] larger = new long[2 * directory.length];
+        for (long range : directory) {
+            if (range != 0) {
+                insert(larger, range);
+            }
+        }
+        VarHandle.releaseFence();
+        directory = larger;
+    }
+
+    private static void insert(long[] directory, long range) {
+        int slot = slotOf(range, directory.length);
+        while (directory[slot] != 0) {
+            slot = (slot + 1) & (directory.length - 1);
+        }
+        directory[slot] = range;
+    }
+
+    private void removeRange(long range) {
+        int mask = directory.length - 1;
+        int gap = slotOf(range, directory.length);
+        while (directory[gap] != range) {
+            gap = (gap + 1) & mask;
+        }
+        for (int slot = (gap + 1) & mask; directory[slot] != 0; slot = (slot + 1) & mask) {
+            int home = slotOf(directory[slot], directory.length);
+            if (((slot - home) & mask) >= ((slot - gap) & mask)) {
+                directory[gap] = directory[slot];
+                gap = slot;
+            }
+        }
+        directory[gap] = 0;
+    }
+
+    private static int slotOf(long range, int length) {
+        return (int) (range >>> RANGE_SHIFT) & (length - 1);
+    }
+}

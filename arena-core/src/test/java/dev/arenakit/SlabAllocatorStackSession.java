@@ -1,0 +1,147 @@
+package dev.arenakit;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// Uses allocators at each depth of the stack at which it may overflow, in a JVM with a small stack and without
+/// compilers. After each overflow, a check with enough stack shows that no block is in use twice or lost.
+final class SlabAllocatorStackSession {
+    private static final int STEP = 4;
+    private static final long SMALL = 1_000;
+    private static final long LARGE = 100_000;
+
+    private SlabAllocatorStackSession() {}
+
+    /// Does something to an allocator whose blocks fill some slabs, and returns the block that is allocated then, or 0.
+    private interface Work {
+        long run(SlabAllocator allocator, List<Long> blocks);
+    }
+
+    public static void main(String[] args) {
+        Map<String, Work> works = new TreeMap<>();
+        works.put("allocate", (allocator, _) -> allocator.allocateRaw(SMALL));
+        works.put("allocate a span", (allocator, _) -> allocator.allocateRaw(10_000));
+        works.put("allocate a large block", (allocator, _) -> allocator.allocateRaw(LARGE));
+        works.put("free", (allocator, blocks) -> {
+            allocator.freeRaw(blocks.removeLast());
+            return 0;
+        });
+        works.put("free all", (allocator, blocks) -> {
+            while (!blocks.isEmpty()) {
+                allocator.freeRaw(blocks.getLast());
+                blocks.removeLast();
+            }
+            return 0;
+        });
+        works.put("reallocate", (allocator, _) -> allocator.reallocateRaw(allocator.allocateRaw(SMALL), 3_000));
+        for (boolean shared : new boolean[]{false, true}) {
+            Map<String, Integer> expected = new TreeMap<>();
+            works.forEach((name, work) -> expected.put(name, at(0, shared, work).blocks));
+            int deepest = deepest();
+            works.forEach((name, work) -> {
+                int overflows = 0;
+                int calm = 0;
+                for (int depth = deepest; calm < 5; depth -= STEP) {
+                    Result result = at(depth, shared, work);
+                    // One may have been allocated without a result, and a sixteenth of a slab wait for the next free.
+                    if (result.blocks < expected.getOrDefault(name, 0) - 1 - 64 / 16) {
+                        throw new AssertionError("Lost blocks: " + name + ", blocks=" + result.blocks);
+                    }
+                    if (result.overflowed) {
+                        overflows++;
+                        calm = 0;
+                    } else {
+                        calm++;
+                    }
+                }
+                if (overflows < 5) {
+                    throw new AssertionError("Not the right depths: " + name + ", overflows=" + overflows);
+                }
+            });
+        }
+        System.out.println("nothing twice");
+    }
+
+    /// Whether the stack has overflowed, and how many blocks there were afterwards.
+    private record Result(boolean overflowed, int blocks) {}
+
+    /// Runs the work at a depth.
+    private static Result at(int depth, boolean shared, Work work) {
+        try (Arena arena = shared ? Arena.ofShared() : Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(512 << 10);
+            SlabAllocator allocator = shared ? SlabAllocator.overShared(memory) : SlabAllocator.over(memory);
+            List<Long> blocks = new ArrayList<>();
+            for (int i = 0; i < 129; i++) {
+                blocks.add(allocate(allocator, SMALL));
+            }
+            boolean overflowed = false;
+            try {
+                descend(depth, () -> work.run(allocator, blocks));
+            } catch (StackOverflowError e) {
+                overflowed = true;
+            }
+            return new Result(overflowed, check(allocator, blocks));
+        }
+    }
+
+    private static long allocate(SlabAllocator allocator, long byteSize) {
+        long offset = allocator.allocateRaw(byteSize);
+        allocator.memory().set(JAVA_LONG, offset, offset);
+        return offset;
+    }
+
+    private static int check(SlabAllocator allocator, List<Long> blocks) {
+        Set<Long> live = new HashSet<>(blocks);
+        try {
+            while (true) {
+                long offset = allocate(allocator, SMALL);
+                // The block that was being freed is not live any more.
+                if (!live.add(offset) && !offset(blocks, offset)) {
+                    throw new AssertionError("In use twice: offset=" + offset);
+                }
+            }
+        } catch (CapacityExceededException e) {
+            for (long offset : live) {
+                if (allocator.memory().get(JAVA_LONG, offset) != offset) {
+                    throw new AssertionError("Changed: offset=" + offset, e);
+                }
+            }
+        }
+        return live.size();
+    }
+
+    private static boolean offset(List<Long> blocks, long offset) {
+        return !blocks.isEmpty() && blocks.getLast() == offset;
+    }
+
+    private static void descend(int depth, Runnable work) {
+        if (depth > 0) {
+            descend(depth - 1, work);
+        } else {
+            work.run();
+        }
+    }
+
+    private static int deepest() {
+        int low = 0;
+        int high = 1_000_000;
+        while (high - low > 1) {
+            int middle = (low + high) / 2;
+            try {
+                descend(middle, () -> {});
+                low = middle;
+            } catch (StackOverflowError e) {
+                high = middle;
+            }
+        }
+        return low;
+    }
+}

@@ -1,0 +1,252 @@
+package dev.arenakit;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class SlabAllocatorTest {
+    private static final long MIB = 1 << 20;
+
+    @Test
+    void sizeClass_ofEachSize_isSmallestThatFitsAndWastesOneEighthAtMost() {
+        for (int i = 1; i < SlabSizeClasses.COUNT; i++) {
+            assertThat(SlabSizeClasses.byteSize(i)).isGreaterThan(SlabSizeClasses.byteSize(i - 1));
+        }
+        for (long size = 1; size <= SlabSizeClasses.LARGEST; size++) {
+            int index = SlabSizeClasses.indexOf(size);
+            long byteSize = SlabSizeClasses.byteSize(index);
+            assertThat(byteSize).isGreaterThanOrEqualTo(size);
+            assertThat(index == 0 || SlabSizeClasses.byteSize(index - 1) < size).isTrue();
+            if (size > 64) {
+                assertThat((byteSize - size) * 8).as("size %d", size).isLessThanOrEqualTo(byteSize);
+            }
+        }
+        for (long alignment = 1; alignment <= SlabSizeClasses.LARGEST; alignment *= 2) {
+            for (long size = alignment; size <= SlabSizeClasses.LARGEST; size += alignment) {
+                assertThat(SlabSizeClasses.byteSize(SlabSizeClasses.indexOf(size)) % Math.max(8, alignment)).isZero();
+            }
+        }
+    }
+
+    @Test
+    void allocateRaw_untilTheSegmentIsFull_usesItAndThrowsThenAndAllCanBeAllocatedAgain() {
+        try (Arena arena = Arena.ofConfined()) {
+            for (long size : new long[]{1, 8, 24, 64, 100, 1000, 1024, 5000, 8192, 40_000, 65_536, 100_000}) {
+                SlabAllocator allocator = SlabAllocator.over(arena.allocate(2 * MIB + 123, 1));
+                long blocks = fill(allocator, size).size();
+                assertThat(blocks * SlabSizeClasses.byteSize(SlabSizeClasses.indexOf(Math.min(size, 65_536))))
+                        .as("size %d", size)
+                        .isGreaterThan(size > 8192 ? MIB / 2 : 3 * MIB / 2);
+                for (int round = 0; round < 1; round++) {
+                    allocator = SlabAllocator.over(allocator.memory());
+                    List<Long> first = fill(allocator, size);
+                    first.forEach(allocator::freeRaw);
+                    assertThat(fill(allocator, size)).hasSameSizeAs(first);
+                }
+            }
+        }
+    }
+
+    @Test
+    void freeRaw_ofAllBlocks_makesTheirSlabsUsableForOtherSizes() {
+        try (Arena arena = Arena.ofConfined()) {
+            SlabAllocator allocator = SlabAllocator.over(arena.allocate(8 * MIB));
+            for (long size : new long[]{16, 48, 200, 1000, 4096, 20_000, 300_000, 2 * MIB}) {
+                fill(allocator, size).forEach(allocator::freeRaw);
+                assertThat(allocator.stats().liveBlocks()).isZero();
+                // What remains is the current slab of each class so far.
+                assertThat(allocator.stats().usedByteSize()).isLessThanOrEqualTo(MIB);
+            }
+        }
+    }
+
+    private static List<Long> fill(SlabAllocator allocator, long size) {
+        List<Long> offsets = new ArrayList<>();
+        Set<Long> distinct = new HashSet<>();
+        try {
+            while (true) {
+                long offset = allocator.allocateRaw(size);
+                if (!distinct.add(offset)) {
+                    throw new AssertionError("The same block twice: offset=" + offset);
+                }
+                allocator.memory().asSlice(offset, size).fill((byte) 0xFF);
+                offsets.add(offset);
+            }
+        } catch (CapacityExceededException e) {
+            assertThat(e).hasMessageContaining("Segment is full");
+        }
+        return offsets;
+    }
+
+    @Test
+    void freeRaw_ofAnythingButALiveBlock_isRefusedAndChangesNothing() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(4 * MIB);
+            for (boolean shared : new boolean[]{false, true}) {
+                SlabAllocator allocator = shared
+                        ? SlabAllocator.overShared(Arena.ofAuto().allocate(4 * MIB))
+                        : SlabAllocator.over(memory);
+                long small = allocator.allocateRaw(24);
+                long span = allocator.allocateRaw(60_000);
+                long second = allocator.allocateRaw(60_000);
+                long large = allocator.allocateRaw(200_000);
+                long freed = allocator.allocateRaw(24);
+                allocator.freeRaw(freed);
+                Set<Long> live = Set.of(small, span, second, large);
+                for (long offset = -100; offset < 4 * MIB + 100_000; offset += offset < 20_000 ? 1 : 1237) {
+                    long tried = offset;
+                    if (!live.contains(tried)) {
+                        assertRefused(allocator, tried);
+                    }
+                }
+                for (long offset : new long[]{Long.MIN_VALUE, Long.MAX_VALUE, -1, small + 8, span + 65_536,
+                        large + 65_536, freed}) {
+                    assertThatIllegalArgumentException().isThrownBy(() -> allocator.freeRaw(offset));
+                    assertThatIllegalArgumentException().isThrownBy(() -> allocator.reallocateRaw(offset, 1));
+                    assertThatIllegalArgumentException().isThrownBy(() -> allocator.byteSizeRaw(offset));
+                }
+                assertThat(allocator.stats().liveBlocks()).isEqualTo(4);
+                live.forEach(allocator::freeRaw);
+                live.forEach(offset -> assertThatIllegalArgumentException()
+                        .isThrownBy(() -> allocator.freeRaw(offset)));
+                assertThat(allocator.stats().liveBlocks()).isZero();
+            }
+        }
+    }
+
+    private static void assertRefused(SlabAllocator allocator, long offset) {
+        try {
+            allocator.freeRaw(offset);
+        } catch (IllegalArgumentException e) {
+            return;
+        }
+        throw new AssertionError("Freed: offset=" + offset);
+    }
+
+    @Test
+    void over_smallOrUnsuitableSegment_isRefused() {
+        try (Arena arena = Arena.ofConfined()) {
+            assertThatIllegalArgumentException().isThrownBy(() -> SlabAllocator.over(arena.allocate(100_000)))
+                    .withMessageContaining("byteSize=100000");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> SlabAllocator.over(arena.allocate(MIB).asReadOnly()));
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> SlabAllocator.over(MemorySegment.ofArray(new long[1 << 18])));
+            assertThatIllegalArgumentException().isThrownBy(() -> SlabAllocator.overShared(arena.allocate(MIB)))
+                    .withMessageContaining("confined");
+            assertThat(SlabAllocator.over(arena.allocate(256 * 1024)).allocateRaw(8)).isPositive();
+        }
+    }
+
+    @Test
+    void allocate_afterTheSegmentIsClosed_throws() {
+        Arena arena = Arena.ofConfined();
+        SlabAllocator allocator = SlabAllocator.over(arena.allocate(MIB));
+        MemorySegment block = allocator.allocate(100);
+        arena.close();
+        assertThatThrownBy(() -> allocator.allocateRaw(100)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> allocator.allocateRaw(10_000)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> allocator.free(block)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void free_sliceReadOnlyOrForeignSegment_isRefused() {
+        try (Arena arena = Arena.ofConfined();
+                SlabBlockArena blocks = SlabAllocator.openConfined();
+                SlabBlockArena other = SlabAllocator.openConfined()) {
+            for (long size : new long[]{100, 50_000, 500_000}) {
+                MemorySegment block = blocks.allocate(size);
+                for (MemorySegment wrong : List.of(block.asSlice(8), block.asReadOnly(), other.allocate(size),
+                        arena.allocate(size), MemorySegment.ofArray(new byte[100]), MemorySegment.NULL)) {
+                    assertThatIllegalArgumentException().isThrownBy(() -> blocks.free(wrong));
+                    assertThatIllegalArgumentException().isThrownBy(() -> blocks.reallocate(wrong, 10));
+                }
+                blocks.free(block);
+                assertThatIllegalArgumentException().isThrownBy(() -> blocks.free(block));
+            }
+            assertThat(blocks.stats().liveBlocks()).isZero();
+        }
+    }
+
+    @Test
+    void reallocate_toAnySize_keepsContentAndAlignment() {
+        try (SlabBlockArena arena = SlabAllocator.openConfined()) {
+            for (long alignment : new long[]{1, 16, 256, 65_536, 1 << 18}) {
+                MemorySegment block = arena.allocate(64, alignment);
+                block.set(JAVA_LONG, 8, 42);
+                for (long size : new long[]{65, 66, 1000, 70_000, 300_000, 60_000, 65_536, 65_537, 16, 16}) {
+                    block = arena.reallocate(block, size);
+                    assertThat(block.byteSize()).isEqualTo(size);
+                    assertThat(block.address() % alignment).isZero();
+                    assertThat(block.get(JAVA_LONG, 8)).isEqualTo(42);
+                }
+                assertThat(arena.stats().liveBlocks()).isEqualTo(1);
+                arena.free(block);
+            }
+        }
+    }
+
+    @Test
+    void checkedArena_accessAfterFreeOrReallocate_throws() {
+        for (boolean shared : new boolean[]{false, true}) {
+            SlabBlockArena.Builder builder = SlabBlockArena.builder().checked();
+            try (SlabBlockArena arena = (shared ? builder.shared() : builder).build()) {
+                for (long size : new long[]{8, 100_000}) {
+                    MemorySegment block = arena.allocate(size, 8);
+                    block.set(JAVA_LONG, 0, 42);
+                    MemorySegment moved = arena.reallocate(block, 2 * size);
+                    assertThat(moved.get(JAVA_LONG, 0)).isEqualTo(42);
+                    assertThatThrownBy(() -> block.get(JAVA_LONG, 0)).isInstanceOf(IllegalStateException.class);
+                    arena.free(moved);
+                    assertThatThrownBy(() -> moved.get(JAVA_LONG, 0)).isInstanceOf(IllegalStateException.class);
+                    assertThatIllegalArgumentException().isThrownBy(() -> arena.free(moved));
+                }
+                assertThat(arena.stats().liveBlocks()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void stats_ofSomeBlocks_countThemByClass() {
+        try (SlabBlockArena arena = SlabAllocator.openConfined()) {
+            List<MemorySegment> blocks = new ArrayList<>();
+            for (int i = 0; i < 5_000; i++) {
+                blocks.add(arena.allocate(100));
+            }
+            arena.allocate(200);
+            arena.allocate(1_000_000);
+            SlabAllocatorStatistics stats = arena.stats();
+            assertThat(stats.liveBlocks()).isEqualTo(5_002);
+            assertThat(stats.sizeClasses()).containsExactly(new SlabAllocatorStatistics.SizeClass(104, 5_000),
+                    new SlabAllocatorStatistics.SizeClass(208, 1));
+            assertThat(stats.liveByteSize()).isEqualTo(5_000 * 104 + 208 + 1_000_000);
+            assertThat(stats.fragmentation()).isBetween(0.0, 0.2);
+            blocks.forEach(arena::free);
+            assertThat(arena.stats().liveByteSize()).isEqualTo(208 + 1_000_000);
+        }
+    }
+
+    @Test
+    void free_ofEverything_givesRangesBack() {
+        CountingAllocator counting = new CountingAllocator();
+        try (SlabBlockArena arena = SlabBlockArena.builder().allocator(counting.allocator()).build()) {
+            List<MemorySegment> blocks = new ArrayList<>();
+            for (int i = 0; i < 40_000; i++) {
+                blocks.add(arena.allocate(1_000));
+            }
+            assertThat(counting.bytes()).isGreaterThan(40_000_000);
+            blocks.forEach(arena::free);
+            assertThat(counting.bytes()).isLessThanOrEqualTo(6 * MIB);
+        }
+        counting.assertNothingHeld();
+    }
+}

@@ -1,0 +1,138 @@
+package dev.arenakit.bench.micro;
+
+import dev.arenakit.SlabAllocator;
+import dev.arenakit.SlabBlockArena;
+import dev.arenakit.bench.candidate.JvmArgs;
+import dev.arenakit.bench.candidate.Libc;
+import dev.arenakit.bench.report.BenchmarkName;
+import dev.arenakit.bench.report.CandidateName;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/// Measures freeing 10,000 blocks of 64 bytes one by one, which this thread or another one has allocated just before.
+@BenchmarkName(value = "free by another thread", baseline = "malloc critical")
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@OperationsPerInvocation(RemoteFree.BLOCKS)
+@Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS})
+public class RemoteFree {
+    /// Number of blocks.
+    public static final int BLOCKS = 10_000;
+    private static final long BYTE_SIZE = 64;
+
+    /// Blocks of malloc.
+    @Benchmark
+    @CandidateName("malloc critical")
+    public int malloc(Malloc malloc) {
+        for (long address : malloc.addresses) {
+            Libc.freeCritical(address);
+        }
+        return BLOCKS;
+    }
+
+    /// Blocks of this thread.
+    @Benchmark
+    @CandidateName("own")
+    public int local(Local local) {
+        return free(local);
+    }
+
+    /// Blocks of another thread.
+    @Benchmark
+    @CandidateName("of another thread")
+    public int remote(Remote remote) {
+        return free(remote);
+    }
+
+    private static int free(Blocks blocks) {
+        for (MemorySegment block : blocks.segments) {
+            blocks.arena.free(block);
+        }
+        return BLOCKS;
+    }
+
+    /// The blocks of malloc.
+    @State(Scope.Thread)
+    public static class Malloc {
+        final long[] addresses = new long[BLOCKS];
+
+        /// Allocates the blocks.
+        @Setup(Level.Invocation)
+        public void allocate() {
+            for (int i = 0; i < BLOCKS; i++) {
+                addresses[i] = Libc.mallocCritical(BYTE_SIZE);
+            }
+        }
+    }
+
+    /// The blocks of an arena.
+    static class Blocks {
+        final SlabBlockArena arena = SlabAllocator.openShared();
+        final MemorySegment[] segments = new MemorySegment[BLOCKS];
+
+        void fill() {
+            for (int i = 0; i < BLOCKS; i++) {
+                segments[i] = arena.allocate(BYTE_SIZE, 8);
+            }
+        }
+    }
+
+    /// Blocks that this thread allocates.
+    @State(Scope.Thread)
+    public static class Local extends Blocks {
+        /// Created by JMH.
+        public Local() {}
+
+        /// Allocates the blocks.
+        @Setup(Level.Invocation)
+        public void allocate() {
+            fill();
+        }
+
+        /// Closes the arena.
+        @TearDown
+        public void close() {
+            arena.close();
+        }
+    }
+
+    /// Blocks that another thread allocates.
+    @State(Scope.Thread)
+    public static class Remote extends Blocks {
+        private final ExecutorService owner = Executors.newSingleThreadExecutor();
+
+        /// Created by JMH.
+        public Remote() {}
+
+        /// Allocates the blocks.
+        @Setup(Level.Invocation)
+        public void allocate() {
+            try {
+                owner.submit(this::fill).get();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        /// Closes the arena.
+        @TearDown
+        public void close() {
+            owner.close();
+            arena.close();
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package dev.arenakit.bench.micro;
+
+import dev.arenakit.BlockAllocator;
+import dev.arenakit.SlabAllocator;
+import dev.arenakit.SlabBlockArena;
+import dev.arenakit.bench.candidate.JvmArgs;
+import dev.arenakit.bench.candidate.Libc;
+import dev.arenakit.bench.candidate.NativePairs;
+import dev.arenakit.bench.report.BenchmarkName;
+import dev.arenakit.bench.report.CandidateName;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.CompilerControl;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Threads;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+/// Measures an allocator in Java and native ones: allocate a block, write a long, read it back, free.
+@BenchmarkName(value = "allocate and free small blocks", baseline = "malloc critical")
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS})
+public class SmallPair {
+    private static final int SIZES = 1024;
+    private static final long MEMORY = 64 << 20;
+
+    /// Size of the blocks, or `mixed`, from 16 to 1,024 bytes.
+    @Param({"16", "64", "256", "1024", "mixed"})
+    public String size = "";
+
+    private final long[] sizes = new long[SIZES];
+    private int index;
+    private long value;
+
+    /// Chooses the sizes.
+    @Setup
+    public void choose() {
+        Random random = new Random(42);
+        for (int i = 0; i < SIZES; i++) {
+            sizes[i] = size.equals("mixed") ? random.nextLong(16, 1025) : Long.parseLong(size);
+        }
+    }
+
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    private long next() {
+        return sizes[index++ & (SIZES - 1)];
+    }
+
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    private long use(MemorySegment memory, long offset) {
+        memory.set(JAVA_LONG_UNALIGNED, offset, ++value);
+        return memory.get(JAVA_LONG_UNALIGNED, offset);
+    }
+
+    /// malloc and free, critical calls.
+    @Benchmark
+    @CandidateName("malloc critical")
+    public long malloc() {
+        long address = Libc.mallocCritical(next());
+        long read = use(Libc.MEMORY, address);
+        Libc.freeCritical(address);
+        return read;
+    }
+
+    /// mimalloc, critical calls.
+    @Benchmark
+    @CandidateName("mimalloc critical")
+    public long mimalloc(Mimalloc library) {
+        long address = NativePairs.mimalloc(next());
+        long read = use(Libc.MEMORY, address);
+        NativePairs.mimallocFree(address);
+        return read;
+    }
+
+    /// jemalloc, critical calls.
+    @Benchmark
+    @CandidateName("jemalloc critical")
+    public long jemalloc(Jemalloc library) {
+        long address = NativePairs.jemalloc(next());
+        long read = use(Libc.MEMORY, address);
+        NativePairs.jemallocFree(address);
+        return read;
+    }
+
+    /// Offsets, for one thread.
+    @Benchmark
+    @CandidateName("SlabAllocator raw")
+    public long raw(Confined slabs) {
+        return raw(slabs.allocator);
+    }
+
+    /// Offsets, for all threads.
+    @Benchmark
+    @CandidateName("SlabAllocator raw shared")
+    public long rawShared(Shared slabs) {
+        return raw(slabs.allocator);
+    }
+
+    /// Segments of an arena for one thread.
+    @Benchmark
+    @CandidateName("SlabBlockArena")
+    public long blocks(Confined slabs) {
+        return segment(slabs.arena);
+    }
+
+    /// Segments of an arena for all threads.
+    @Benchmark
+    @CandidateName("SlabBlockArena shared")
+    public long blocksShared(Shared slabs) {
+        return segment(slabs.arena);
+    }
+
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    private long raw(SlabAllocator allocator) {
+        long offset = allocator.allocateRaw(next());
+        long read = use(allocator.memory(), offset);
+        allocator.freeRaw(offset);
+        return read;
+    }
+
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    private long segment(BlockAllocator allocator) {
+        MemorySegment block = allocator.allocate(next(), 1);
+        long read = use(block, 0);
+        allocator.free(block);
+        return read;
+    }
+
+    /// Allocators for one thread.
+    @State(Scope.Thread)
+    public static class Confined {
+        final Arena memory = Arena.ofConfined();
+        final SlabAllocator allocator = SlabAllocator.over(memory.allocate(MEMORY));
+        final SlabBlockArena arena = SlabAllocator.openConfined();
+
+        /// Frees the memory.
+        @TearDown
+        public void close() {
+            memory.close();
+            arena.close();
+        }
+    }
+
+    /// Allocators for all threads.
+    @State(Scope.Benchmark)
+    public static class Shared {
+        final Arena memory = Arena.ofShared();
+        final SlabAllocator allocator = SlabAllocator.overShared(memory.allocate(MEMORY));
+        final SlabBlockArena arena = SlabAllocator.openShared();
+
+        /// Frees the memory.
+        @TearDown
+        public void close() {
+            memory.close();
+            arena.close();
+        }
+    }
+
+    /// mimalloc.
+    @State(Scope.Benchmark)
+    public static class Mimalloc {
+        /// Looks for the library.
+        @Setup
+        public void load() {
+            NativePairs.requireMimalloc();
+        }
+    }
+
+    /// jemalloc.
+    @State(Scope.Benchmark)
+    public static class Jemalloc {
+        /// Looks for the library.
+        @Setup
+        public void load() {
+            NativePairs.requireJemalloc();
+        }
+    }
+
+    /// Two threads.
+    @BenchmarkName(value = "allocate and free small blocks, two threads", baseline = "malloc critical")
+    @Threads(2)
+    public static class OfTwo extends SmallPair {
+        /// Created by JMH.
+        public OfTwo() {}
+    }
+}
