@@ -10,6 +10,7 @@ import dev.arenakit.bench.report.Target;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -131,6 +132,14 @@ class SuitesTest {
                 .map(BenchmarkListEntry::getUserClassQName)
                 .distinct()
                 .filter(name -> !ReportFormat.measures(name).endsWith("."))).isEmpty();
+    }
+
+    @Test
+    void benchmarks_measureNanoseconds_asReportsExpect() {
+        assertThat(BENCHMARKS.values()
+                .stream()
+                .filter(benchmark -> benchmark.getTimeUnit().get() != TimeUnit.NANOSECONDS)
+                .map(BenchmarkListEntry::getUsername)).isEmpty();
     }
 
     @Test

@@ -28,7 +28,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /// Measures maps whose keys are bytes already, and whose values are numbers: look-ups, and counts.
-@BenchmarkName(value = "bytes to long", baseline = "HashMap")
+@BenchmarkName(value = "bytes to long", baseline = "HashMap",
+        measures = "Looks keys that are bytes up in a map to numbers, or counts them.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

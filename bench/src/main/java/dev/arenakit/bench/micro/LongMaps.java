@@ -27,7 +27,8 @@ import org.openjdk.jmh.annotations.TearDown;
 /// value, and an insertion into a map that grows from its default size.
 ///
 /// The figure is for one operation. Keys are searched in another order than they were added in.
-@BenchmarkName(value = "long map", baseline = "fastutil")
+@BenchmarkName(value = "long map", baseline = "fastutil",
+        measures = "Looks random numbers up in a map to numbers, updates them, or adds them to a map that grows.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -23,7 +23,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /// Measures freeing 10,000 blocks of 64 bytes one by one, which this thread or another one has allocated just before.
-@BenchmarkName(value = "free by another thread", baseline = "malloc critical")
+@BenchmarkName(value = "free by another thread", baseline = "malloc critical",
+        measures = "Frees 10,000 blocks of 64 bytes one by one, which this thread or another one has just allocated.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

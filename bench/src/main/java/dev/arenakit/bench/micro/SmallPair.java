@@ -28,7 +28,8 @@ import org.openjdk.jmh.annotations.Threads;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 /// Measures an allocator in Java and native ones: allocate a block, write a long, read it back, free.
-@BenchmarkName(value = "allocate and free small blocks", baseline = "malloc critical")
+@BenchmarkName(value = "allocate and free small blocks", baseline = "malloc critical",
+        measures = "Allocates a block, writes one long, reads it back and frees the block, in an allocator that stays open.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -190,7 +191,8 @@ public class SmallPair {
     }
 
     /// Two threads.
-    @BenchmarkName(value = "allocate and free small blocks, two threads", baseline = "malloc critical")
+    @BenchmarkName(value = "allocate and free small blocks, two threads", baseline = "malloc critical",
+            measures = "Two threads at once allocate a block, write one long, read it back and free the block.")
     @Threads(2)
     public static class OfTwo extends SmallPair {
         /// Created by JMH.
