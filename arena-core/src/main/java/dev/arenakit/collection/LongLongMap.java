@@ -14,8 +14,9 @@ import java.util.function.Supplier;
 /// | [#tagged()] | with a tag of a byte for each entry | mostly searches for keys that are missing: they read 8 bytes |
 ///
 /// **Complexity.** `get`, `put`, `addTo` and `remove` take constant time on average, `forEach` and `clear` time
-/// proportional to the capacity. Each map hashes with a seed of its own, so that keys which collide in one map do not
-/// collide in another. This does not protect against attackers who can measure times.
+/// proportional to the capacity. Each map multiplies its keys by a random odd number of its own, so that keys which are
+/// chosen without that number collide rarely. This does not protect against attackers who can measure times or see the
+/// order of the entries.
 ///
 /// **Memory.** 16 bytes for a slot, and one more for a tag and the like. The table grows by 3/5 when 3/4 (tagged: 4/5) of its slots are
 /// used, hence 21 to 35 bytes an entry. A map that is created for an expected number of entries has twice as many slots.

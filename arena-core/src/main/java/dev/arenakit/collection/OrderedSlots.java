@@ -34,7 +34,7 @@ final class OrderedSlots implements LongSlots {
      * The slots after the homes are for entries that are displaced beyond the last home. The last one of them remains
      * empty and ends each search. If they are full, the table grows.
      *
-     * Hash codes are bijective, so that they are stored instead of the keys.
+     * Hash codes are bijective, so that they are stored instead of the keys. The inverse factor restores the keys.
      *
      * In each change, the first access that writes is one that does no harm if the stack is exhausted in it. The
      * following ones need no more stack.
@@ -56,7 +56,8 @@ final class OrderedSlots implements LongSlots {
     private static final long ALIGNMENT = 64;
     private static final long VALUE = Long.BYTES;
 
-    private final long seed = HashedLongs.newSeed();
+    private final long factor = HashedLongs.newFactor();
+    private final long inverse = HashedLongs.inverse(factor);
     private final TableMemory memory;
     private final boolean isInt;
     private final long slotByteSize;
@@ -103,7 +104,7 @@ final class OrderedSlots implements LongSlots {
     @Override
     public long find(long key) {
         MemorySegment slots = segment;
-        long hash = HashedLongs.hash(key, seed);
+        long hash = key * factor;
         long at = lowerBound(slots, hash);
         if (hashAt(slots, at) != hash) {
             return ABSENT;
@@ -127,7 +128,7 @@ final class OrderedSlots implements LongSlots {
 
     @Override
     public void insert(long key, long value) {
-        long hash = HashedLongs.hash(key, seed);
+        long hash = key * factor;
         if (hash == EMPTY) {
             setValue(segment, last + slotByteSize, value);
             extras = 1;
@@ -206,7 +207,7 @@ final class OrderedSlots implements LongSlots {
 
     @Override
     public long key(long at) {
-        return HashedLongs.key(at > last ? EMPTY : hashAt(segment, at), seed);
+        return (at > last ? EMPTY : hashAt(segment, at)) * inverse;
     }
 
     @Override
