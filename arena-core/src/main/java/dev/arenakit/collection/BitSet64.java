@@ -249,6 +249,7 @@ public final class BitSet64 implements AutoCloseable {
     ///
     /// @throws IllegalStateException if the memory is in use, for example by a native call; the set is closed, and a
     ///                               further call tries again to release its memory
+    /// @throws WrongThreadException  if the memory is confined to another thread; nothing has changed
     @Override
     public void close() {
         words.close();

@@ -125,17 +125,10 @@ public final class IntList implements AutoCloseable {
 
     /// Adds the values of a segment at the end.
     ///
-    /// @param values the values, in native byte order
+    /// @param values the values, in native byte order; they can be those of [#asSegment()]
     /// @throws IllegalArgumentException if the size of the segment is not a multiple of that of a value
     public void addAll(MemorySegment values) {
-        long count = values.byteSize() / Integer.BYTES;
-        if (count * Integer.BYTES != values.byteSize()) {
-            throw new IllegalArgumentException("Not a number of values: byteSize=" + values.byteSize());
-        }
-        elements.ensureSpace(count);
-        long size = elements.size();
-        MemorySegment.copy(values, 0, elements.segment(), size * Integer.BYTES, values.byteSize());
-        elements.setSize(size + count);
+        elements.addAll(values);
     }
 
     /// Copies values to a segment, in native byte order.
@@ -249,6 +242,7 @@ public final class IntList implements AutoCloseable {
     ///
     /// @throws IllegalStateException if the memory is in use, for example by a native call; the list is closed, and a
     ///                               further call tries again to release its memory
+    /// @throws WrongThreadException  if the memory is confined to another thread; nothing has changed
     @Override
     public void close() {
         elements.close();

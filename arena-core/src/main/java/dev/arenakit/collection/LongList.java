@@ -124,17 +124,10 @@ public final class LongList implements AutoCloseable {
 
     /// Adds the values of a segment at the end.
     ///
-    /// @param values the values, in native byte order
+    /// @param values the values, in native byte order; they can be those of [#asSegment()]
     /// @throws IllegalArgumentException if the size of the segment is not a multiple of that of a value
     public void addAll(MemorySegment values) {
-        long count = values.byteSize() / Long.BYTES;
-        if (count * Long.BYTES != values.byteSize()) {
-            throw new IllegalArgumentException("Not a number of values: byteSize=" + values.byteSize());
-        }
-        elements.ensureSpace(count);
-        long size = elements.size();
-        MemorySegment.copy(values, 0, elements.segment(), size * Long.BYTES, values.byteSize());
-        elements.setSize(size + count);
+        elements.addAll(values);
     }
 
     /// Copies values to a segment, in native byte order.
@@ -248,6 +241,7 @@ public final class LongList implements AutoCloseable {
     ///
     /// @throws IllegalStateException if the memory is in use, for example by a native call; the list is closed, and a
     ///                               further call tries again to release its memory
+    /// @throws WrongThreadException  if the memory is confined to another thread; nothing has changed
     @Override
     public void close() {
         elements.close();

@@ -202,6 +202,7 @@ public final class LongLongMap implements AutoCloseable {
     ///
     /// @throws IllegalStateException if the memory is in use, for example by a native call; the map is closed, and a
     ///                               further call tries again to release its memory
+    /// @throws WrongThreadException  if the memory is confined to another thread; nothing has changed
     @Override
     public void close() {
         slots.close();

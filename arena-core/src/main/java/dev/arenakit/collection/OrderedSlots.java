@@ -217,6 +217,7 @@ final class OrderedSlots implements LongSlots {
 
     @Override
     public void close() {
+        memory.checkThread();
         segment = TableMemory.CLOSED;
         homes = 0;
         last = 0;

@@ -93,11 +93,23 @@ final class TableMemory implements AutoCloseable {
         releaseUnused();
     }
 
+    /// Checks that the present thread can access all tables, before a structure changes anything to close itself.
+    void checkThread() {
+        for (Table table = tables; table != null; table = table.next) {
+            if (!table.segment.isAccessibleBy(Thread.currentThread())) {
+                throw new WrongThreadException("Closed by a thread that may not access the memory of the structure:"
+                        + " thread=" + Thread.currentThread());
+            }
+        }
+    }
+
     /// Releases all tables.
     ///
     /// @throws IllegalStateException if a table is in use; the others have been released, and a further call tries again
+    /// @throws WrongThreadException  if the present thread cannot access a table; nothing has been released
     @Override
     public void close() {
+        checkThread();
         for (Table table = tables; table != null; table = table.next) {
             table.isUnused = true;
         }

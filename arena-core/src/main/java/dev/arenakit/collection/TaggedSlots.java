@@ -185,6 +185,7 @@ final class TaggedSlots implements LongSlots {
 
     @Override
     public void close() {
+        memory.checkThread();
         segment = TableMemory.CLOSED;
         groups = 0;
         slotsOffset = 0;

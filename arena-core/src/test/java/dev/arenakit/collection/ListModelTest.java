@@ -9,10 +9,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// The lists against a list of java.util.
@@ -218,6 +221,46 @@ class ListModelTest {
             list.copyTo(1, MemorySegment.ofArray(target), 8, 2);
             assertThat(target).containsExactly(0, 2, 3, 0);
             assertThat(list.toString()).isEqualTo("LongList: 3 values, 128 bytes");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void addAll_ofTheListItself_addsItsValues(boolean isOwning) {
+        TestAllocator allocator = new TestAllocator();
+        try (LongList longs = isOwning ? LongList.owning(allocator) : LongList.create(allocator);
+                IntList ints = isOwning ? IntList.owning(allocator) : IntList.create(allocator);
+                DoubleList doubles = isOwning ? DoubleList.owning(allocator) : DoubleList.create(allocator)) {
+            List<Long> model = new ArrayList<>();
+            for (int i = 0; i < 16; i++) {
+                model.add((long) i);
+                longs.add(i);
+                ints.add(i);
+                doubles.add(i);
+            }
+            // Grows, does not grow, and grows by a part.
+            for (int from : new int[]{0, 30, 3, 0}) {
+                longs.addAll(longs.asSegment().asSlice(from * 8L));
+                ints.addAll(ints.asSegment().asSlice(from * 4L));
+                doubles.addAll(doubles.asSegment().asSlice(from * 8L));
+                model.addAll(List.copyOf(model.subList(from, model.size())));
+            }
+            long[] expected = model.stream().mapToLong(Long::longValue).toArray();
+            assertThat(longs.toArray()).isEqualTo(expected);
+            assertThat(ints.stream().asLongStream().toArray()).isEqualTo(expected);
+            assertThat(doubles.stream().mapToLong(value -> (long) value).toArray()).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void addAll_ofClosedMemory_addsNothing() {
+        Arena arena = Arena.ofConfined();
+        MemorySegment closed = arena.allocate(400, 8);
+        arena.close();
+        try (LongList list = LongList.owning(MallocArena::ofConfined)) {
+            list.add(1);
+            assertThatIllegalStateException().isThrownBy(() -> list.addAll(closed));
+            assertThat(list.toArray()).containsExactly(1);
         }
     }
 }

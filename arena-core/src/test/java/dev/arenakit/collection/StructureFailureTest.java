@@ -5,6 +5,8 @@ import dev.arenakit.MallocArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ConcurrentModificationException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -149,6 +151,28 @@ class StructureFailureTest {
                         .isInstanceOf(ConcurrentModificationException.class);
             } else {
                 structure.forEach(() -> structure.add(1));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void close_byAWrongThread_changesNothing(Structures structures) throws InterruptedException {
+        try (Arena arena = Arena.ofConfined(); Arena blocks = MallocArena.ofConfined()) {
+            for (Structures.Added structure : List.of(structures.owning(Arena::ofConfined, 0),
+                    structures.owning(MallocArena::ofConfined, 0), structures.create(arena, 0),
+                    structures.create(blocks, 0))) {
+                structure.add(0);
+                AtomicReference<Throwable> thrown = new AtomicReference<>();
+                Thread thread = new Thread(structure::close);
+                thread.setUncaughtExceptionHandler((_, e) -> thrown.set(e));
+                thread.start();
+                thread.join();
+                assertThat(thrown.get()).isInstanceOf(WrongThreadException.class);
+                structure.assertContains(1);
+                structure.add(1);
+                structure.assertContains(2);
+                structure.close();
             }
         }
     }

@@ -47,10 +47,15 @@ final class TestAllocator implements BlockAllocator, Supplier<Arena> {
         blocks--;
     }
 
+    /// Moves each block, and overwrites the old one.
     @Override
     public MemorySegment reallocate(MemorySegment segment, long newByteSize) {
         count(newByteSize);
-        return arena.reallocate(segment, newByteSize);
+        MemorySegment larger = arena.allocate(newByteSize);
+        MemorySegment.copy(segment, 0, larger, 0, Math.min(segment.byteSize(), newByteSize));
+        segment.fill((byte) 0x5A);
+        arena.free(segment);
+        return larger;
     }
 
     /// Opens an arena.
