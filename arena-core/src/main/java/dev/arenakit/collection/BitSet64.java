@@ -16,7 +16,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// **Memory.** A bit for each index up to the highest one that was set. The table grows by half at least, and never
 /// shrinks. A set that is sparse takes as much as one that is full.
 ///
-/// **Growth.** As that of [LongList]: in place where the allocator can, otherwise in another table.
+/// **Growth.** As that of [LongList]: in place where the allocator can, otherwise in another table. The requirements on
+/// allocators are the same.
 ///
 /// **When memory is exhausted,** the exception of the allocator is thrown, or a
 /// [dev.arenakit.CapacityExceededException] if a slicing allocator is full. The set is unchanged.

@@ -28,6 +28,9 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 /// | [#create] with a [dev.arenakit.BlockAllocator] | is resized or freed |
 /// | [#create] with another allocator | remains until the lifetime of the allocator's memory ends |
 ///
+/// An allocator must give different memory at each call, unlike [SegmentAllocator#prefixAllocator], and aligned to 8
+/// bytes. A slice of an array of longs has that.
+///
 /// **When memory is exhausted,** the exception of the allocator is thrown, or a
 /// [dev.arenakit.CapacityExceededException] if a slicing allocator is full. The list is unchanged.
 ///

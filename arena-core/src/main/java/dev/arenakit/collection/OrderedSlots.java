@@ -52,8 +52,8 @@ final class OrderedSlots implements LongSlots {
     private static final long MIN_HOMES = 16;
     /// At random, an entry of a table of any size is displaced by more than this less than once in 10^11 growths.
     private static final long MAX_TAIL = 64;
-    /// The slots of a cache line are then the first that are probed.
-    private static final long ALIGNMENT = 64;
+    /// That of an array of longs. With a larger one, searches were not faster: an entry has any place in a cache line.
+    private static final long ALIGNMENT = Long.BYTES;
     private static final long VALUE = Long.BYTES;
 
     private final long factor = HashedLongs.newFactor();

@@ -30,7 +30,7 @@ final class TaggedSlots implements LongSlots {
     private static final long SLOTS = 7;
     private static final long SLOT_BYTE_SIZE = 2 * Long.BYTES;
     private static final long GROUP_BYTE_SIZE = SLOTS * SLOT_BYTE_SIZE;
-    private static final long ALIGNMENT = 64;
+    private static final long ALIGNMENT = Long.BYTES;
     private static final long COUNT_MASK = 0xFF;
     private static final long ONE_IN_EACH = 0x0101010101010100L;
     private static final long USED_IN_EACH = 0x8080808080808000L;

@@ -3,6 +3,7 @@ package dev.arenakit.collection;
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.MallocArena;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ConcurrentModificationException;
 import java.util.List;
@@ -175,5 +176,16 @@ class StructureFailureTest {
                 structure.close();
             }
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void add_memoryIsAnArray_growsInIt(Structures structures) {
+        MemorySegment array = MemorySegment.ofArray(new long[50_000]);
+        Structures.Added structure = structures.create(SegmentAllocator.slicingAllocator(array), 0);
+        for (int i = 0; i < 1_000; i++) {
+            structure.add(i);
+        }
+        structure.assertContains(1_000);
     }
 }
