@@ -126,6 +126,7 @@ public final class BitSet64 implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if the range is none, or the first index is negative
     public void set(long from, long to) {
         checkRange(from, to);
+        words.checkOpen();
         if (from < to) {
             grow(((to - 1) >>> SHIFT) + 1);
             for (long word = from >>> SHIFT; word <= (to - 1) >>> SHIFT; word++) {
@@ -141,6 +142,7 @@ public final class BitSet64 implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if the range is none, or the first index is negative
     public void clear(long from, long to) {
         checkRange(from, to);
+        words.checkOpen();
         if (from < to) {
             long end = Math.min(((to - 1) >>> SHIFT) + 1, words.sizeIfOpen());
             for (long word = from >>> SHIFT; word < end; word++) {

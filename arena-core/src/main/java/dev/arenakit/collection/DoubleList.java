@@ -180,7 +180,7 @@ public final class DoubleList implements AutoCloseable {
         long size = size();
         for (long i = 0; i < size; i++) {
             operation.accept(get(i));
-            if (elements.size() != size) {
+            if (elements.sizeIfOpen() != size) {
                 throw new ConcurrentModificationException("The size has changed: size=" + elements.size());
             }
         }

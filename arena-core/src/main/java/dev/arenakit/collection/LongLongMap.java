@@ -235,6 +235,7 @@ public final class LongLongMap implements AutoCloseable {
         /// @return whether there is one
         /// @throws ConcurrentModificationException if entries have been added or removed since the cursor was created
         public boolean moveNext() {
+            slots.checkOpen();
             if (slots.changes() != changes) {
                 throw new ConcurrentModificationException("The map has changed since the cursor was created");
             }

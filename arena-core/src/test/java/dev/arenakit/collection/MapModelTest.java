@@ -6,10 +6,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /// The maps against a [HashMap] of each, under random operations.
 class MapModelTest {
@@ -270,6 +272,33 @@ class MapModelTest {
             }
             assertThat(map.size()).isZero();
             assertThat(map.entries()).isEmpty();
+        }
+    }
+
+    @Test
+    void moveNext_afterTheLifetimeOfTheMap_throwsThatItIsClosed() {
+        for (boolean isLast : new boolean[]{false, true}) {
+            for (boolean isClosed : new boolean[]{false, true}) {
+                Arena arena = Arena.ofConfined();
+                LongLongMap ordered = LongLongMap.create(arena);
+                LongLongMap tagged = LongLongMap.tagged().create(arena);
+                LongIntMap ints = LongIntMap.create(arena);
+                LongLongMap.Cursor orderedCursor = ordered.cursor();
+                LongLongMap.Cursor taggedCursor = tagged.cursor();
+                LongIntMap.Cursor intCursor = ints.cursor();
+                if (isLast) {
+                    assertThat(orderedCursor.moveNext() || taggedCursor.moveNext() || intCursor.moveNext()).isFalse();
+                }
+                if (isClosed) {
+                    ordered.close();
+                    tagged.close();
+                    ints.close();
+                }
+                arena.close();
+                assertThatIllegalStateException().isThrownBy(orderedCursor::moveNext);
+                assertThatIllegalStateException().isThrownBy(taggedCursor::moveNext);
+                assertThatIllegalStateException().isThrownBy(intCursor::moveNext);
+            }
         }
     }
 }

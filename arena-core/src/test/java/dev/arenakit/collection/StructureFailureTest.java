@@ -188,4 +188,13 @@ class StructureFailureTest {
         }
         structure.assertContains(1_000);
     }
+
+    @ParameterizedTest
+    @EnumSource
+    void forEach_thatCloses_throwsThatItIsClosed(Structures structures) {
+        Structures.Added structure = structures.owning(MallocArena::ofConfined, 0);
+        structure.add(0);
+        structure.add(1);
+        assertThatIllegalStateException().isThrownBy(() -> structure.forEach(structure::close));
+    }
 }

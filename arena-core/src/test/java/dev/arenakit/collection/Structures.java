@@ -363,6 +363,8 @@ enum Structures {
             public List<Runnable> operations() {
                 return List.of(bits::cardinality, bits::byteSize, bits::clear, () -> bits.get(0), () -> bits.set(0),
                         () -> bits.clear(0), () -> bits.flip(0), () -> bits.set(0, 9), () -> bits.clear(0, 9),
+                        () -> bits.set(5, 5), () -> bits.clear(5, 5), () -> bits.and(bits), () -> bits.or(bits),
+                        () -> bits.andNot(bits),
                         () -> bits.nextSetBit(0), () -> bits.nextClearBit(0), () -> bits.forEach(_ -> {}));
             }
 
