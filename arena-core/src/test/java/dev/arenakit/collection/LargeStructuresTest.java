@@ -12,8 +12,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("slow")
 class LargeStructuresTest {
     private static final long ENTRIES = 100_000_000;
-    /// An odd factor makes different keys of different numbers.
     private static final long FACTOR = 0xD1342543DE82EF95L;
+
+    /// Returns a number that looks random, another one for each argument.
+    private static long key(long number) {
+        long mixed = (number ^ (number >>> 32)) * FACTOR;
+        return (mixed ^ (mixed >>> 29)) * FACTOR;
+    }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -22,14 +27,14 @@ class LargeStructuresTest {
                 ? LongLongMap.tagged().owning(MallocArena::ofConfined)
                 : LongLongMap.owning(MallocArena::ofConfined)) {
             for (long i = 0; i < ENTRIES; i++) {
-                map.put(i * FACTOR, i);
+                map.put(key(i), i);
             }
             assertThat(map.size()).isEqualTo(ENTRIES);
             assertThat(map.byteSize() / (double) ENTRIES).isLessThanOrEqualTo(36);
             long wrong = 0;
             for (long i = 0; i < ENTRIES; i++) {
-                wrong += map.get(i * FACTOR, -1) == i ? 0 : 1;
-                wrong += map.containsKey((i + ENTRIES) * FACTOR) ? 1 : 0;
+                wrong += map.get(key(i), -1) == i ? 0 : 1;
+                wrong += map.containsKey(key(i + ENTRIES)) ? 1 : 0;
             }
             assertThat(wrong).isZero();
             long[] sum = {0};

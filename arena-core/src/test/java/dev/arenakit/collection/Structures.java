@@ -238,20 +238,20 @@ enum Structures {
         return new Added() {
             @Override
             public void add(int number) {
-                map.addTo(number * 31L - 31, number);
+                map.addTo(number - 1L, number);
             }
 
             @Override
             public void addMissing(int number) {
-                map.put(number * 31L - 31, number);
+                map.put(number - 1L, number);
             }
 
             @Override
             public void assertContains(int end) {
                 same(map.size(), end);
                 for (int i = 0; i < end; i++) {
-                    if (map.get(i * 31L - 31, -1) != i) {
-                        throw new AssertionError("number=" + i + ", value=" + map.get(i * 31L - 31, -1));
+                    if (map.get(i - 1L, -1) != i) {
+                        throw new AssertionError("number=" + i + ", value=" + map.get(i - 1L, -1));
                     }
                 }
                 long[] visited = {0};
@@ -287,20 +287,20 @@ enum Structures {
         return new Added() {
             @Override
             public void add(int number) {
-                map.addTo(number * 31L - 31, number);
+                map.addTo(number - 1L, number);
             }
 
             @Override
             public void addMissing(int number) {
-                map.put(number * 31L - 31, number);
+                map.put(number - 1L, number);
             }
 
             @Override
             public void assertContains(int end) {
                 same(map.size(), end);
                 for (int i = 0; i < end; i++) {
-                    if (map.get(i * 31L - 31, -1) != i) {
-                        throw new AssertionError("number=" + i + ", value=" + map.get(i * 31L - 31, -1));
+                    if (map.get(i - 1L, -1) != i) {
+                        throw new AssertionError("number=" + i + ", value=" + map.get(i - 1L, -1));
                     }
                 }
                 long[] visited = {0};
