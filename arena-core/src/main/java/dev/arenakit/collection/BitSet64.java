@@ -55,7 +55,7 @@ public final class BitSet64 implements AutoCloseable {
     /// Creates a set whose tables come from an allocator, and which grows only beyond an expected number of bits.
     ///
     /// @param allocator    the allocator of every table
-    /// @param expectedBits the expected highest index
+    /// @param expectedBits the expected number of bits, up to the highest one that is set
     /// @return a set without bits
     /// @throws IllegalArgumentException if the number is negative
     public static BitSet64 create(SegmentAllocator allocator, long expectedBits) {
@@ -73,7 +73,7 @@ public final class BitSet64 implements AutoCloseable {
     /// Creates a set whose tables have an arena each, and which grows only beyond an expected number of bits.
     ///
     /// @param arenas       opens a new arena at each call, such as `MallocArena::ofConfined`
-    /// @param expectedBits the expected highest index
+    /// @param expectedBits the expected number of bits, up to the highest one that is set
     /// @return a set without bits, to be closed
     /// @throws IllegalArgumentException if the number is negative
     public static BitSet64 owning(Supplier<? extends Arena> arenas, long expectedBits) {
@@ -276,7 +276,7 @@ public final class BitSet64 implements AutoCloseable {
     private void grow(long end) {
         long size = words.sizeIfOpen();
         if (end > size) {
-            words.ensureSpace(end - size);
+            words.ensureCapacity(end);
             MemorySegment added = words.segment().asSlice(size * Long.BYTES, (end - size) * Long.BYTES);
             added.fill((byte) 0);
             words.setSize(end);

@@ -64,11 +64,11 @@ final class ElementArray implements AutoCloseable {
         return size;
     }
 
-    /// Makes space for elements at the end, of which there are fewer than 2^63.
-    void ensureSpace(long count) {
+    /// Makes space for a number of elements, unless it is there or the number is negative.
+    void ensureCapacity(long elements) {
         checkOpen();
-        if (count > capacity - size) {
-            grow(size + Math.min(count, Sizes.ADDRESSABLE));
+        if (elements > capacity) {
+            grow(elements);
         }
     }
 
@@ -84,7 +84,7 @@ final class ElementArray implements AutoCloseable {
         if (count > capacity - size) {
             // Growth releases the present memory, and keeps its contents at their offsets.
             long own = offset(values);
-            ensureSpace(count);
+            grow(size + count);
             source = own == ELSEWHERE ? values : segment.asSlice(own, byteSize);
         }
         MemorySegment.copy(source, 0, segment, size * elementByteSize, byteSize);

@@ -225,9 +225,9 @@ public final class LongList implements AutoCloseable {
 
     /// Grows the list, so that it can hold a number of values without growing again.
     ///
-    /// @param capacity the number of values
+    /// @param capacity the number of values; a smaller one than the present has no effect
     public void ensureCapacity(long capacity) {
-        elements.ensureSpace(capacity - elements.size());
+        elements.ensureCapacity(capacity);
     }
 
     /// {@return the number of values}

@@ -126,8 +126,8 @@ final class TableMemory implements AutoCloseable {
         for (Table table = tables; table != null; table = table.next) {
             used += table.segment.byteSize();
         }
-        CapacityExceededException full = new CapacityExceededException("The allocator of the structure is full", used,
-                used, byteSize, "give the structure an allocator with more memory");
+        CapacityExceededException full = new CapacityExceededException("The allocator of the structure is full",
+                CapacityExceededException.UNKNOWN, used, byteSize, "give the structure an allocator with more memory");
         full.initCause(cause);
         return full;
     }

@@ -263,4 +263,19 @@ class ListModelTest {
             assertThat(list.toArray()).containsExactly(1);
         }
     }
+
+    @Test
+    void ensureCapacity_anyNumber_growsToIt() {
+        try (LongList list = LongList.owning(MallocArena::ofConfined)) {
+            list.add(1);
+            list.ensureCapacity(Long.MIN_VALUE);
+            list.ensureCapacity(-1);
+            list.ensureCapacity(16);
+            assertThat(list.byteSize()).isEqualTo(128);
+            list.ensureCapacity(1000);
+            assertThat(list.byteSize()).isEqualTo(8000);
+            assertThatThrownBy(() -> list.ensureCapacity(Long.MAX_VALUE)).isInstanceOf(OutOfMemoryError.class);
+            assertThat(list.toArray()).containsExactly(1);
+        }
+    }
 }

@@ -93,7 +93,7 @@ class TableMemoryTest {
             TableMemory memory = TableMemory.of(SegmentAllocator.slicingAllocator(arena.allocate(100, 8)));
             memory.allocate(40, 8);
             assertThatThrownBy(() -> memory.allocate(80, 8)).isInstanceOf(CapacityExceededException.class)
-                    .hasMessage("The allocator of the structure is full: limit=40, used=40, requested=80; give the"
+                    .hasMessage("The allocator of the structure is full: used=40, requested=80; give the"
                             + " structure an allocator with more memory")
                     .hasCauseInstanceOf(IndexOutOfBoundsException.class);
         }
