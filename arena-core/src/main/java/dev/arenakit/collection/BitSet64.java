@@ -192,6 +192,11 @@ public final class BitSet64 implements AutoCloseable {
         return Math.max(from, end << SHIFT);
     }
 
+    /// {@return whether no bit is set}
+    public boolean isEmpty() {
+        return nextSetBit(0) < 0;
+    }
+
     /// {@return the number of bits that are set}
     public long cardinality() {
         long end = words.sizeIfOpen();

@@ -126,6 +126,17 @@ public final class DoubleList implements AutoCloseable {
         addAll(MemorySegment.ofArray(values));
     }
 
+    /// Adds the values of a range of an array at the end.
+    ///
+    /// @param values the array
+    /// @param from   the index of the first value
+    /// @param count  the number of values
+    /// @throws IndexOutOfBoundsException if the array does not have the range
+    public void addAll(double[] values, int from, int count) {
+        Objects.checkFromIndexSize(from, count, values.length);
+        addAll(MemorySegment.ofArray(values).asSlice((long) from * Double.BYTES, (long) count * Double.BYTES));
+    }
+
     /// Adds the values of a segment at the end.
     ///
     /// @param values the values, in native byte order; they can be those of [#asSegment()]
@@ -234,6 +245,11 @@ public final class DoubleList implements AutoCloseable {
     /// {@return the number of values}
     public long size() {
         return elements.sizeIfOpen();
+    }
+
+    /// {@return whether there are no values}
+    public boolean isEmpty() {
+        return size() == 0;
     }
 
     /// {@return the size of the table in bytes}

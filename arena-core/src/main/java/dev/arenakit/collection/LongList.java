@@ -125,6 +125,17 @@ public final class LongList implements AutoCloseable {
         addAll(MemorySegment.ofArray(values));
     }
 
+    /// Adds the values of a range of an array at the end.
+    ///
+    /// @param values the array
+    /// @param from   the index of the first value
+    /// @param count  the number of values
+    /// @throws IndexOutOfBoundsException if the array does not have the range
+    public void addAll(long[] values, int from, int count) {
+        Objects.checkFromIndexSize(from, count, values.length);
+        addAll(MemorySegment.ofArray(values).asSlice((long) from * Long.BYTES, (long) count * Long.BYTES));
+    }
+
     /// Adds the values of a segment at the end.
     ///
     /// @param values the values, in native byte order; they can be those of [#asSegment()]
@@ -233,6 +244,11 @@ public final class LongList implements AutoCloseable {
     /// {@return the number of values}
     public long size() {
         return elements.sizeIfOpen();
+    }
+
+    /// {@return whether there are no values}
+    public boolean isEmpty() {
+        return size() == 0;
     }
 
     /// {@return the size of the table in bytes}

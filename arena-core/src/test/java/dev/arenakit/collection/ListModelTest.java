@@ -278,4 +278,24 @@ class ListModelTest {
             assertThat(list.toArray()).containsExactly(1);
         }
     }
+
+    @Test
+    void addAll_rangeOfAnArray_addsIt() {
+        try (LongList longs = LongList.owning(MallocArena::ofConfined);
+                IntList ints = IntList.owning(MallocArena::ofConfined);
+                DoubleList doubles = DoubleList.owning(MallocArena::ofConfined)) {
+            assertThat(longs.isEmpty() && ints.isEmpty() && doubles.isEmpty()).isTrue();
+            longs.addAll(new long[]{1, 2, 3, 4}, 1, 2);
+            ints.addAll(new int[]{1, 2, 3, 4}, 1, 2);
+            doubles.addAll(new double[]{1, 2, 3, 4}, 1, 2);
+            assertThat(longs.toArray()).containsExactly(2, 3);
+            assertThat(ints.toArray()).containsExactly(2, 3);
+            assertThat(doubles.toArray()).containsExactly(2, 3);
+            assertThat(longs.isEmpty() || ints.isEmpty() || doubles.isEmpty()).isFalse();
+            assertThatThrownBy(() -> longs.addAll(new long[3], 2, 2)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> ints.addAll(new int[3], -1, 2)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> doubles.addAll(new double[3], 0, -1))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
+        }
+    }
 }

@@ -2,6 +2,7 @@ package dev.arenakit.collection;
 
 import dev.arenakit.MallocArena;
 import java.lang.foreign.Arena;
+import java.util.ConcurrentModificationException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// The maps against a [HashMap] of each, under random operations.
 class MapModelTest {
@@ -51,6 +53,10 @@ class MapModelTest {
         Map<Long, Long> entries();
 
         long sumByCursor();
+
+        void negateByCursor();
+
+        boolean isEmpty();
 
         @Override
         void close();
@@ -110,6 +116,18 @@ class MapModelTest {
         }
 
         @Override
+        public void negateByCursor() {
+            for (LongLongMap.Cursor cursor = map.cursor(); cursor.moveNext();) {
+                cursor.setValue(-cursor.value());
+            }
+        }
+
+        @Override
+        public boolean isEmpty() {
+            return map.isEmpty();
+        }
+
+        @Override
         public void close() {
             map.close();
         }
@@ -160,6 +178,18 @@ class MapModelTest {
                 sum += cursor.key() * 31 + cursor.value();
             }
             return sum;
+        }
+
+        @Override
+        public void negateByCursor() {
+            for (LongIntMap.Cursor cursor = map.cursor(); cursor.moveNext();) {
+                cursor.setValue(-cursor.value());
+            }
+        }
+
+        @Override
+        public boolean isEmpty() {
+            return map.isEmpty();
         }
 
         @Override
@@ -299,6 +329,42 @@ class MapModelTest {
                 assertThatIllegalStateException().isThrownBy(taggedCursor::moveNext);
                 assertThatIllegalStateException().isThrownBy(intCursor::moveNext);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void setValue_ofEachEntry_replacesTheValues(Kind kind) {
+        Random random = new Random(1);
+        try (Tested map = Tested.open(kind)) {
+            assertThat(map.isEmpty()).isTrue();
+            random.longs(1000).forEach(key -> map.put(key, (int) key));
+            assertThat(map.isEmpty()).isFalse();
+            map.negateByCursor();
+            Map<Long, Long> entries = map.entries();
+            assertThat(entries).hasSize(1000);
+            assertThat(entries).allSatisfy((key, value) -> assertThat(value).isEqualTo(-(int) (long) key));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ORDERED", "TAGGED"})
+    void setValue_withoutAnEntry_throws(Kind kind) {
+        try (LongLongMap map = kind.open()) {
+            map.put(1, 2);
+            LongLongMap.Cursor cursor = map.cursor();
+            assertThatIllegalStateException().isThrownBy(() -> cursor.setValue(3));
+            assertThat(cursor.moveNext()).isTrue();
+            cursor.setValue(3);
+            assertThat(cursor.value()).isEqualTo(3);
+            assertThat(map.get(1, 0)).isEqualTo(3);
+            assertThat(cursor.moveNext()).isFalse();
+            assertThatIllegalStateException().isThrownBy(() -> cursor.setValue(4));
+            LongLongMap.Cursor stale = map.cursor();
+            assertThat(stale.moveNext()).isTrue();
+            map.put(2, 2);
+            assertThatThrownBy(() -> stale.setValue(5)).isInstanceOf(ConcurrentModificationException.class);
+            assertThat(map.get(1, 0)).isEqualTo(3);
         }
     }
 }
