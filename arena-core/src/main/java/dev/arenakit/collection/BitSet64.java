@@ -239,12 +239,12 @@ public final class BitSet64 implements AutoCloseable {
         }
     }
 
-    /// Performs an operation on the index of each bit that is set, in ascending order.
+    /// Performs an action on the index of each bit that is set, in ascending order.
     ///
-    /// @param operation the operation; a change that it makes behind the present index is taken into account
-    public void forEach(LongConsumer operation) {
+    /// @param action the action; a change that it makes behind the present index is taken into account
+    public void forEach(LongConsumer action) {
         for (long index = nextSetBit(0); index >= 0; index = index == Long.MAX_VALUE ? -1 : nextSetBit(index + 1)) {
-            operation.accept(index);
+            action.accept(index);
         }
     }
 

@@ -182,15 +182,15 @@ public final class IntList implements AutoCloseable {
         return LongStream.range(0, size()).mapToInt(this::get);
     }
 
-    /// Performs an operation on each value.
+    /// Performs an action on each value.
     ///
-    /// @param operation the operation
-    /// @throws ConcurrentModificationException if the operation changes the size of the list
-    public void forEach(IntConsumer operation) {
-        Objects.requireNonNull(operation, "operation");
+    /// @param action the action
+    /// @throws ConcurrentModificationException if the action changes the size of the list
+    public void forEach(IntConsumer action) {
+        Objects.requireNonNull(action, "action");
         long size = size();
         for (long i = 0; i < size; i++) {
-            operation.accept(get(i));
+            action.accept(get(i));
             if (elements.sizeIfOpen() != size) {
                 throw new ConcurrentModificationException("The size has changed: size=" + elements.size());
             }

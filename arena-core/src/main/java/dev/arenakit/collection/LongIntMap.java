@@ -137,15 +137,15 @@ public final class LongIntMap implements AutoCloseable {
         return slots.byteSize();
     }
 
-    /// Performs an operation on each entry, in no particular order.
+    /// Performs an action on each entry, in no particular order.
     ///
-    /// @param operation the operation
-    /// @throws ConcurrentModificationException if the operation adds or removes entries; it may replace values
-    public void forEach(LongIntConsumer operation) {
-        Objects.requireNonNull(operation, "operation");
+    /// @param action the action
+    /// @throws ConcurrentModificationException if the action adds or removes entries; it may replace values
+    public void forEach(LongIntConsumer action) {
+        Objects.requireNonNull(action, "action");
         Cursor cursor = cursor();
         while (cursor.moveNext()) {
-            operation.accept(cursor.key(), cursor.value());
+            action.accept(cursor.key(), cursor.value());
         }
     }
 

@@ -181,15 +181,15 @@ public final class LongList implements AutoCloseable {
         return LongStream.range(0, size()).map(this::get);
     }
 
-    /// Performs an operation on each value.
+    /// Performs an action on each value.
     ///
-    /// @param operation the operation
-    /// @throws ConcurrentModificationException if the operation changes the size of the list
-    public void forEach(LongConsumer operation) {
-        Objects.requireNonNull(operation, "operation");
+    /// @param action the action
+    /// @throws ConcurrentModificationException if the action changes the size of the list
+    public void forEach(LongConsumer action) {
+        Objects.requireNonNull(action, "action");
         long size = size();
         for (long i = 0; i < size; i++) {
-            operation.accept(get(i));
+            action.accept(get(i));
             if (elements.sizeIfOpen() != size) {
                 throw new ConcurrentModificationException("The size has changed: size=" + elements.size());
             }
