@@ -53,7 +53,7 @@ final class OrderedSlots implements LongSlots {
     /// With random keys, an entry of a table of any size is displaced by more than this less than once in 10^11 growths.
     /// With others, the tail may have to grow.
     private static final long MAX_TAIL = 64;
-    /// That of an array of longs. With a larger one, searches were not faster: an entry has any place in a cache line.
+    /// That of an array of longs. A search starts anywhere in a cache line, so that a larger one is of little use.
     private static final long ALIGNMENT = Long.BYTES;
     private static final long VALUE = Long.BYTES;
 
