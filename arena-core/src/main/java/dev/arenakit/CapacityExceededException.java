@@ -6,6 +6,9 @@ package dev.arenakit;
 /// Nothing has been allocated. The limits of the machine have other exceptions: exhausted memory or address space is an
 /// [OutOfMemoryError], and a full file system is a [java.io.UncheckedIOException].
 public final class CapacityExceededException extends RuntimeException {
+    /// The limit where it is not known, as that of a slicing allocator.
+    public static final long UNKNOWN = -1;
+
     private static final long serialVersionUID = 1L;
 
     /// The limit.
@@ -17,26 +20,27 @@ public final class CapacityExceededException extends RuntimeException {
     /// The requested amount.
     private final long requested;
 
-    /// Creates an exception whose message consists of the first argument, the three values and the remedy.
+    /// Creates an exception whose message consists of the first argument, the values that are known, and the remedy.
     ///
     /// @param what      what has happened, such as `Pool is full`
-    /// @param limit     the limit: bytes for a pool, mappings for a process
-    /// @param used      how much of the limit was in use
+    /// @param limit     the limit: bytes for a pool, mappings for a process; or [#UNKNOWN]
+    /// @param used      how much of the limit was in use; of one that is not known, how much this user had
     /// @param requested how much more was requested
     /// @param remedy    what the user can do
     public CapacityExceededException(String what, long limit, long used, long requested, String remedy) {
-        super(what + ": limit=" + limit + ", used=" + used + ", requested=" + requested + "; " + remedy);
+        super(what + ": " + (limit == UNKNOWN ? "" : "limit=" + limit + ", ") + "used=" + used + ", requested="
+                + requested + "; " + remedy);
         this.limit = limit;
         this.used = used;
         this.requested = requested;
     }
 
-    /// {@return the limit, in bytes for a pool, in mappings for a process}
+    /// {@return the limit, in bytes for a pool, in mappings for a process; or [#UNKNOWN]}
     public long limit() {
         return limit;
     }
 
-    /// {@return how much of the limit was in use}
+    /// {@return how much of the limit was in use; of one that is not known, how much the user who asked for more had}
     public long used() {
         return used;
     }

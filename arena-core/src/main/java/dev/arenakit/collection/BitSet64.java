@@ -16,7 +16,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// **Memory.** A bit for each index up to the highest one that was set. The table grows by half at least, and never
 /// shrinks. A set that is sparse takes as much as one that is full.
 ///
-/// **Growth.** As that of [LongList]: in place where the allocator can, otherwise in another table.
+/// **Growth.** As that of [LongList]: in place where the allocator can, otherwise in another table. The requirements on
+/// allocators are the same.
 ///
 /// **When memory is exhausted,** the exception of the allocator is thrown, or a
 /// [dev.arenakit.CapacityExceededException] if a slicing allocator is full. The set is unchanged.
@@ -54,7 +55,7 @@ public final class BitSet64 implements AutoCloseable {
     /// Creates a set whose tables come from an allocator, and which grows only beyond an expected number of bits.
     ///
     /// @param allocator    the allocator of every table
-    /// @param expectedBits the expected highest index
+    /// @param expectedBits the expected number of bits, up to the highest one that is set
     /// @return a set without bits
     /// @throws IllegalArgumentException if the number is negative
     public static BitSet64 create(SegmentAllocator allocator, long expectedBits) {
@@ -72,7 +73,7 @@ public final class BitSet64 implements AutoCloseable {
     /// Creates a set whose tables have an arena each, and which grows only beyond an expected number of bits.
     ///
     /// @param arenas       opens a new arena at each call, such as `MallocArena::ofConfined`
-    /// @param expectedBits the expected highest index
+    /// @param expectedBits the expected number of bits, up to the highest one that is set
     /// @return a set without bits, to be closed
     /// @throws IllegalArgumentException if the number is negative
     public static BitSet64 owning(Supplier<? extends Arena> arenas, long expectedBits) {
@@ -125,6 +126,7 @@ public final class BitSet64 implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if the range is none, or the first index is negative
     public void set(long from, long to) {
         checkRange(from, to);
+        words.checkOpen();
         if (from < to) {
             grow(((to - 1) >>> SHIFT) + 1);
             for (long word = from >>> SHIFT; word <= (to - 1) >>> SHIFT; word++) {
@@ -140,6 +142,7 @@ public final class BitSet64 implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if the range is none, or the first index is negative
     public void clear(long from, long to) {
         checkRange(from, to);
+        words.checkOpen();
         if (from < to) {
             long end = Math.min(((to - 1) >>> SHIFT) + 1, words.sizeIfOpen());
             for (long word = from >>> SHIFT; word < end; word++) {
@@ -189,6 +192,11 @@ public final class BitSet64 implements AutoCloseable {
         return Math.max(from, end << SHIFT);
     }
 
+    /// {@return whether no bit is set}
+    public boolean isEmpty() {
+        return nextSetBit(0) < 0;
+    }
+
     /// {@return the number of bits that are set}
     public long cardinality() {
         long end = words.sizeIfOpen();
@@ -231,12 +239,12 @@ public final class BitSet64 implements AutoCloseable {
         }
     }
 
-    /// Performs an operation on the index of each bit that is set, in ascending order.
+    /// Performs an action on the index of each bit that is set, in ascending order.
     ///
-    /// @param operation the operation; a change that it makes behind the present index is taken into account
-    public void forEach(LongConsumer operation) {
+    /// @param action the action; a change that it makes behind the present index is taken into account
+    public void forEach(LongConsumer action) {
         for (long index = nextSetBit(0); index >= 0; index = index == Long.MAX_VALUE ? -1 : nextSetBit(index + 1)) {
-            operation.accept(index);
+            action.accept(index);
         }
     }
 
@@ -249,6 +257,7 @@ public final class BitSet64 implements AutoCloseable {
     ///
     /// @throws IllegalStateException if the memory is in use, for example by a native call; the set is closed, and a
     ///                               further call tries again to release its memory
+    /// @throws WrongThreadException  if the memory is confined to another thread; nothing has changed
     @Override
     public void close() {
         words.close();
@@ -272,7 +281,7 @@ public final class BitSet64 implements AutoCloseable {
     private void grow(long end) {
         long size = words.sizeIfOpen();
         if (end > size) {
-            words.ensureSpace(end - size);
+            words.ensureCapacity(end);
             MemorySegment added = words.segment().asSlice(size * Long.BYTES, (end - size) * Long.BYTES);
             added.fill((byte) 0);
             words.setSize(end);

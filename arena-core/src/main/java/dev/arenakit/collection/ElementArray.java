@@ -12,6 +12,7 @@ final class ElementArray implements AutoCloseable {
     /// A table that is full grows by half, so that the old one and the new one together take at most 2.5 times the
     /// memory of the elements.
     private static final long GROWTH_DIVISOR = 2;
+    private static final long ELSEWHERE = -1;
 
     private final TableMemory memory;
     private final long elementByteSize;
@@ -63,12 +64,42 @@ final class ElementArray implements AutoCloseable {
         return size;
     }
 
-    /// Makes space for elements at the end, of which there are fewer than 2^63.
-    void ensureSpace(long count) {
+    /// Makes space for a number of elements, unless it is there or the number is negative.
+    void ensureCapacity(long elements) {
         checkOpen();
-        if (count > capacity - size) {
-            grow(size + Math.min(count, Sizes.ADDRESSABLE));
+        if (elements > capacity) {
+            grow(elements);
         }
+    }
+
+    /// Adds the elements of a segment at the end. The segment can be a part of this memory.
+    void addAll(MemorySegment values) {
+        checkOpen();
+        long byteSize = values.byteSize();
+        long count = byteSize / elementByteSize;
+        if (count * elementByteSize != byteSize) {
+            throw new IllegalArgumentException("Not a number of values: byteSize=" + byteSize);
+        }
+        MemorySegment source = values;
+        if (count > capacity - size) {
+            // Growth releases the present memory, and keeps its contents at their offsets.
+            long own = offset(values);
+            grow(size + count);
+            source = own == ELSEWHERE ? values : segment.asSlice(own, byteSize);
+        }
+        MemorySegment.copy(source, 0, segment, size * elementByteSize, byteSize);
+        size += count;
+    }
+
+    /// Returns the offset of a segment in the memory, or ELSEWHERE.
+    private long offset(MemorySegment values) {
+        if (segment.asOverlappingSlice(values).isEmpty()) {
+            return ELSEWHERE;
+        }
+        // Memory that was released earlier may have had the same addresses: then this throws.
+        values.get(JAVA_BYTE, 0);
+        long offset = values.address() - segment.address();
+        return offset < 0 || offset > segment.byteSize() - values.byteSize() ? ELSEWHERE : offset;
     }
 
     /// Sets the size, up to which all elements have contents.
@@ -105,6 +136,7 @@ final class ElementArray implements AutoCloseable {
 
     @Override
     public void close() {
+        memory.checkThread();
         segment = TableMemory.CLOSED;
         capacity = 0;
         size = 0;

@@ -28,6 +28,9 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 /// | [#create] with a [dev.arenakit.BlockAllocator] | is resized or freed |
 /// | [#create] with another allocator | remains until the lifetime of the allocator's memory ends |
 ///
+/// An allocator must give different memory at each call, unlike [SegmentAllocator#prefixAllocator], and aligned to 4
+/// bytes. A slice of an array of ints or longs has that.
+///
 /// **When memory is exhausted,** the exception of the allocator is thrown, or a
 /// [dev.arenakit.CapacityExceededException] if a slicing allocator is full. The list is unchanged.
 ///
@@ -123,19 +126,23 @@ public final class IntList implements AutoCloseable {
         addAll(MemorySegment.ofArray(values));
     }
 
+    /// Adds the values of a range of an array at the end.
+    ///
+    /// @param values the array
+    /// @param from   the index of the first value
+    /// @param count  the number of values
+    /// @throws IndexOutOfBoundsException if the array does not have the range
+    public void addAll(int[] values, int from, int count) {
+        Objects.checkFromIndexSize(from, count, values.length);
+        addAll(MemorySegment.ofArray(values).asSlice((long) from * Integer.BYTES, (long) count * Integer.BYTES));
+    }
+
     /// Adds the values of a segment at the end.
     ///
-    /// @param values the values, in native byte order
+    /// @param values the values, in native byte order; they can be those of [#asSegment()]
     /// @throws IllegalArgumentException if the size of the segment is not a multiple of that of a value
     public void addAll(MemorySegment values) {
-        long count = values.byteSize() / Integer.BYTES;
-        if (count * Integer.BYTES != values.byteSize()) {
-            throw new IllegalArgumentException("Not a number of values: byteSize=" + values.byteSize());
-        }
-        elements.ensureSpace(count);
-        long size = elements.size();
-        MemorySegment.copy(values, 0, elements.segment(), size * Integer.BYTES, values.byteSize());
-        elements.setSize(size + count);
+        elements.addAll(values);
     }
 
     /// Copies values to a segment, in native byte order.
@@ -175,16 +182,16 @@ public final class IntList implements AutoCloseable {
         return LongStream.range(0, size()).mapToInt(this::get);
     }
 
-    /// Performs an operation on each value.
+    /// Performs an action on each value.
     ///
-    /// @param operation the operation
-    /// @throws ConcurrentModificationException if the operation changes the size of the list
-    public void forEach(IntConsumer operation) {
-        Objects.requireNonNull(operation, "operation");
+    /// @param action the action
+    /// @throws ConcurrentModificationException if the action changes the size of the list
+    public void forEach(IntConsumer action) {
+        Objects.requireNonNull(action, "action");
         long size = size();
         for (long i = 0; i < size; i++) {
-            operation.accept(get(i));
-            if (elements.size() != size) {
+            action.accept(get(i));
+            if (elements.sizeIfOpen() != size) {
                 throw new ConcurrentModificationException("The size has changed: size=" + elements.size());
             }
         }
@@ -230,14 +237,19 @@ public final class IntList implements AutoCloseable {
 
     /// Grows the list, so that it can hold a number of values without growing again.
     ///
-    /// @param capacity the number of values
+    /// @param capacity the number of values; a smaller one than the present has no effect
     public void ensureCapacity(long capacity) {
-        elements.ensureSpace(capacity - elements.size());
+        elements.ensureCapacity(capacity);
     }
 
     /// {@return the number of values}
     public long size() {
         return elements.sizeIfOpen();
+    }
+
+    /// {@return whether there are no values}
+    public boolean isEmpty() {
+        return size() == 0;
     }
 
     /// {@return the size of the table in bytes}
@@ -249,6 +261,7 @@ public final class IntList implements AutoCloseable {
     ///
     /// @throws IllegalStateException if the memory is in use, for example by a native call; the list is closed, and a
     ///                               further call tries again to release its memory
+    /// @throws WrongThreadException  if the memory is confined to another thread; nothing has changed
     @Override
     public void close() {
         elements.close();

@@ -127,20 +127,25 @@ public final class LongIntMap implements AutoCloseable {
         return slots.size();
     }
 
+    /// {@return whether there are no entries}
+    public boolean isEmpty() {
+        return size() == 0;
+    }
+
     /// {@return the size of the table in bytes}
     public long byteSize() {
         return slots.byteSize();
     }
 
-    /// Performs an operation on each entry, in no particular order.
+    /// Performs an action on each entry, in no particular order.
     ///
-    /// @param operation the operation
-    /// @throws ConcurrentModificationException if the operation adds or removes entries; it may replace values
-    public void forEach(LongIntConsumer operation) {
-        Objects.requireNonNull(operation, "operation");
+    /// @param action the action
+    /// @throws ConcurrentModificationException if the action adds or removes entries; it may replace values
+    public void forEach(LongIntConsumer action) {
+        Objects.requireNonNull(action, "action");
         Cursor cursor = cursor();
         while (cursor.moveNext()) {
-            operation.accept(cursor.key(), cursor.value());
+            action.accept(cursor.key(), cursor.value());
         }
     }
 
@@ -154,6 +159,7 @@ public final class LongIntMap implements AutoCloseable {
     ///
     /// @throws IllegalStateException if the memory is in use, for example by a native call; the map is closed, and a
     ///                               further call tries again to release its memory
+    /// @throws WrongThreadException  if the memory is confined to another thread; nothing has changed
     @Override
     public void close() {
         slots.close();
@@ -170,6 +176,7 @@ public final class LongIntMap implements AutoCloseable {
         private final LongSlots slots;
         private final long changes;
         private long next;
+        private long at = LongSlots.ABSENT;
         private long key;
         private int value;
 
@@ -183,13 +190,11 @@ public final class LongIntMap implements AutoCloseable {
         /// @return whether there is one
         /// @throws ConcurrentModificationException if entries have been added or removed since the cursor was created
         public boolean moveNext() {
-            if (slots.changes() != changes) {
-                throw new ConcurrentModificationException("The map has changed since the cursor was created");
-            }
+            check();
             if (next == LongSlots.ABSENT) {
                 return false;
             }
-            long at = slots.next(next);
+            at = slots.next(next);
             if (at == LongSlots.ABSENT) {
                 next = at;
                 return false;
@@ -205,10 +210,31 @@ public final class LongIntMap implements AutoCloseable {
             return key;
         }
 
-        /// {@return the value that the present entry had when the cursor was moved to it} Not specified before the first
-        /// entry and after the last one.
+        /// {@return the value that the present entry had when the cursor was moved to it, or that the cursor has set} Not
+        /// specified before the first entry and after the last one.
         public int value() {
             return value;
+        }
+
+        /// Replaces the value of the present entry.
+        ///
+        /// @param newValue the value
+        /// @throws IllegalStateException           if the cursor is before the first entry or after the last one
+        /// @throws ConcurrentModificationException if entries have been added or removed since the cursor was created
+        public void setValue(int newValue) {
+            check();
+            if (at == LongSlots.ABSENT) {
+                throw new IllegalStateException("The cursor is not at an entry");
+            }
+            slots.setValue(at, newValue);
+            value = newValue;
+        }
+
+        private void check() {
+            slots.checkOpen();
+            if (slots.changes() != changes) {
+                throw new ConcurrentModificationException("The map has changed since the cursor was created");
+            }
         }
     }
 }

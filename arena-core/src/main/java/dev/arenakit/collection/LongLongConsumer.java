@@ -1,9 +1,9 @@
 package dev.arenakit.collection;
 
-/// An operation on the entries of a map from longs to longs.
+/// An action on the entries of a map from longs to longs.
 @FunctionalInterface
 public interface LongLongConsumer {
-    /// Performs the operation on an entry.
+    /// Performs the action on an entry.
     ///
     /// @param key   the key of the entry
     /// @param value the value of the entry

@@ -14,8 +14,9 @@ import java.util.function.Supplier;
 /// | [#tagged()] | with a tag of a byte for each entry | mostly searches for keys that are missing: they read 8 bytes |
 ///
 /// **Complexity.** `get`, `put`, `addTo` and `remove` take constant time on average, `forEach` and `clear` time
-/// proportional to the capacity. Each map hashes with a seed of its own, so that keys which collide in one map do not
-/// collide in another. This does not protect against attackers who can measure times.
+/// proportional to the capacity. Each map multiplies its keys by a random odd number of its own, so that keys which are
+/// chosen without that number collide rarely. This does not protect against attackers who can measure times or see the
+/// order of the entries.
 ///
 /// **Memory.** 16 bytes for a slot, and one more for a tag and the like. The table grows by 3/5 when 3/4 (tagged: 4/5) of its slots are
 /// used, hence 21 to 35 bytes an entry. A map that is created for an expected number of entries has twice as many slots.
@@ -29,6 +30,9 @@ import java.util.function.Supplier;
 /// | [#owning] | is released with its arena |
 /// | [#create] with a [dev.arenakit.BlockAllocator] | is freed |
 /// | [#create] with another allocator | remains until the lifetime of the allocator's memory ends |
+///
+/// An allocator must give different memory at each call, unlike [SegmentAllocator#prefixAllocator], and aligned to 8
+/// bytes. A slice of an array of longs has that.
 ///
 /// **When memory is exhausted,** the exception of the allocator is thrown, or a
 /// [dev.arenakit.CapacityExceededException] if a slicing allocator is full. The map is unchanged.
@@ -174,20 +178,25 @@ public final class LongLongMap implements AutoCloseable {
         return slots.size();
     }
 
+    /// {@return whether there are no entries}
+    public boolean isEmpty() {
+        return size() == 0;
+    }
+
     /// {@return the size of the table in bytes}
     public long byteSize() {
         return slots.byteSize();
     }
 
-    /// Performs an operation on each entry, in no particular order.
+    /// Performs an action on each entry, in no particular order.
     ///
-    /// @param operation the operation
-    /// @throws ConcurrentModificationException if the operation adds or removes entries; it may replace values
-    public void forEach(LongLongConsumer operation) {
-        Objects.requireNonNull(operation, "operation");
+    /// @param action the action
+    /// @throws ConcurrentModificationException if the action adds or removes entries; it may replace values
+    public void forEach(LongLongConsumer action) {
+        Objects.requireNonNull(action, "action");
         Cursor cursor = cursor();
         while (cursor.moveNext()) {
-            operation.accept(cursor.key(), cursor.value());
+            action.accept(cursor.key(), cursor.value());
         }
     }
 
@@ -201,6 +210,7 @@ public final class LongLongMap implements AutoCloseable {
     ///
     /// @throws IllegalStateException if the memory is in use, for example by a native call; the map is closed, and a
     ///                               further call tries again to release its memory
+    /// @throws WrongThreadException  if the memory is confined to another thread; nothing has changed
     @Override
     public void close() {
         slots.close();
@@ -217,6 +227,7 @@ public final class LongLongMap implements AutoCloseable {
         private final LongSlots slots;
         private final long changes;
         private long next;
+        private long at = LongSlots.ABSENT;
         private long key;
         private long value;
 
@@ -230,13 +241,11 @@ public final class LongLongMap implements AutoCloseable {
         /// @return whether there is one
         /// @throws ConcurrentModificationException if entries have been added or removed since the cursor was created
         public boolean moveNext() {
-            if (slots.changes() != changes) {
-                throw new ConcurrentModificationException("The map has changed since the cursor was created");
-            }
+            check();
             if (next == LongSlots.ABSENT) {
                 return false;
             }
-            long at = slots.next(next);
+            at = slots.next(next);
             if (at == LongSlots.ABSENT) {
                 next = at;
                 return false;
@@ -252,10 +261,31 @@ public final class LongLongMap implements AutoCloseable {
             return key;
         }
 
-        /// {@return the value that the present entry had when the cursor was moved to it} Not specified before the first
-        /// entry and after the last one.
+        /// {@return the value that the present entry had when the cursor was moved to it, or that the cursor has set} Not
+        /// specified before the first entry and after the last one.
         public long value() {
             return value;
+        }
+
+        /// Replaces the value of the present entry.
+        ///
+        /// @param newValue the value
+        /// @throws IllegalStateException           if the cursor is before the first entry or after the last one
+        /// @throws ConcurrentModificationException if entries have been added or removed since the cursor was created
+        public void setValue(long newValue) {
+            check();
+            if (at == LongSlots.ABSENT) {
+                throw new IllegalStateException("The cursor is not at an entry");
+            }
+            slots.setValue(at, newValue);
+            value = newValue;
+        }
+
+        private void check() {
+            slots.checkOpen();
+            if (slots.changes() != changes) {
+                throw new ConcurrentModificationException("The map has changed since the cursor was created");
+            }
         }
     }
 

@@ -34,7 +34,7 @@ final class OrderedSlots implements LongSlots {
      * The slots after the homes are for entries that are displaced beyond the last home. The last one of them remains
      * empty and ends each search. If they are full, the table grows.
      *
-     * Hash codes are bijective, so that they are stored instead of the keys.
+     * Hash codes are bijective, so that they are stored instead of the keys. The inverse factor restores the keys.
      *
      * In each change, the first access that writes is one that does no harm if the stack is exhausted in it. The
      * following ones need no more stack.
@@ -50,13 +50,15 @@ final class OrderedSlots implements LongSlots {
     /// A table for an expected number of entries is half full with these.
     private static final long HOMES_PER_EXPECTED = 2;
     private static final long MIN_HOMES = 16;
-    /// At random, an entry of a table of any size is displaced by more than this less than once in 10^11 growths.
+    /// With random keys, an entry of a table of any size is displaced by more than this less than once in 10^11 growths.
+    /// With others, the tail may have to grow.
     private static final long MAX_TAIL = 64;
-    /// The slots of a cache line are then the first that are probed.
-    private static final long ALIGNMENT = 64;
+    /// That of an array of longs. A search starts anywhere in a cache line, so that a larger one is of little use.
+    private static final long ALIGNMENT = Long.BYTES;
     private static final long VALUE = Long.BYTES;
 
-    private final long seed = HashedLongs.newSeed();
+    private final long factor = HashedLongs.newFactor();
+    private final long inverse = HashedLongs.inverse(factor);
     private final TableMemory memory;
     private final boolean isInt;
     private final long slotByteSize;
@@ -103,7 +105,7 @@ final class OrderedSlots implements LongSlots {
     @Override
     public long find(long key) {
         MemorySegment slots = segment;
-        long hash = HashedLongs.hash(key, seed);
+        long hash = key * factor;
         long at = lowerBound(slots, hash);
         if (hashAt(slots, at) != hash) {
             return ABSENT;
@@ -127,7 +129,7 @@ final class OrderedSlots implements LongSlots {
 
     @Override
     public void insert(long key, long value) {
-        long hash = HashedLongs.hash(key, seed);
+        long hash = key * factor;
         if (hash == EMPTY) {
             setValue(segment, last + slotByteSize, value);
             extras = 1;
@@ -206,7 +208,7 @@ final class OrderedSlots implements LongSlots {
 
     @Override
     public long key(long at) {
-        return HashedLongs.key(at > last ? EMPTY : hashAt(segment, at), seed);
+        return (at > last ? EMPTY : hashAt(segment, at)) * inverse;
     }
 
     @Override
@@ -216,6 +218,7 @@ final class OrderedSlots implements LongSlots {
 
     @Override
     public void close() {
+        memory.checkThread();
         segment = TableMemory.CLOSED;
         homes = 0;
         last = 0;

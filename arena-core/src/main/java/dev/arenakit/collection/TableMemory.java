@@ -93,11 +93,23 @@ final class TableMemory implements AutoCloseable {
         releaseUnused();
     }
 
+    /// Checks that the present thread can access all tables, before a structure changes anything to close itself.
+    void checkThread() {
+        for (Table table = tables; table != null; table = table.next) {
+            if (!table.segment.isAccessibleBy(Thread.currentThread())) {
+                throw new WrongThreadException("Closed by a thread that may not access the memory of the structure:"
+                        + " thread=" + Thread.currentThread());
+            }
+        }
+    }
+
     /// Releases all tables.
     ///
     /// @throws IllegalStateException if a table is in use; the others have been released, and a further call tries again
+    /// @throws WrongThreadException  if the present thread cannot access a table; nothing has been released
     @Override
     public void close() {
+        checkThread();
         for (Table table = tables; table != null; table = table.next) {
             table.isUnused = true;
         }
@@ -114,8 +126,8 @@ final class TableMemory implements AutoCloseable {
         for (Table table = tables; table != null; table = table.next) {
             used += table.segment.byteSize();
         }
-        CapacityExceededException full = new CapacityExceededException("The allocator of the structure is full", used,
-                used, byteSize, "give the structure an allocator with more memory");
+        CapacityExceededException full = new CapacityExceededException("The allocator of the structure is full",
+                CapacityExceededException.UNKNOWN, used, byteSize, "give the structure an allocator with more memory");
         full.initCause(cause);
         return full;
     }

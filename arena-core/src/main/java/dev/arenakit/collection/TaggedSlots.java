@@ -30,7 +30,7 @@ final class TaggedSlots implements LongSlots {
     private static final long SLOTS = 7;
     private static final long SLOT_BYTE_SIZE = 2 * Long.BYTES;
     private static final long GROUP_BYTE_SIZE = SLOTS * SLOT_BYTE_SIZE;
-    private static final long ALIGNMENT = 64;
+    private static final long ALIGNMENT = Long.BYTES;
     private static final long COUNT_MASK = 0xFF;
     private static final long ONE_IN_EACH = 0x0101010101010100L;
     private static final long USED_IN_EACH = 0x8080808080808000L;
@@ -45,7 +45,7 @@ final class TaggedSlots implements LongSlots {
     private static final long SLOTS_PER_EXPECTED = 2;
     private static final long MIN_GROUPS = 3;
 
-    private final long seed = HashedLongs.newSeed();
+    private final long factor = HashedLongs.newFactor();
     private final TableMemory memory;
     private Table table;
     private MemorySegment segment;
@@ -65,7 +65,7 @@ final class TaggedSlots implements LongSlots {
     @Override
     public long find(long key) {
         MemorySegment memory = segment;
-        long hash = HashedLongs.hash(key, seed);
+        long hash = key * factor;
         long tags = tag(hash) * ONE_IN_EACH;
         long group = Math.unsignedMultiplyHigh(hash, groups);
         for (long probed = 0; probed <= groups; probed++) {
@@ -108,7 +108,7 @@ final class TaggedSlots implements LongSlots {
         if (size >= maxSize) {
             resize(groups * GROWTH_NUMERATOR / GROWTH_DENOMINATOR + 1);
         }
-        insert(segment, groups, HashedLongs.hash(key, seed), key, value);
+        insert(segment, groups, key * factor, key, value);
         size++;
         changes++;
     }
@@ -118,7 +118,7 @@ final class TaggedSlots implements LongSlots {
         MemorySegment memory = segment;
         long index = (at - slotsOffset) / SLOT_BYTE_SIZE;
         long last = index / SLOTS;
-        long group = Math.unsignedMultiplyHigh(HashedLongs.hash(memory.get(JAVA_LONG, at), seed), groups);
+        long group = Math.unsignedMultiplyHigh(memory.get(JAVA_LONG, at) * factor, groups);
         long word = memory.get(JAVA_LONG, last * Long.BYTES);
         memory.set(JAVA_LONG, last * Long.BYTES, word & ~(COUNT_MASK << ((index % SLOTS + 1) * Byte.SIZE)));
         size--;
@@ -185,6 +185,7 @@ final class TaggedSlots implements LongSlots {
 
     @Override
     public void close() {
+        memory.checkThread();
         segment = TableMemory.CLOSED;
         groups = 0;
         slotsOffset = 0;
@@ -203,7 +204,7 @@ final class TaggedSlots implements LongSlots {
             larger.segment.asSlice(0, newSlotsOffset).fill((byte) 0);
             for (long at = next(0); at != ABSENT; at = next(after(at))) {
                 long key = key(at);
-                insert(larger.segment, newGroups, HashedLongs.hash(key, seed), key, value(at));
+                insert(larger.segment, newGroups, key * factor, key, value(at));
             }
         } catch (Throwable t) {
             memory.release(larger);

@@ -76,6 +76,7 @@ class BitSet64Test {
         @Override
         public void check() {
             assertThat(bits.cardinality()).isEqualTo(model.cardinality());
+            assertThat(bits.isEmpty()).isEqualTo(model.isEmpty());
             BitSet visited = new BitSet();
             bits.forEach(index -> visited.set((int) index));
             assertThat(visited).isEqualTo(model);

@@ -9,10 +9,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// The lists against a list of java.util.
@@ -218,6 +221,82 @@ class ListModelTest {
             list.copyTo(1, MemorySegment.ofArray(target), 8, 2);
             assertThat(target).containsExactly(0, 2, 3, 0);
             assertThat(list.toString()).isEqualTo("LongList: 3 values, 128 bytes");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void addAll_ofTheListItself_addsItsValues(boolean isOwning) {
+        TestAllocator allocator = new TestAllocator();
+        allocator.setMoving(true);
+        try (LongList longs = isOwning ? LongList.owning(allocator) : LongList.create(allocator);
+                IntList ints = isOwning ? IntList.owning(allocator) : IntList.create(allocator);
+                DoubleList doubles = isOwning ? DoubleList.owning(allocator) : DoubleList.create(allocator)) {
+            List<Long> model = new ArrayList<>();
+            for (int i = 0; i < 16; i++) {
+                model.add((long) i);
+                longs.add(i);
+                ints.add(i);
+                doubles.add(i);
+            }
+            // Grows, does not grow, and grows by a part.
+            for (int from : new int[]{0, 30, 3, 0}) {
+                longs.addAll(longs.asSegment().asSlice(from * 8L));
+                ints.addAll(ints.asSegment().asSlice(from * 4L));
+                doubles.addAll(doubles.asSegment().asSlice(from * 8L));
+                model.addAll(List.copyOf(model.subList(from, model.size())));
+            }
+            long[] expected = model.stream().mapToLong(Long::longValue).toArray();
+            assertThat(longs.toArray()).isEqualTo(expected);
+            assertThat(ints.stream().asLongStream().toArray()).isEqualTo(expected);
+            assertThat(doubles.stream().mapToLong(value -> (long) value).toArray()).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void addAll_ofClosedMemory_addsNothing() {
+        Arena arena = Arena.ofConfined();
+        MemorySegment closed = arena.allocate(400, 8);
+        arena.close();
+        try (LongList list = LongList.owning(MallocArena::ofConfined)) {
+            list.add(1);
+            assertThatIllegalStateException().isThrownBy(() -> list.addAll(closed));
+            assertThat(list.toArray()).containsExactly(1);
+        }
+    }
+
+    @Test
+    void ensureCapacity_anyNumber_growsToIt() {
+        try (LongList list = LongList.owning(MallocArena::ofConfined)) {
+            list.add(1);
+            list.ensureCapacity(Long.MIN_VALUE);
+            list.ensureCapacity(-1);
+            list.ensureCapacity(16);
+            assertThat(list.byteSize()).isEqualTo(128);
+            list.ensureCapacity(1000);
+            assertThat(list.byteSize()).isEqualTo(8000);
+            assertThatThrownBy(() -> list.ensureCapacity(Long.MAX_VALUE)).isInstanceOf(OutOfMemoryError.class);
+            assertThat(list.toArray()).containsExactly(1);
+        }
+    }
+
+    @Test
+    void addAll_rangeOfAnArray_addsIt() {
+        try (LongList longs = LongList.owning(MallocArena::ofConfined);
+                IntList ints = IntList.owning(MallocArena::ofConfined);
+                DoubleList doubles = DoubleList.owning(MallocArena::ofConfined)) {
+            assertThat(longs.isEmpty() && ints.isEmpty() && doubles.isEmpty()).isTrue();
+            longs.addAll(new long[]{1, 2, 3, 4}, 1, 2);
+            ints.addAll(new int[]{1, 2, 3, 4}, 1, 2);
+            doubles.addAll(new double[]{1, 2, 3, 4}, 1, 2);
+            assertThat(longs.toArray()).containsExactly(2, 3);
+            assertThat(ints.toArray()).containsExactly(2, 3);
+            assertThat(doubles.toArray()).containsExactly(2, 3);
+            assertThat(longs.isEmpty() || ints.isEmpty() || doubles.isEmpty()).isFalse();
+            assertThatThrownBy(() -> longs.addAll(new long[3], 2, 2)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> ints.addAll(new int[3], -1, 2)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> doubles.addAll(new double[3], 0, -1))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
         }
     }
 }

@@ -2,14 +2,18 @@ package dev.arenakit.collection;
 
 import dev.arenakit.MallocArena;
 import java.lang.foreign.Arena;
+import java.util.ConcurrentModificationException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// The maps against a [HashMap] of each, under random operations.
 class MapModelTest {
@@ -49,6 +53,10 @@ class MapModelTest {
         Map<Long, Long> entries();
 
         long sumByCursor();
+
+        void negateByCursor();
+
+        boolean isEmpty();
 
         @Override
         void close();
@@ -108,6 +116,18 @@ class MapModelTest {
         }
 
         @Override
+        public void negateByCursor() {
+            for (LongLongMap.Cursor cursor = map.cursor(); cursor.moveNext();) {
+                cursor.setValue(-cursor.value());
+            }
+        }
+
+        @Override
+        public boolean isEmpty() {
+            return map.isEmpty();
+        }
+
+        @Override
         public void close() {
             map.close();
         }
@@ -158,6 +178,18 @@ class MapModelTest {
                 sum += cursor.key() * 31 + cursor.value();
             }
             return sum;
+        }
+
+        @Override
+        public void negateByCursor() {
+            for (LongIntMap.Cursor cursor = map.cursor(); cursor.moveNext();) {
+                cursor.setValue(-cursor.value());
+            }
+        }
+
+        @Override
+        public boolean isEmpty() {
+            return map.isEmpty();
         }
 
         @Override
@@ -270,6 +302,69 @@ class MapModelTest {
             }
             assertThat(map.size()).isZero();
             assertThat(map.entries()).isEmpty();
+        }
+    }
+
+    @Test
+    void moveNext_afterTheLifetimeOfTheMap_throwsThatItIsClosed() {
+        for (boolean isLast : new boolean[]{false, true}) {
+            for (boolean isClosed : new boolean[]{false, true}) {
+                Arena arena = Arena.ofConfined();
+                LongLongMap ordered = LongLongMap.create(arena);
+                LongLongMap tagged = LongLongMap.tagged().create(arena);
+                LongIntMap ints = LongIntMap.create(arena);
+                LongLongMap.Cursor orderedCursor = ordered.cursor();
+                LongLongMap.Cursor taggedCursor = tagged.cursor();
+                LongIntMap.Cursor intCursor = ints.cursor();
+                if (isLast) {
+                    assertThat(orderedCursor.moveNext() || taggedCursor.moveNext() || intCursor.moveNext()).isFalse();
+                }
+                if (isClosed) {
+                    ordered.close();
+                    tagged.close();
+                    ints.close();
+                }
+                arena.close();
+                assertThatIllegalStateException().isThrownBy(orderedCursor::moveNext);
+                assertThatIllegalStateException().isThrownBy(taggedCursor::moveNext);
+                assertThatIllegalStateException().isThrownBy(intCursor::moveNext);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void setValue_ofEachEntry_replacesTheValues(Kind kind) {
+        Random random = new Random(1);
+        try (Tested map = Tested.open(kind)) {
+            assertThat(map.isEmpty()).isTrue();
+            random.longs(1000).forEach(key -> map.put(key, (int) key));
+            assertThat(map.isEmpty()).isFalse();
+            map.negateByCursor();
+            Map<Long, Long> entries = map.entries();
+            assertThat(entries).hasSize(1000);
+            assertThat(entries).allSatisfy((key, value) -> assertThat(value).isEqualTo(-(int) (long) key));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ORDERED", "TAGGED"})
+    void setValue_withoutAnEntry_throws(Kind kind) {
+        try (LongLongMap map = kind.open()) {
+            map.put(1, 2);
+            LongLongMap.Cursor cursor = map.cursor();
+            assertThatIllegalStateException().isThrownBy(() -> cursor.setValue(3));
+            assertThat(cursor.moveNext()).isTrue();
+            cursor.setValue(3);
+            assertThat(cursor.value()).isEqualTo(3);
+            assertThat(map.get(1, 0)).isEqualTo(3);
+            assertThat(cursor.moveNext()).isFalse();
+            assertThatIllegalStateException().isThrownBy(() -> cursor.setValue(4));
+            LongLongMap.Cursor stale = map.cursor();
+            assertThat(stale.moveNext()).isTrue();
+            map.put(2, 2);
+            assertThatThrownBy(() -> stale.setValue(5)).isInstanceOf(ConcurrentModificationException.class);
+            assertThat(map.get(1, 0)).isEqualTo(3);
         }
     }
 }

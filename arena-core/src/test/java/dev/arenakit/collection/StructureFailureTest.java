@@ -3,8 +3,11 @@ package dev.arenakit.collection;
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.MallocArena;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ConcurrentModificationException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -38,8 +41,8 @@ class StructureFailureTest {
                             refusals++;
                             structure.assertContains(i);
                             assertThat(allocator.held()).isEqualTo(1);
-                            // The next attempt succeeds, and later ones fail again.
-                            allocator.refuseAfter(1);
+                            // The next attempt succeeds, also if it needs a second table, and later ones fail again.
+                            allocator.refuseAfter(8);
                             structure.add(i);
                             allocator.refuseAfter(refused);
                         }
@@ -151,5 +154,47 @@ class StructureFailureTest {
                 structure.forEach(() -> structure.add(1));
             }
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void close_byAWrongThread_changesNothing(Structures structures) throws InterruptedException {
+        try (Arena arena = Arena.ofConfined(); Arena blocks = MallocArena.ofConfined()) {
+            for (Structures.Added structure : List.of(structures.owning(Arena::ofConfined, 0),
+                    structures.owning(MallocArena::ofConfined, 0), structures.create(arena, 0),
+                    structures.create(blocks, 0))) {
+                structure.add(0);
+                AtomicReference<Throwable> thrown = new AtomicReference<>();
+                Thread thread = new Thread(structure::close);
+                thread.setUncaughtExceptionHandler((_, e) -> thrown.set(e));
+                thread.start();
+                thread.join();
+                assertThat(thrown.get()).isInstanceOf(WrongThreadException.class);
+                structure.assertContains(1);
+                structure.add(1);
+                structure.assertContains(2);
+                structure.close();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void add_memoryIsAnArray_growsInIt(Structures structures) {
+        MemorySegment array = MemorySegment.ofArray(new long[50_000]);
+        Structures.Added structure = structures.create(SegmentAllocator.slicingAllocator(array), 0);
+        for (int i = 0; i < 1_000; i++) {
+            structure.add(i);
+        }
+        structure.assertContains(1_000);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void forEach_thatCloses_throwsThatItIsClosed(Structures structures) {
+        Structures.Added structure = structures.owning(MallocArena::ofConfined, 0);
+        structure.add(0);
+        structure.add(1);
+        assertThatIllegalStateException().isThrownBy(() -> structure.forEach(structure::close));
     }
 }

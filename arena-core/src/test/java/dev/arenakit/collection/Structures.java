@@ -97,7 +97,8 @@ enum Structures {
 
             @Override
             public List<Runnable> operations() {
-                return List.of(list::size, list::byteSize, list::sort, list::asSegment, list::stream, list::toArray,
+                return List.of(list::size, list::isEmpty, list::byteSize, list::sort, list::asSegment, list::stream,
+                        list::toArray,
                         () -> list.get(0), () -> list.set(0, 1), () -> fill(), () -> list.truncate(0),
                         () -> list.addAll(1, 2), () -> list.binarySearch(1), () -> list.ensureCapacity(1),
                         () -> list.forEach(_ -> {}));
@@ -153,7 +154,8 @@ enum Structures {
 
             @Override
             public List<Runnable> operations() {
-                return List.of(list::size, list::byteSize, list::sort, list::asSegment, list::stream, list::toArray,
+                return List.of(list::size, list::isEmpty, list::byteSize, list::sort, list::asSegment, list::stream,
+                        list::toArray,
                         () -> list.get(0), () -> list.set(0, 1), () -> fill(), () -> list.truncate(0),
                         () -> list.addAll(1, 2), () -> list.binarySearch(1), () -> list.ensureCapacity(1),
                         () -> list.forEach(_ -> {}));
@@ -209,7 +211,8 @@ enum Structures {
 
             @Override
             public List<Runnable> operations() {
-                return List.of(list::size, list::byteSize, list::sort, list::asSegment, list::stream, list::toArray,
+                return List.of(list::size, list::isEmpty, list::byteSize, list::sort, list::asSegment, list::stream,
+                        list::toArray,
                         () -> list.get(0), () -> list.set(0, 1), () -> fill(), () -> list.truncate(0),
                         () -> list.addAll(1, 2), () -> list.binarySearch(1), () -> list.ensureCapacity(1),
                         () -> list.forEach(_ -> {}));
@@ -238,20 +241,20 @@ enum Structures {
         return new Added() {
             @Override
             public void add(int number) {
-                map.addTo(number * 31L - 31, number);
+                map.addTo(number - 1L, number);
             }
 
             @Override
             public void addMissing(int number) {
-                map.put(number * 31L - 31, number);
+                map.put(number - 1L, number);
             }
 
             @Override
             public void assertContains(int end) {
                 same(map.size(), end);
                 for (int i = 0; i < end; i++) {
-                    if (map.get(i * 31L - 31, -1) != i) {
-                        throw new AssertionError("number=" + i + ", value=" + map.get(i * 31L - 31, -1));
+                    if (map.get(i - 1L, -1) != i) {
+                        throw new AssertionError("number=" + i + ", value=" + map.get(i - 1L, -1));
                     }
                 }
                 long[] visited = {0};
@@ -266,7 +269,7 @@ enum Structures {
 
             @Override
             public List<Runnable> operations() {
-                return List.of(map::size, map::byteSize, map::clear, map::cursor, () -> map.get(0, 1),
+                return List.of(map::size, map::isEmpty, map::byteSize, map::clear, map::cursor, () -> map.get(0, 1),
                         () -> map.put(0, 1), () -> map.remove(0), () -> map.addTo(0, 1), () -> map.containsKey(5),
                         () -> map.forEach((_, _) -> {}));
             }
@@ -287,20 +290,20 @@ enum Structures {
         return new Added() {
             @Override
             public void add(int number) {
-                map.addTo(number * 31L - 31, number);
+                map.addTo(number - 1L, number);
             }
 
             @Override
             public void addMissing(int number) {
-                map.put(number * 31L - 31, number);
+                map.put(number - 1L, number);
             }
 
             @Override
             public void assertContains(int end) {
                 same(map.size(), end);
                 for (int i = 0; i < end; i++) {
-                    if (map.get(i * 31L - 31, -1) != i) {
-                        throw new AssertionError("number=" + i + ", value=" + map.get(i * 31L - 31, -1));
+                    if (map.get(i - 1L, -1) != i) {
+                        throw new AssertionError("number=" + i + ", value=" + map.get(i - 1L, -1));
                     }
                 }
                 long[] visited = {0};
@@ -315,7 +318,7 @@ enum Structures {
 
             @Override
             public List<Runnable> operations() {
-                return List.of(map::size, map::byteSize, map::clear, map::cursor, () -> map.get(0, 1),
+                return List.of(map::size, map::isEmpty, map::byteSize, map::clear, map::cursor, () -> map.get(0, 1),
                         () -> map.put(0, 1), () -> map.remove(0), () -> map.addTo(0, 1), () -> map.containsKey(5),
                         () -> map.forEach((_, _) -> {}));
             }
@@ -361,8 +364,11 @@ enum Structures {
 
             @Override
             public List<Runnable> operations() {
-                return List.of(bits::cardinality, bits::byteSize, bits::clear, () -> bits.get(0), () -> bits.set(0),
+                return List.of(bits::cardinality, bits::isEmpty, bits::byteSize, bits::clear, () -> bits.get(0),
+                        () -> bits.set(0),
                         () -> bits.clear(0), () -> bits.flip(0), () -> bits.set(0, 9), () -> bits.clear(0, 9),
+                        () -> bits.set(5, 5), () -> bits.clear(5, 5), () -> bits.and(bits), () -> bits.or(bits),
+                        () -> bits.andNot(bits),
                         () -> bits.nextSetBit(0), () -> bits.nextClearBit(0), () -> bits.forEach(_ -> {}));
             }
 

@@ -4,6 +4,7 @@ import dev.arenakit.CapacityExceededException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -92,7 +93,7 @@ class TableMemoryTest {
             TableMemory memory = TableMemory.of(SegmentAllocator.slicingAllocator(arena.allocate(100, 8)));
             memory.allocate(40, 8);
             assertThatThrownBy(() -> memory.allocate(80, 8)).isInstanceOf(CapacityExceededException.class)
-                    .hasMessage("The allocator of the structure is full: limit=40, used=40, requested=80; give the"
+                    .hasMessage("The allocator of the structure is full: used=40, requested=80; give the"
                             + " structure an allocator with more memory")
                     .hasCauseInstanceOf(IndexOutOfBoundsException.class);
         }
@@ -113,5 +114,23 @@ class TableMemoryTest {
     void closed_accessed_throwsThatItIsClosed() {
         assertThatIllegalStateException().isThrownBy(() -> TableMemory.CLOSED.get(JAVA_LONG, 0))
                 .withMessage("Already closed");
+    }
+
+    @Test
+    void close_byAWrongThread_releasesNoTableLater() throws InterruptedException {
+        try (TableMemory memory = TableMemory.owning(allocator)) {
+            Table first = memory.allocate(16, 8);
+            Table second = memory.allocate(16, 8);
+            AtomicReference<Throwable> thrown = new AtomicReference<>();
+            Thread thread = new Thread(memory::close);
+            thread.setUncaughtExceptionHandler((_, e) -> thrown.set(e));
+            thread.start();
+            thread.join();
+            assertThat(thrown.get()).isInstanceOf(WrongThreadException.class);
+            memory.release(first);
+            assertThat(allocator.held()).isEqualTo(1);
+            second.segment.set(JAVA_LONG, 0, 42);
+        }
+        assertThat(allocator.held()).isZero();
     }
 }

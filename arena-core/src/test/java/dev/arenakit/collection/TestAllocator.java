@@ -14,6 +14,7 @@ final class TestAllocator implements BlockAllocator, Supplier<Arena> {
     private final List<Arena> arenas = new ArrayList<>();
     private long granted = Long.MAX_VALUE;
     private boolean isBusy;
+    private boolean isMoving;
     private long blocks;
 
     /// Grants this number of further requests.
@@ -24,6 +25,11 @@ final class TestAllocator implements BlockAllocator, Supplier<Arena> {
     /// Lets nothing be freed, as if native calls used all blocks.
     void setBusy(boolean busy) {
         isBusy = busy;
+    }
+
+    /// Lets each reallocation move the block, and overwrite the old one.
+    void setMoving(boolean moving) {
+        isMoving = moving;
     }
 
     /// The number of blocks and arenas that are held.
@@ -50,7 +56,15 @@ final class TestAllocator implements BlockAllocator, Supplier<Arena> {
     @Override
     public MemorySegment reallocate(MemorySegment segment, long newByteSize) {
         count(newByteSize);
-        return arena.reallocate(segment, newByteSize);
+        return isMoving ? move(segment, newByteSize) : arena.reallocate(segment, newByteSize);
+    }
+
+    private MemorySegment move(MemorySegment segment, long newByteSize) {
+        MemorySegment larger = arena.allocate(newByteSize);
+        MemorySegment.copy(segment, 0, larger, 0, Math.min(segment.byteSize(), newByteSize));
+        segment.fill((byte) 0x5A);
+        arena.free(segment);
+        return larger;
     }
 
     /// Opens an arena.
