@@ -40,7 +40,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /// bytes.
 ///
 /// If the memory is exhausted, the operation throws what the allocator throws, and the map is unchanged. If the stack
-/// is exhausted, an operation has either been done or not, also if it throws. [#byteSize()] is the size of the tables.
+/// is exhausted, an operation has either been done or not, also if it throws; until the next change, look-ups and
+/// [#size()] may take time for all entries. [#byteSize()] is the size of the tables.
 ///
 /// ## Complexity
 ///
