@@ -4,6 +4,7 @@ import dev.arenakit.internal.Sizes;
 import java.lang.foreign.MemorySegment;
 import java.util.ConcurrentModificationException;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
@@ -265,10 +266,12 @@ final class BytesIndex implements SlotGroups.Hashes {
         memory.close();
     }
 
+    /// Checks that the memory is alive and accessible to this thread.
     void checkOpen() {
         if (mask == CLOSED) {
             throw new IllegalStateException("Already closed: " + name);
         }
+        slots.get(JAVA_BYTE, 0);
     }
 
     String describe(String unit) {

@@ -14,6 +14,8 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.Objects;
 import java.util.function.Supplier;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 /// A growing array of structs, in off-heap memory.
 ///
 /// ```java
@@ -419,9 +421,11 @@ public final class StructArray<R extends Record> implements AutoCloseable {
         }
     }
 
+    /// Checks that the memory is alive and accessible to this thread.
     private void checkOpen() {
         if (size == CLOSED) {
             throw new IllegalStateException("Already closed: StructArray");
         }
+        segment.get(JAVA_BYTE, 0);
     }
 }
