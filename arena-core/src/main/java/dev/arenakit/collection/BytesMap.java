@@ -103,8 +103,9 @@ public final class BytesMap implements AutoCloseable {
     /// @param value    receives the value, if there is such a key
     /// @return whether there is such a key
     /// @throws IndexOutOfBoundsException if the range is not within the array
+    /// @throws IllegalArgumentException  if the value is one of another map
     public boolean get(byte[] key, int offset, int byteSize, Value value) {
-        return value.set(find(key, offset, byteSize));
+        return read(value, find(key, offset, byteSize));
     }
 
     /// Looks up a key.
@@ -115,9 +116,10 @@ public final class BytesMap implements AutoCloseable {
     /// @param value    receives the value, if there is such a key
     /// @return whether there is such a key
     /// @throws IndexOutOfBoundsException if the range is not within the segment
+    /// @throws IllegalArgumentException  if the value is one of another map
     public boolean get(MemorySegment key, long offset, long byteSize, Value value) {
         Objects.checkFromIndexSize(offset, byteSize, key.byteSize());
-        return value.set(index.find(index.hash(key, offset, byteSize), key, offset, byteSize));
+        return read(value, index.find(index.hash(key, offset, byteSize), key, offset, byteSize));
     }
 
     /// Looks up a key.
@@ -125,8 +127,9 @@ public final class BytesMap implements AutoCloseable {
     /// @param key   the key as text
     /// @param value receives the value, if there is such a key
     /// @return whether there is such a key
+    /// @throws IllegalArgumentException if the value is one of another map
     public boolean get(CharSequence key, Value value) {
-        return value.set(find(key));
+        return read(value, find(key));
     }
 
     /// Returns a copy of the value of a key.
@@ -324,6 +327,13 @@ public final class BytesMap implements AutoCloseable {
         return entry;
     }
 
+    private boolean read(Value value, long entry) {
+        if (value.map() != this) {
+            throw new IllegalArgumentException("Value is one of another map: call newValue of this map, " + this);
+        }
+        return value.set(entry);
+    }
+
     private void write(long entry, MemorySegment value, long offset, long byteSize) {
         MemorySegment entries = index.heap.segment;
         MemorySegment.copy(value, offset, entries, valueOffset(entry), byteSize);
@@ -389,6 +399,10 @@ public final class BytesMap implements AutoCloseable {
         /// {@return the value as text, decoded from UTF-8}
         public String text() {
             return KeyText.decode(readOnly, offset, byteSize);
+        }
+
+        private BytesMap map() {
+            return BytesMap.this;
         }
 
         private boolean set(long entry) {
