@@ -60,6 +60,7 @@ import java.util.function.Supplier;
 public final class RecordMap<K extends Record, V extends Record> implements AutoCloseable {
     private final RecordMapper<K> keys;
     private final RecordMapper<V> values;
+    private final StructFields fields;
     private final BytesIndex index;
     private final KeyStruct structs;
     private final long keyByteSize;
@@ -69,6 +70,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     private RecordMap(TableMemory memory, RecordMapper<K> keys, RecordMapper<V> values, long expectedSize) {
         this.keys = Objects.requireNonNull(keys, "keys");
         this.values = Objects.requireNonNull(values, "values");
+        this.fields = new StructFields(values);
         this.keyByteSize = keys.byteSize();
         EntryHeap.checkByteSize("key", keyByteSize);
         long byteAlignment = Math.max(4, Math.max(keys.layout().byteAlignment(), values.layout().byteAlignment()));
@@ -207,7 +209,9 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     /// @param key     the key
     /// @param missing the number to return if there is no such key
     /// @return the number
+    /// @throws IllegalArgumentException if the field is not one of the values
     public long getLong(LongField field, K key, long missing) {
+        fields.check(field);
         long entry = find(key);
         return entry < 0 ? missing : field.get(index.heap.segment, entry + valueOffset);
     }
@@ -218,7 +222,9 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     /// @param key   the key
     /// @param delta the number to add
     /// @return the new number
+    /// @throws IllegalArgumentException if the field is not one of the values
     public long addTo(LongField field, K key, long delta) {
+        fields.check(field);
         MemorySegment struct = write(key);
         long hash = index.hash(struct, 0, keyByteSize);
         long entry = index.find(hash, struct, 0, keyByteSize);

@@ -72,6 +72,7 @@ public final class StructArray<R extends Record> implements AutoCloseable {
 
     private final RecordMapper<R> mapper;
     private final StructType type;
+    private final StructFields fields;
     private final long stride;
     private final long byteAlignment;
     private final TableMemory memory;
@@ -82,6 +83,7 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     private StructArray(TableMemory memory, RecordMapper<R> mapper, long expectedSize) {
         this.mapper = Objects.requireNonNull(mapper, "mapper");
         this.type = mapper.type();
+        this.fields = new StructFields(mapper);
         this.stride = mapper.byteSize();
         this.byteAlignment = mapper.layout().byteAlignment();
         if (expectedSize < 0) {
@@ -229,7 +231,9 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @param index the index of the struct
     /// @return the value
     /// @throws IndexOutOfBoundsException if there is no such struct
+    /// @throws IllegalArgumentException  if the field is not one of these structs
     public long getLong(LongField field, long index) {
+        fields.check(field);
         return field.get(segment, check(index) * stride);
     }
 
@@ -239,7 +243,9 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @param index the index of the struct
     /// @return the value
     /// @throws IndexOutOfBoundsException if there is no such struct
+    /// @throws IllegalArgumentException  if the field is not one of these structs
     public int getInt(IntField field, long index) {
+        fields.check(field);
         return field.get(segment, check(index) * stride);
     }
 
@@ -249,7 +255,9 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @param index the index of the struct
     /// @return the value
     /// @throws IndexOutOfBoundsException if there is no such struct
+    /// @throws IllegalArgumentException  if the field is not one of these structs
     public double getDouble(DoubleField field, long index) {
+        fields.check(field);
         return field.get(segment, check(index) * stride);
     }
 
@@ -259,7 +267,9 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @param index the index of the struct
     /// @param value the value
     /// @throws IndexOutOfBoundsException if there is no such struct
+    /// @throws IllegalArgumentException  if the field is not one of these structs
     public void setLong(LongField field, long index, long value) {
+        fields.check(field);
         field.set(segment, check(index) * stride, value);
     }
 
@@ -269,7 +279,9 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @param index the index of the struct
     /// @param value the value
     /// @throws IndexOutOfBoundsException if there is no such struct
+    /// @throws IllegalArgumentException  if the field is not one of these structs
     public void setInt(IntField field, long index, int value) {
+        fields.check(field);
         field.set(segment, check(index) * stride, value);
     }
 
@@ -279,7 +291,9 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @param index the index of the struct
     /// @param value the value
     /// @throws IndexOutOfBoundsException if there is no such struct
+    /// @throws IllegalArgumentException  if the field is not one of these structs
     public void setDouble(DoubleField field, long index, double value) {
+        fields.check(field);
         field.set(segment, check(index) * stride, value);
     }
 
@@ -303,7 +317,7 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @throws OutOfMemoryError         if there is no memory for the sort; the array is unchanged
     public void sort(Field field) {
         checkOpen();
-        checkField(field);
+        fields.check(field);
         if (size > 1) {
             StructOrder.sort(segment, stride, size, field);
         }
@@ -358,7 +372,7 @@ public final class StructArray<R extends Record> implements AutoCloseable {
 
     private long search(Field field, long number) {
         checkOpen();
-        checkField(field);
+        fields.check(field);
         long low = 0;
         long high = size;
         while (low < high) {
@@ -412,13 +426,6 @@ public final class StructArray<R extends Record> implements AutoCloseable {
             throw new IndexOutOfBoundsException("No such struct: index=" + index + ", size=" + size);
         }
         return index;
-    }
-
-    private void checkField(Field field) {
-        if (!mapper.field(field.path()).type().equals(field.type())
-                || mapper.field(field.path()).byteOffset() != field.byteOffset()) {
-            throw new IllegalArgumentException("Not a field of the structs: " + field + ", struct=" + type.name());
-        }
     }
 
     /// Checks that the memory is alive and accessible to this thread.
