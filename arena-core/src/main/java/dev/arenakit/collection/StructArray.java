@@ -316,24 +316,24 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @throws IllegalArgumentException if the field is not one of these structs, or is not a number
     /// @throws OutOfMemoryError         if there is no memory for the sort; the array is unchanged
     public void sort(Field field) {
-        checkOpen();
-        fields.check(field);
+        StructOrder order = order(field);
         if (size > 1) {
-            StructOrder.sort(segment, stride, size, field);
+            order.sort(segment, stride, size);
         }
     }
 
     /// Returns the index of a struct whose field has a value. The structs are in ascending order of the field.
     ///
-    /// @param field a field of the structs that is an integer
+    /// For an unsigned field that is as large as its type in Java, the value can be the number or its bit pattern:
+    /// 4294967295 or -1 for an [IntField] of 4 bytes. For one of 8 bytes it is the bit pattern.
+    ///
+    /// @param field a field of the structs that is a number; a floating-point one is compared with the nearest `double`
     /// @param value the value
     /// @return the index of the first such struct, or `-(i + 1)`, where `i` is the index at which it would be inserted
-    /// @throws IllegalArgumentException if the field is not one of these structs, or is not an integer
+    /// @throws IllegalArgumentException if the field is not one of these structs, or is not a number
     public long binarySearch(Field field, long value) {
-        if (StructOrder.isFloating(field)) {
-            throw new IllegalArgumentException("Field is not an integer: " + field + "; pass a double");
-        }
-        return search(field, StructOrder.of(field, value));
+        StructOrder order = order(field);
+        return search(order, order.of(value));
     }
 
     /// Returns the index of a struct whose field has a value. The structs are in ascending order of the field.
@@ -343,10 +343,11 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @return the index of the first such struct, or `-(i + 1)`, where `i` is the index at which it would be inserted
     /// @throws IllegalArgumentException if the field is not one of these structs, or is not a floating-point number
     public long binarySearch(Field field, double value) {
-        if (!StructOrder.isFloating(field)) {
+        StructOrder order = order(field);
+        if (!order.isFloating()) {
             throw new IllegalArgumentException("Field is not a floating-point number: " + field + "; pass a long");
         }
-        return search(field, StructOrder.of(value));
+        return search(order, StructOrder.of(value));
     }
 
     /// Frees the memory, as the table in the description of this class says. A second call has no effect.
@@ -370,20 +371,24 @@ public final class StructArray<R extends Record> implements AutoCloseable {
                 : "StructArray: " + size + " of " + type.name() + ", " + (segment.byteSize() >> 10) + " KiB";
     }
 
-    private long search(Field field, long number) {
+    private StructOrder order(Field field) {
         checkOpen();
         fields.check(field);
+        return new StructOrder(field);
+    }
+
+    private long search(StructOrder order, long number) {
         long low = 0;
         long high = size;
         while (low < high) {
             long middle = (low + high) >>> 1;
-            if (Long.compareUnsigned(StructOrder.number(field, segment, middle * stride), number) < 0) {
+            if (Long.compareUnsigned(order.number(segment, middle * stride), number) < 0) {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
-        return low < size && StructOrder.number(field, segment, low * stride) == number ? low : -(low + 1);
+        return low < size && order.number(segment, low * stride) == number ? low : -(low + 1);
     }
 
     private long reserve(long count) {
