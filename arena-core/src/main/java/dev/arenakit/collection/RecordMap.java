@@ -62,8 +62,10 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     private final RecordMapper<V> values;
     private final StructFields fields;
     private final BytesIndex index;
-    private final KeyStruct structs;
+    private final StructScratch keyScratch;
+    private final StructScratch valueScratch;
     private final long keyByteSize;
+    private final long valueByteSize;
     private final long keyOffset;
     private final long valueOffset;
 
@@ -72,11 +74,13 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
         this.values = Objects.requireNonNull(values, "values");
         this.fields = new StructFields(values);
         this.keyByteSize = keys.byteSize();
+        this.valueByteSize = values.byteSize();
         EntryHeap.checkByteSize("key", keyByteSize);
         long byteAlignment = Math.max(4, Math.max(keys.layout().byteAlignment(), values.layout().byteAlignment()));
         this.valueOffset = Sizes.alignUp(4, values.layout().byteAlignment());
         this.keyOffset = Sizes.alignUp(valueOffset + values.byteSize(), keys.layout().byteAlignment());
-        this.structs = new KeyStruct(keys.layout());
+        this.keyScratch = new StructScratch(keys.layout());
+        this.valueScratch = new StructScratch(values.layout());
         this.index = new BytesIndex(memory, "RecordMap",
                 new EntryHeap.Format(valueOffset, keyOffset, byteAlignment, false), expectedSize,
                 Math.min(expectedSize, Sizes.ADDRESSABLE / keyByteSize) * keyByteSize);
@@ -157,19 +161,21 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     public boolean put(K key, V value) {
         Objects.requireNonNull(value, "value");
         MemorySegment struct = write(key);
+        MemorySegment valueStruct = valueScratch.take();
+        values.set(valueStruct, 0, value);
         long hash = index.hash(struct, 0, keyByteSize);
         long present = index.find(hash, struct, 0, keyByteSize);
         if (present >= 0) {
-            values.set(index.heap.segment, present + valueOffset, value);
+            MemorySegment.copy(valueStruct, 0, index.heap.segment, present + valueOffset, valueByteSize);
         } else {
             long entry = index.reserve(keyByteSize, 0);
             MemorySegment entries = index.heap.segment;
-            entries.asSlice(entry + valueOffset, keyOffset - valueOffset).fill((byte) 0);
-            values.set(entries, entry + valueOffset, value);
+            MemorySegment.copy(valueStruct, 0, entries, entry + valueOffset, valueByteSize);
             MemorySegment.copy(struct, 0, entries, entry + keyOffset, keyByteSize);
             index.add(hash, entry);
         }
-        structs.giveBack(struct);
+        valueScratch.giveBack(valueStruct);
+        keyScratch.giveBack(struct);
         return present < 0;
     }
 
@@ -240,7 +246,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
             MemorySegment.copy(struct, 0, entries, entry + keyOffset, keyByteSize);
             index.add(hash, entry);
         }
-        structs.giveBack(struct);
+        keyScratch.giveBack(struct);
         return number;
     }
 
@@ -251,7 +257,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     public boolean remove(K key) {
         MemorySegment struct = write(key);
         boolean isRemoved = index.remove(index.hash(struct, 0, keyByteSize), struct, 0, keyByteSize);
-        structs.giveBack(struct);
+        keyScratch.giveBack(struct);
         return isRemoved;
     }
 
@@ -291,7 +297,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
 
     private MemorySegment write(K key) {
         index.checkOpen();
-        MemorySegment struct = structs.take();
+        MemorySegment struct = keyScratch.take();
         keys.set(struct, 0, Objects.requireNonNull(key, "key"));
         return struct;
     }
@@ -299,7 +305,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     private long find(K key) {
         MemorySegment struct = write(key);
         long entry = index.find(index.hash(struct, 0, keyByteSize), struct, 0, keyByteSize);
-        structs.giveBack(struct);
+        keyScratch.giveBack(struct);
         return entry;
     }
 

@@ -75,6 +75,7 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     private final StructFields fields;
     private final long stride;
     private final long byteAlignment;
+    private final StructScratch scratch;
     private final TableMemory memory;
     private Table table;
     private MemorySegment segment;
@@ -86,6 +87,7 @@ public final class StructArray<R extends Record> implements AutoCloseable {
         this.fields = new StructFields(mapper);
         this.stride = mapper.byteSize();
         this.byteAlignment = mapper.layout().byteAlignment();
+        this.scratch = new StructScratch(mapper.layout());
         if (expectedSize < 0) {
             throw new IllegalArgumentException("Expected size is negative: expectedSize=" + expectedSize);
         }
@@ -171,9 +173,12 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @return its index
     /// @throws IllegalArgumentException if a component does not fit
     public long add(R record) {
-        long index = reserve(1);
-        mapper.set(segment, index * stride, record);
-        return commit(1);
+        checkOpen();
+        MemorySegment struct = write(record);
+        reserve(1);
+        MemorySegment.copy(struct, 0, segment, size * stride, stride);
+        scratch.giveBack(struct);
+        return size++;
     }
 
     /// Adds structs of zero bytes at the end, to be written by fields or views.
@@ -186,7 +191,10 @@ public final class StructArray<R extends Record> implements AutoCloseable {
             throw new IllegalArgumentException("Count is negative: count=" + count);
         }
         reserve(count);
-        return commit(count);
+        segment.asSlice(size * stride, count * stride).fill((byte) 0);
+        long index = size;
+        size += count;
+        return index;
     }
 
     /// Returns the record at an index.
@@ -205,7 +213,11 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if there is no such struct
     /// @throws IllegalArgumentException  if a component does not fit
     public void set(long index, R record) {
-        mapper.setAtIndex(segment, check(index), record);
+        check(index);
+        MemorySegment struct = write(record);
+        // An accessor of the record may have changed the array.
+        MemorySegment.copy(struct, 0, segment, check(index) * stride, stride);
+        scratch.giveBack(struct);
     }
 
     /// Returns a view of the struct at an index, which is valid until the array grows.
@@ -391,7 +403,13 @@ public final class StructArray<R extends Record> implements AutoCloseable {
         return low < size && order.number(segment, low * stride) == number ? low : -(low + 1);
     }
 
-    private long reserve(long count) {
+    private MemorySegment write(R record) {
+        MemorySegment struct = scratch.take();
+        mapper.set(struct, 0, record);
+        return struct;
+    }
+
+    private void reserve(long count) {
         checkOpen();
         long free = segment.byteSize() / stride - size;
         if (count > free) {
@@ -406,15 +424,6 @@ public final class StructArray<R extends Record> implements AutoCloseable {
                 memory.release(old);
             }
         }
-        MemorySegment added = segment.asSlice(size * stride, count * stride);
-        added.fill((byte) 0);
-        return size;
-    }
-
-    private long commit(long count) {
-        long index = size;
-        size += count;
-        return index;
     }
 
     private long byteSizeOf(long count) {

@@ -7,30 +7,32 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// Memory in which the struct of a key is written for a look-up, and which is used again.
+/// Memory in which a record is written before a structure accesses its own memory, and which is used again. A mapper calls
+/// the accessors of the record, which can do anything, for example change the structure.
 ///
-/// Threads that look up at the same time each have their memory: the one that finds none creates another.
-final class KeyStruct {
+/// Calls at the same time, of several threads or from an accessor, each have their memory: the one that finds none
+/// creates another.
+final class StructScratch {
     private static final VarHandle SPARE;
 
     static {
         try {
-            SPARE = MethodHandles.lookup().findVarHandle(KeyStruct.class, "spare", MemorySegment.class);
+            SPARE = MethodHandles.lookup().findVarHandle(StructScratch.class, "spare", MemorySegment.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
     private final StructLayout layout;
-    /// Memory that no thread uses, or null.
+    /// Memory that no call uses, or null.
     @SuppressWarnings("unused") // It is accessed by its handle.
     private @Nullable MemorySegment spare;
 
-    KeyStruct(StructLayout layout) {
+    StructScratch(StructLayout layout) {
         this.layout = layout;
     }
 
-    /// Returns zeroed memory, which no other thread uses until it is given back.
+    /// Returns zeroed memory, which no other call uses until it is given back.
     MemorySegment take() {
         MemorySegment segment = (MemorySegment) SPARE.getAndSet(this, null);
         // Any thread may be the one that looks up.
