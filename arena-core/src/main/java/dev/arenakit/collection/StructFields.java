@@ -5,6 +5,7 @@ import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.type.StructType;
 
 /// The fields of the structs in a structure.
+@SuppressWarnings("ReferenceEquality") // An access must not compare all members.
 final class StructFields {
     private final RecordMapper<?> mapper;
     /// The structs whose fields have been accepted last. Threads that race only compare once more.
