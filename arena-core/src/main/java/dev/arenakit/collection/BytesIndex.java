@@ -49,9 +49,12 @@ final class BytesIndex implements SlotGroups.Hashes {
         this.memory = memory;
         this.name = name;
         this.hash = BytesHash.random();
-        // What exceeds these bounds exceeds the address space, and the products of smaller numbers do not overflow.
+        // What exceeds these bounds exceeds the address space.
         long entries = Math.min(expectedSize, Sizes.ADDRESSABLE);
-        long entryByteSize = Math.min(format.keyOffset() + format.byteAlignment() - 1, 1 << 14);
+        long entryByteSize = format.keyOffset() + format.byteAlignment() - 1;
+        long entriesByteSize = entries > Sizes.ADDRESSABLE / entryByteSize
+                ? Sizes.ADDRESSABLE
+                : entries * entryByteSize;
         long groups = groupsFor(entries);
         try {
             this.table = allocateGroups(groups);
@@ -60,7 +63,7 @@ final class BytesIndex implements SlotGroups.Hashes {
             this.capacity = SlotGroups.capacity(groups);
             slots.fill((byte) 0);
             this.heap = new EntryHeap(memory, format,
-                    entries * entryByteSize + Math.min(expectedKeysByteSize, Sizes.ADDRESSABLE));
+                    entriesByteSize + Math.min(expectedKeysByteSize, Sizes.ADDRESSABLE));
         } catch (Throwable t) {
             memory.close();
             throw t;
