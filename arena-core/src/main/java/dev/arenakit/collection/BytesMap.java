@@ -85,6 +85,11 @@ public final class BytesMap implements AutoCloseable {
         return index.size();
     }
 
+    /// {@return whether there are no entries}
+    public boolean isEmpty() {
+        return size() == 0;
+    }
+
     /// {@return the size of the tables in bytes}
     public long byteSize() {
         return index.byteSize();
@@ -285,10 +290,10 @@ public final class BytesMap implements AutoCloseable {
         index.clear();
     }
 
-    /// Calls a function with each entry, in the order in which their keys or larger values were added.
+    /// Performs an action with each entry, in the order in which their keys or larger values were added.
     ///
-    /// @param action the function, which must not add or remove keys, nor set a value that is larger than its room
-    /// @throws java.util.ConcurrentModificationException if the function has changed the map in such a way
+    /// @param action the action, which must not add or remove keys, nor set a value that is larger than its room
+    /// @throws java.util.ConcurrentModificationException if the action has changed the map in such a way
     public void forEach(EntryAction action) {
         EntryWalk walk = new EntryWalk(index);
         while (walk.moveNext()) {
@@ -348,7 +353,7 @@ public final class BytesMap implements AutoCloseable {
         return index.heap.segment.get(JAVA_INT_UNALIGNED, entry + SIZE);
     }
 
-    /// A function that is called with each entry of a map.
+    /// An action that is performed with each entry of a map.
     @FunctionalInterface
     public interface EntryAction {
         /// Receives an entry.

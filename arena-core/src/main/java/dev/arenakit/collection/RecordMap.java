@@ -1,6 +1,7 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.layout.DoubleField;
 import dev.arenakit.layout.LongField;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.ViewMapper;
@@ -147,6 +148,11 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
         return index.size();
     }
 
+    /// {@return whether there are no entries}
+    public boolean isEmpty() {
+        return size() == 0;
+    }
+
     /// {@return the size of the tables in bytes}
     public long byteSize() {
         return index.byteSize();
@@ -165,12 +171,10 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
         values.set(valueStruct, 0, value);
         long hash = index.hash(struct, 0, keyByteSize);
         long present = index.find(hash, struct, 0, keyByteSize);
-        if (present >= 0) {
-            MemorySegment.copy(valueStruct, 0, index.heap.segment, present + valueOffset, valueByteSize);
-        } else {
-            long entry = index.reserve(keyByteSize, 0);
-            MemorySegment entries = index.heap.segment;
-            MemorySegment.copy(valueStruct, 0, entries, entry + valueOffset, valueByteSize);
+        long entry = present >= 0 ? present : index.reserve(keyByteSize, 0);
+        MemorySegment entries = index.heap.segment;
+        MemorySegment.copy(valueStruct, 0, entries, entry + valueOffset, valueByteSize);
+        if (present < 0) {
             MemorySegment.copy(struct, 0, entries, entry + keyOffset, keyByteSize);
             index.add(hash, entry);
         }
@@ -222,6 +226,53 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
         return entry < 0 ? missing : field.get(index.heap.segment, entry + valueOffset);
     }
 
+    /// Reads a field of the value of a key.
+    ///
+    /// @param field   a field of the values
+    /// @param key     the key
+    /// @param missing the number to return if there is no such key
+    /// @return the number
+    /// @throws IllegalArgumentException if the field is not one of the values
+    public double getDouble(DoubleField field, K key, double missing) {
+        fields.check(field);
+        long entry = find(key);
+        return entry < 0 ? missing : field.get(index.heap.segment, entry + valueOffset);
+    }
+
+    /// Writes a field of the value of a key. If there is no such key, it is added first with a value of zero bytes.
+    ///
+    /// @param field  a field of the values
+    /// @param key    the key
+    /// @param number the number
+    /// @return whether the key is new
+    /// @throws IllegalArgumentException if the field is not one of the values, or if the number does not fit
+    public boolean setLong(LongField field, K key, long number) {
+        fields.check(field);
+        MemorySegment struct = write(key);
+        long hash = index.hash(struct, 0, keyByteSize);
+        long present = index.find(hash, struct, 0, keyByteSize);
+        long entry = present >= 0 ? present : reserve(struct);
+        field.set(index.heap.segment, entry + valueOffset, number);
+        return finish(struct, hash, present, entry);
+    }
+
+    /// Writes a field of the value of a key. If there is no such key, it is added first with a value of zero bytes.
+    ///
+    /// @param field  a field of the values
+    /// @param key    the key
+    /// @param number the number
+    /// @return whether the key is new
+    /// @throws IllegalArgumentException if the field is not one of the values
+    public boolean setDouble(DoubleField field, K key, double number) {
+        fields.check(field);
+        MemorySegment struct = write(key);
+        long hash = index.hash(struct, 0, keyByteSize);
+        long present = index.find(hash, struct, 0, keyByteSize);
+        long entry = present >= 0 ? present : reserve(struct);
+        field.set(index.heap.segment, entry + valueOffset, number);
+        return finish(struct, hash, present, entry);
+    }
+
     /// Adds to a field of the value of a key. If there is no such key, it is added first with a value of zero bytes.
     ///
     /// @param field a field of the values
@@ -233,20 +284,12 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
         fields.check(field);
         MemorySegment struct = write(key);
         long hash = index.hash(struct, 0, keyByteSize);
-        long entry = index.find(hash, struct, 0, keyByteSize);
-        long number = delta;
-        if (entry >= 0) {
-            number += field.get(index.heap.segment, entry + valueOffset);
-            field.set(index.heap.segment, entry + valueOffset, number);
-        } else {
-            entry = index.reserve(keyByteSize, 0);
-            MemorySegment entries = index.heap.segment;
-            entries.asSlice(entry + valueOffset, keyOffset - valueOffset).fill((byte) 0);
-            field.set(entries, entry + valueOffset, number);
-            MemorySegment.copy(struct, 0, entries, entry + keyOffset, keyByteSize);
-            index.add(hash, entry);
-        }
-        keyScratch.giveBack(struct);
+        long present = index.find(hash, struct, 0, keyByteSize);
+        long entry = present >= 0 ? present : reserve(struct);
+        MemorySegment entries = index.heap.segment;
+        long number = field.get(entries, entry + valueOffset) + delta;
+        field.set(entries, entry + valueOffset, number);
+        finish(struct, hash, present, entry);
         return number;
     }
 
@@ -266,11 +309,11 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
         index.clear();
     }
 
-    /// Calls a function with the records of each entry, in the order in which the keys were added. [#cursor()] does not
+    /// Performs an action with the records of each entry, in the order in which the keys were added. [#cursor()] does not
     /// create records.
     ///
-    /// @param action the function, which must not add or remove keys
-    /// @throws java.util.ConcurrentModificationException if the function has added or removed a key
+    /// @param action the action, which must not add or remove keys
+    /// @throws java.util.ConcurrentModificationException if the action has added or removed a key
     public void forEach(BiConsumer<? super K, ? super V> action) {
         for (Cursor cursor = cursor(); cursor.moveNext();) {
             action.accept(cursor.key(), cursor.value());
@@ -307,6 +350,26 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
         long entry = index.find(index.hash(struct, 0, keyByteSize), struct, 0, keyByteSize);
         keyScratch.giveBack(struct);
         return entry;
+    }
+
+    /// Writes an entry with a key and a value of zero bytes, which is not part of the map yet.
+    private long reserve(MemorySegment key) {
+        long entry = index.reserve(keyByteSize, 0);
+        MemorySegment entries = index.heap.segment;
+        entries.asSlice(entry + valueOffset, valueByteSize).fill((byte) 0);
+        MemorySegment.copy(key, 0, entries, entry + keyOffset, keyByteSize);
+        return entry;
+    }
+
+    /// Adds an entry to the map if its key was not present.
+    ///
+    /// @return whether the key is new
+    private boolean finish(MemorySegment key, long hash, long present, long entry) {
+        if (present < 0) {
+            index.add(hash, entry);
+        }
+        keyScratch.giveBack(key);
+        return present < 0;
     }
 
     private long found(K key) {

@@ -148,6 +148,11 @@ public final class StructArray<R extends Record> implements AutoCloseable {
         return size;
     }
 
+    /// {@return whether there are no structs}
+    public boolean isEmpty() {
+        return size() == 0;
+    }
+
     /// {@return the size of the table in bytes}
     public long byteSize() {
         checkOpen();
