@@ -167,7 +167,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     public boolean put(K key, V value) {
         Objects.requireNonNull(value, "value");
         MemorySegment struct = write(key);
-        MemorySegment valueStruct = valueScratch.take();
+        MemorySegment valueStruct = valueScratch.takeForChange();
         values.set(valueStruct, 0, value);
         long hash = index.hash(struct, 0, keyByteSize);
         long present = index.find(hash, struct, 0, keyByteSize);
@@ -178,7 +178,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
             MemorySegment.copy(struct, 0, entries, entry + keyOffset, keyByteSize);
             index.add(hash, entry);
         }
-        valueScratch.giveBack(valueStruct);
+        valueScratch.giveBackAfterChange(valueStruct);
         keyScratch.giveBack(struct);
         return present < 0;
     }

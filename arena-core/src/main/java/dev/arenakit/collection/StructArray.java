@@ -11,6 +11,7 @@ import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.ConcurrentModificationException;
 import java.util.Objects;
 import java.util.function.Supplier;
 
@@ -75,11 +76,12 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     private final StructFields fields;
     private final long stride;
     private final long byteAlignment;
-    private final StructScratch scratch;
     private final TableMemory memory;
     private Table table;
     private MemorySegment segment;
     private long size;
+    /// Whether a mapper writes to the segment. It calls the accessors of a record, which can do anything.
+    private boolean isWriting;
 
     private StructArray(TableMemory memory, RecordMapper<R> mapper, long expectedSize) {
         this.mapper = Objects.requireNonNull(mapper, "mapper");
@@ -87,7 +89,6 @@ public final class StructArray<R extends Record> implements AutoCloseable {
         this.fields = new StructFields(mapper);
         this.stride = mapper.byteSize();
         this.byteAlignment = mapper.layout().byteAlignment();
-        this.scratch = new StructScratch(mapper.layout());
         if (expectedSize < 0) {
             throw new IllegalArgumentException("Expected size is negative: expectedSize=" + expectedSize);
         }
@@ -176,13 +177,12 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     ///
     /// @param record the record
     /// @return its index
-    /// @throws IllegalArgumentException if a component does not fit
+    /// @throws IllegalArgumentException                  if a component does not fit
+    /// @throws java.util.ConcurrentModificationException if an accessor of the record changes the array
     public long add(R record) {
-        checkOpen();
-        MemorySegment struct = write(record);
         reserve(1);
-        MemorySegment.copy(struct, 0, segment, size * stride, stride);
-        scratch.giveBack(struct);
+        segment.asSlice(size * stride, stride).fill((byte) 0);
+        write(size, record);
         return size++;
     }
 
@@ -215,14 +215,12 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     ///
     /// @param index  the index
     /// @param record the record
-    /// @throws IndexOutOfBoundsException if there is no such struct
-    /// @throws IllegalArgumentException  if a component does not fit
+    /// @throws IndexOutOfBoundsException                 if there is no such struct
+    /// @throws IllegalArgumentException                  if a component does not fit
+    /// @throws java.util.ConcurrentModificationException if an accessor of the record changes the array
     public void set(long index, R record) {
-        check(index);
-        MemorySegment struct = write(record);
-        // An accessor of the record may have changed the array.
-        MemorySegment.copy(struct, 0, segment, check(index) * stride, stride);
-        scratch.giveBack(struct);
+        checkNotWriting();
+        write(check(index), record);
     }
 
     /// Returns a view of the struct at an index, which is valid until the array grows.
@@ -320,6 +318,7 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @throws IllegalArgumentException if the size is negative or larger than the number of structs
     public void truncate(long newSize) {
         checkOpen();
+        checkNotWriting();
         if (newSize < 0 || newSize > size) {
             throw new IllegalArgumentException("Not a smaller size: newSize=" + newSize + ", size=" + size);
         }
@@ -376,6 +375,9 @@ public final class StructArray<R extends Record> implements AutoCloseable {
             throw new WrongThreadException("Closed by a thread that may not access it: StructArray, thread="
                     + Thread.currentThread());
         }
+        if (isWriting) {
+            throw new IllegalStateException("Closed by an accessor of a record that is written: StructArray");
+        }
         size = CLOSED;
         segment = TableMemory.CLOSED;
         memory.close();
@@ -408,14 +410,25 @@ public final class StructArray<R extends Record> implements AutoCloseable {
         return low < size && order.number(segment, low * stride) == number ? low : -(low + 1);
     }
 
-    private MemorySegment write(R record) {
-        MemorySegment struct = scratch.take();
-        mapper.set(struct, 0, record);
-        return struct;
+    private void write(long index, R record) {
+        isWriting = true;
+        try {
+            mapper.setAtIndex(segment, index, record);
+        } finally {
+            isWriting = false;
+        }
+    }
+
+    private void checkNotWriting() {
+        if (isWriting) {
+            throw new ConcurrentModificationException(
+                    "Changed by an accessor of a record that is written: StructArray");
+        }
     }
 
     private void reserve(long count) {
         checkOpen();
+        checkNotWriting();
         long free = segment.byteSize() / stride - size;
         if (count > free) {
             Sizes.checkAddressable(count, 1);

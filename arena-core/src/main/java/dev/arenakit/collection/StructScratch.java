@@ -7,8 +7,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// Memory in which a record is written before a structure accesses its own memory, and which is used again. A mapper calls
-/// the accessors of the record, which can do anything, for example change the structure.
+/// Memory in which a record is written before a map accesses its own memory, and which is used again. A mapper calls the
+/// accessors of the record, which can do anything, for example change the map.
 ///
 /// Calls at the same time, of several threads or from an accessor, each have their memory: the one that finds none
 /// creates another.
@@ -25,7 +25,6 @@ final class StructScratch {
 
     private final StructLayout layout;
     /// Memory that no call uses, or null.
-    @SuppressWarnings("unused") // It is accessed by its handle.
     private @Nullable MemorySegment spare;
 
     StructScratch(StructLayout layout) {
@@ -41,5 +40,17 @@ final class StructScratch {
 
     void giveBack(MemorySegment segment) {
         SPARE.setRelease(this, segment);
+    }
+
+    /// As [#take], for a change of the map: no other thread may use it meanwhile. An atomic operation would take
+    /// longer than the write itself.
+    MemorySegment takeForChange() {
+        MemorySegment segment = spare;
+        spare = null;
+        return segment == null ? Arena.ofAuto().allocate(layout) : segment.fill((byte) 0);
+    }
+
+    void giveBackAfterChange(MemorySegment segment) {
+        spare = segment;
     }
 }
