@@ -3,6 +3,11 @@ package dev.arenakit;
 import dev.arenakit.collection.BytesLongMap;
 import dev.arenakit.collection.BytesMap;
 import dev.arenakit.collection.StringTable;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 
@@ -92,7 +97,11 @@ final class BytesOverflowSession {
     }
 
     private static Subject remove(int count) {
-        BytesLongMap map = BytesLongMap.owning(MallocArena::ofConfined);
+        List<MemorySegment> tables = new ArrayList<>();
+        BytesLongMap map = BytesLongMap.create((byteSize, byteAlignment) -> {
+            tables.add(Arena.ofAuto().allocate(byteSize, byteAlignment));
+            return tables.getLast();
+        });
         for (int i = 0; i < count; i++) {
             map.put(key(i), i);
         }
@@ -104,15 +113,22 @@ final class BytesOverflowSession {
 
             @Override
             public void check() {
+                List<byte[]> before = contents();
                 boolean isPresent = map.get(key(3), -1) == 3;
                 require(map.size() == (isPresent ? count : count - 1));
                 for (int i = 0; i < count; i++) {
                     require(i == 3 || map.get(key(i), -1) == i);
                 }
+                // Other threads may read at the same time.
+                require(Arrays.deepEquals(before.toArray(), contents().toArray()));
                 require(map.remove(key(3)) == isPresent && map.size() == count - 1);
                 long[] visited = {0};
                 map.forEach((_, _, _, _) -> visited[0]++);
                 require(visited[0] == count - 1);
+            }
+
+            private List<byte[]> contents() {
+                return tables.stream().map(table -> table.toArray(ValueLayout.JAVA_BYTE)).toList();
             }
 
             @Override

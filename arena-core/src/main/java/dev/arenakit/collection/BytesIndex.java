@@ -4,6 +4,7 @@ import dev.arenakit.internal.Sizes;
 import java.lang.foreign.MemorySegment;
 import java.util.ConcurrentModificationException;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
@@ -11,7 +12,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 final class BytesIndex implements SlotGroups.Hashes {
     /*
      * A change that takes several writes sets `isTorn` first. If it does not come to its end, because the stack is
-     * exhausted, the next operation completes the removal and builds the slots anew from the entries.
+     * exhausted, the entries tell whether it was made, and the next change builds the slots anew from them. Until then,
+     * look-ups search the entries one by one: they write nothing, because other threads may read at the same time.
      *
      * No loop depends on the content of memory to end: a probe visits each group at most once.
      */
@@ -32,8 +34,6 @@ final class BytesIndex implements SlotGroups.Hashes {
     private long capacity;
     private long size;
     private boolean isTorn;
-    /// The entry that a torn change has removed, or -1.
-    private long removedEntry = -1;
     /// The number of changes after which an iteration cannot continue.
     private int changes;
 
@@ -49,9 +49,12 @@ final class BytesIndex implements SlotGroups.Hashes {
         this.memory = memory;
         this.name = name;
         this.hash = BytesHash.random();
-        // What exceeds these bounds exceeds the address space, and the products of smaller numbers do not overflow.
+        // What exceeds these bounds exceeds the address space.
         long entries = Math.min(expectedSize, Sizes.ADDRESSABLE);
-        long entryByteSize = Math.min(format.keyOffset() + format.byteAlignment() - 1, 1 << 14);
+        long entryByteSize = format.keyOffset() + format.byteAlignment() - 1;
+        long entriesByteSize = entries > Sizes.ADDRESSABLE / entryByteSize
+                ? Sizes.ADDRESSABLE
+                : entries * entryByteSize;
         long groups = groupsFor(entries);
         try {
             this.table = allocateGroups(groups);
@@ -60,7 +63,7 @@ final class BytesIndex implements SlotGroups.Hashes {
             this.capacity = SlotGroups.capacity(groups);
             slots.fill((byte) 0);
             this.heap = new EntryHeap(memory, format,
-                    entries * entryByteSize + Math.min(expectedKeysByteSize, Sizes.ADDRESSABLE));
+                    entriesByteSize + Math.min(expectedKeysByteSize, Sizes.ADDRESSABLE));
         } catch (Throwable t) {
             memory.close();
             throw t;
@@ -69,7 +72,7 @@ final class BytesIndex implements SlotGroups.Hashes {
 
     long size() {
         checkOpen();
-        return repaired().size;
+        return isTorn ? countEntries() : size;
     }
 
     long byteSize() {
@@ -88,7 +91,7 @@ final class BytesIndex implements SlotGroups.Hashes {
     /// Returns the offset of the entry of a key, or -1.
     long find(long hash, byte[] key, int offset, int byteSize) {
         if (isTorn) {
-            repair();
+            return findInEntries(MemorySegment.ofArray(key), offset, byteSize);
         }
         MemorySegment slots = this.slots;
         MemorySegment entries = heap.segment;
@@ -119,7 +122,7 @@ final class BytesIndex implements SlotGroups.Hashes {
     /// Returns the offset of the entry of a key, or -1.
     long find(long hash, MemorySegment key, long offset, long byteSize) {
         if (isTorn) {
-            repair();
+            return findInEntries(key, offset, byteSize);
         }
         MemorySegment slots = this.slots;
         MemorySegment entries = heap.segment;
@@ -152,9 +155,7 @@ final class BytesIndex implements SlotGroups.Hashes {
     long reserve(long keyByteSize, long tailByteSize) {
         checkOpen();
         EntryHeap.checkByteSize("key", keyByteSize);
-        if (isTorn) {
-            repair();
-        }
+        repair();
         if (size >= capacity) {
             growSlots();
         }
@@ -188,27 +189,27 @@ final class BytesIndex implements SlotGroups.Hashes {
         long end = entry + heap.byteSizeAt(heap.segment, entry);
         long at = SlotGroups.find(slots, mask, hash, replaced);
         changes++;
-        removedEntry = replaced;
-        heap.end = end;
         isTorn = true;
+        // Both entries change at once for those who search them.
+        heap.replacedEntry = replaced;
+        heap.end = end;
         heap.markRemoved(replaced);
         slots.set(JAVA_LONG_UNALIGNED, at, SlotGroups.slot(hash, entry));
         heap.removedByteSize += byteSize;
-        removedEntry = -1;
+        heap.replacedEntry = -1;
         isTorn = false;
     }
 
     private void remove(long hash, long entry) {
+        repair();
         long byteSize = heap.byteSizeAt(heap.segment, entry);
         long at = SlotGroups.find(slots, mask, hash, entry);
         changes++;
-        removedEntry = entry;
         isTorn = true;
         heap.markRemoved(entry);
         SlotGroups.unlink(slots, mask, at, this);
         heap.removedByteSize += byteSize;
         size--;
-        removedEntry = -1;
         isTorn = false;
         if (size == 0) {
             heap.clear();
@@ -244,7 +245,7 @@ final class BytesIndex implements SlotGroups.Hashes {
     /// Returns the number to pass to [#checkUnchanged] during an iteration.
     int startIteration() {
         checkOpen();
-        return repaired().changes;
+        return changes;
     }
 
     /// Checks that no entry was added or removed since an iteration has started.
@@ -268,10 +269,12 @@ final class BytesIndex implements SlotGroups.Hashes {
         memory.close();
     }
 
+    /// Checks that the memory is alive and accessible to this thread.
     void checkOpen() {
         if (mask == CLOSED) {
             throw new IllegalStateException("Already closed: " + name);
         }
+        slots.get(JAVA_BYTE, 0);
     }
 
     String describe(String unit) {
@@ -322,40 +325,51 @@ final class BytesIndex implements SlotGroups.Hashes {
         memory.release(old);
     }
 
-    private BytesIndex repaired() {
-        if (isTorn) {
-            repair();
-        }
-        return this;
-    }
-
+    /// Completes a change that was torn. The entries keep their offsets.
     private void repair() {
-        checkOpen();
+        if (!isTorn) {
+            return;
+        }
         changes++;
-        if (removedEntry >= 0) {
-            heap.markRemoved(removedEntry);
+        if (heap.replacedEntry >= 0) {
+            heap.markRemoved(heap.replacedEntry);
         }
         long live = fill(slots, mask);
         long liveByteSize = 0;
-        for (long entry = heap.firstFrom(0); entry < heap.end;) {
-            long byteSize = heap.byteSizeAt(heap.segment, entry);
-            liveByteSize += byteSize;
-            entry = heap.firstFrom(entry + byteSize);
+        for (long entry = heap.firstFrom(0); entry < heap.end; entry = heap.next(entry)) {
+            liveByteSize += heap.byteSizeAt(heap.segment, entry);
         }
         size = live;
         heap.removedByteSize = heap.end - liveByteSize;
-        removedEntry = -1;
+        heap.replacedEntry = -1;
         isTorn = false;
+    }
+
+    private long countEntries() {
+        long count = 0;
+        for (long entry = heap.firstFrom(0); entry < heap.end; entry = heap.next(entry)) {
+            count++;
+        }
+        return count;
+    }
+
+    private long findInEntries(MemorySegment key, long offset, long byteSize) {
+        for (long entry = heap.firstFrom(0); entry < heap.end; entry = heap.next(entry)) {
+            if (EntryHeap.keyByteSize(heap.segment, entry) == byteSize
+                    && BytesHash.equal(heap.segment, entry + heap.keyOffset, key, offset, byteSize)) {
+                return entry;
+            }
+        }
+        return notFound();
     }
 
     /// Links all entries to empty slots, and returns their number.
     private long fill(MemorySegment slots, long mask) {
         slots.fill((byte) 0);
-        MemorySegment entries = heap.segment;
         long live = 0;
-        for (long entry = heap.firstFrom(0); entry < heap.end; live++) {
+        for (long entry = heap.firstFrom(0); entry < heap.end; entry = heap.next(entry)) {
             SlotGroups.link(slots, mask, hashAt(entry), entry);
-            entry = heap.firstFrom(entry + heap.byteSizeAt(entries, entry));
+            live++;
         }
         return live;
     }

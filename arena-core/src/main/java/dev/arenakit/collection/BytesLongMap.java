@@ -19,8 +19,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /// ```
 ///
 /// A key is a range of an array or of a segment, or text, whose UTF-8 bytes are the key. Text with half of a surrogate
-/// pair is refused with an [IllegalArgumentException]. A key can be empty, and has at most 2^31 - 65 bytes. It must not
-/// be in the memory of this map.
+/// pair is refused with an [IllegalArgumentException]. A key can be empty, and has at most 2^31 - 65 bytes; a text has at
+/// most a third as many chars. It must not be in the memory of this map.
 ///
 /// ## Memory
 ///
@@ -40,13 +40,14 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /// bytes.
 ///
 /// If the memory is exhausted, the operation throws what the allocator throws, and the map is unchanged. If the stack
-/// is exhausted, an operation has either been done or not, also if it throws. [#byteSize()] is the size of the tables.
+/// is exhausted, an operation has either been done or not, also if it throws; until the next change, look-ups and
+/// [#size()] may take time for all entries. [#byteSize()] is the size of the tables.
 ///
 /// ## Complexity
 ///
 /// `get`, `put`, `addTo` and `remove` take constant time on average, and time for the bytes of the key: a hit reads a
 /// slot and an entry. An operation that makes a table grow takes time for all entries. A look-up creates no garbage,
-/// whether it finds the key or not; nor does an iteration.
+/// whether it finds the key or not, except for text of more than 20 thousand chars; nor does an iteration.
 ///
 /// Keys that were chosen to collide do not slow the map down: the hash has random seeds that differ in each map. It is
 /// not a cryptographic hash, so that there is no proof against an attacker who can measure the time of single look-ups.
@@ -114,6 +115,11 @@ public final class BytesLongMap implements AutoCloseable {
     /// {@return the number of entries}
     public long size() {
         return index.size();
+    }
+
+    /// {@return whether there are no entries}
+    public boolean isEmpty() {
+        return size() == 0;
     }
 
     /// {@return the size of the tables in bytes}
@@ -338,10 +344,10 @@ public final class BytesLongMap implements AutoCloseable {
         index.clear();
     }
 
-    /// Calls a function with each entry, in the order in which the keys were added.
+    /// Performs an action with each entry, in the order in which the keys were added.
     ///
-    /// @param action the function, which must not add or remove keys
-    /// @throws java.util.ConcurrentModificationException if the function has added or removed a key
+    /// @param action the action, which must not add or remove keys
+    /// @throws java.util.ConcurrentModificationException if the action has added or removed a key
     public void forEach(EntryAction action) {
         EntryWalk walk = new EntryWalk(index);
         while (walk.moveNext()) {
@@ -395,7 +401,7 @@ public final class BytesLongMap implements AutoCloseable {
         index.heap.segment.set(JAVA_LONG_UNALIGNED, entry + VALUE, value);
     }
 
-    /// A function that is called with each entry of a map.
+    /// An action that is performed with each entry of a map.
     @FunctionalInterface
     public interface EntryAction {
         /// Receives an entry.

@@ -85,6 +85,11 @@ public final class BytesMap implements AutoCloseable {
         return index.size();
     }
 
+    /// {@return whether there are no entries}
+    public boolean isEmpty() {
+        return size() == 0;
+    }
+
     /// {@return the size of the tables in bytes}
     public long byteSize() {
         return index.byteSize();
@@ -103,8 +108,9 @@ public final class BytesMap implements AutoCloseable {
     /// @param value    receives the value, if there is such a key
     /// @return whether there is such a key
     /// @throws IndexOutOfBoundsException if the range is not within the array
+    /// @throws IllegalArgumentException  if the value is one of another map
     public boolean get(byte[] key, int offset, int byteSize, Value value) {
-        return value.set(find(key, offset, byteSize));
+        return read(value, find(key, offset, byteSize));
     }
 
     /// Looks up a key.
@@ -115,9 +121,10 @@ public final class BytesMap implements AutoCloseable {
     /// @param value    receives the value, if there is such a key
     /// @return whether there is such a key
     /// @throws IndexOutOfBoundsException if the range is not within the segment
+    /// @throws IllegalArgumentException  if the value is one of another map
     public boolean get(MemorySegment key, long offset, long byteSize, Value value) {
         Objects.checkFromIndexSize(offset, byteSize, key.byteSize());
-        return value.set(index.find(index.hash(key, offset, byteSize), key, offset, byteSize));
+        return read(value, index.find(index.hash(key, offset, byteSize), key, offset, byteSize));
     }
 
     /// Looks up a key.
@@ -125,8 +132,9 @@ public final class BytesMap implements AutoCloseable {
     /// @param key   the key as text
     /// @param value receives the value, if there is such a key
     /// @return whether there is such a key
+    /// @throws IllegalArgumentException if the value is one of another map
     public boolean get(CharSequence key, Value value) {
-        return value.set(find(key));
+        return read(value, find(key));
     }
 
     /// Returns a copy of the value of a key.
@@ -282,10 +290,10 @@ public final class BytesMap implements AutoCloseable {
         index.clear();
     }
 
-    /// Calls a function with each entry, in the order in which their keys or larger values were added.
+    /// Performs an action with each entry, in the order in which their keys or larger values were added.
     ///
-    /// @param action the function, which must not add or remove keys, nor set a value that is larger than its room
-    /// @throws java.util.ConcurrentModificationException if the function has changed the map in such a way
+    /// @param action the action, which must not add or remove keys, nor set a value that is larger than its room
+    /// @throws java.util.ConcurrentModificationException if the action has changed the map in such a way
     public void forEach(EntryAction action) {
         EntryWalk walk = new EntryWalk(index);
         while (walk.moveNext()) {
@@ -324,6 +332,13 @@ public final class BytesMap implements AutoCloseable {
         return entry;
     }
 
+    private boolean read(Value value, long entry) {
+        if (value.map() != this) {
+            throw new IllegalArgumentException("Value is one of another map: call newValue of this map, " + this);
+        }
+        return value.set(entry);
+    }
+
     private void write(long entry, MemorySegment value, long offset, long byteSize) {
         MemorySegment entries = index.heap.segment;
         MemorySegment.copy(value, offset, entries, valueOffset(entry), byteSize);
@@ -338,7 +353,7 @@ public final class BytesMap implements AutoCloseable {
         return index.heap.segment.get(JAVA_INT_UNALIGNED, entry + SIZE);
     }
 
-    /// A function that is called with each entry of a map.
+    /// An action that is performed with each entry of a map.
     @FunctionalInterface
     public interface EntryAction {
         /// Receives an entry.
@@ -389,6 +404,10 @@ public final class BytesMap implements AutoCloseable {
         /// {@return the value as text, decoded from UTF-8}
         public String text() {
             return KeyText.decode(readOnly, offset, byteSize);
+        }
+
+        private BytesMap map() {
+            return BytesMap.this;
         }
 
         private boolean set(long entry) {

@@ -39,6 +39,8 @@ final class EntryHeap {
     long end;
     /// The size of the removed entries.
     long removedByteSize;
+    /// An entry that is removed, also if it is not marked yet, or -1.
+    long replacedEntry = -1;
 
     /// @param expectedByteSize the size of the entries for which there is room at first
     EntryHeap(TableMemory memory, Format format, long expectedByteSize) {
@@ -80,10 +82,15 @@ final class EntryHeap {
     long firstFrom(long offset) {
         MemorySegment entries = segment;
         long entry = offset;
-        while (entry < end && entries.get(JAVA_INT_UNALIGNED, entry) < 0) {
+        while (entry < end && (entry == replacedEntry || entries.get(JAVA_INT_UNALIGNED, entry) < 0)) {
             entry += byteSizeAt(entries, entry);
         }
         return Math.min(entry, end);
+    }
+
+    /// Returns the offset of the first entry behind an entry that is not removed, or [#end].
+    long next(long entry) {
+        return firstFrom(entry + byteSizeAt(segment, entry));
     }
 
     void markRemoved(long entry) {
@@ -120,11 +127,10 @@ final class EntryHeap {
         try {
             MemorySegment target = compact.segment;
             long at = 0;
-            for (long entry = firstFrom(0); entry < end;) {
+            for (long entry = firstFrom(0); entry < end; entry = next(entry)) {
                 long copied = byteSizeAt(segment, entry);
                 MemorySegment.copy(segment, entry, target, at, copied);
                 at += copied;
-                entry = firstFrom(entry + copied);
             }
         } catch (Throwable t) {
             memory.release(compact);
@@ -148,6 +154,7 @@ final class EntryHeap {
     void clear() {
         end = 0;
         removedByteSize = 0;
+        replacedEntry = -1;
     }
 
     void close() {

@@ -24,6 +24,7 @@ final class EntryWalk {
         index.checkUnchanged(changesAtStart);
         long found = heap.firstFrom(next);
         if (found >= heap.end) {
+            index.checkOpen();
             entry = -1;
             next = heap.end;
             return false;

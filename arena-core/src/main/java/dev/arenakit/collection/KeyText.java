@@ -22,6 +22,9 @@ final class KeyText {
         }
     }
 
+    /// The size of the largest array that is kept, so that one long text does not occupy the heap as long as the map lives.
+    private static final int LARGEST_SPARE = 1 << 16;
+
     /// An array that no thread uses, or null.
     @SuppressWarnings("unused") // It is accessed by its handle.
     private byte @Nullable [] spare = new byte[96];
@@ -40,7 +43,9 @@ final class KeyText {
     }
 
     void giveBack(byte[] array) {
-        SPARE.setRelease(this, array);
+        if (array.length <= LARGEST_SPARE) {
+            SPARE.setRelease(this, array);
+        }
     }
 
     /// Writes text as UTF-8, and returns the number of bytes.

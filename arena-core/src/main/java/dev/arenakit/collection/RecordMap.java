@@ -1,6 +1,7 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.layout.DoubleField;
 import dev.arenakit.layout.LongField;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.ViewMapper;
@@ -60,21 +61,27 @@ import java.util.function.Supplier;
 public final class RecordMap<K extends Record, V extends Record> implements AutoCloseable {
     private final RecordMapper<K> keys;
     private final RecordMapper<V> values;
+    private final StructFields fields;
     private final BytesIndex index;
-    private final KeyStruct structs;
+    private final StructScratch keyScratch;
+    private final StructScratch valueScratch;
     private final long keyByteSize;
+    private final long valueByteSize;
     private final long keyOffset;
     private final long valueOffset;
 
     private RecordMap(TableMemory memory, RecordMapper<K> keys, RecordMapper<V> values, long expectedSize) {
         this.keys = Objects.requireNonNull(keys, "keys");
         this.values = Objects.requireNonNull(values, "values");
+        this.fields = new StructFields(values);
         this.keyByteSize = keys.byteSize();
+        this.valueByteSize = values.byteSize();
         EntryHeap.checkByteSize("key", keyByteSize);
         long byteAlignment = Math.max(4, Math.max(keys.layout().byteAlignment(), values.layout().byteAlignment()));
         this.valueOffset = Sizes.alignUp(4, values.layout().byteAlignment());
         this.keyOffset = Sizes.alignUp(valueOffset + values.byteSize(), keys.layout().byteAlignment());
-        this.structs = new KeyStruct(keys.layout());
+        this.keyScratch = new StructScratch(keys.layout());
+        this.valueScratch = new StructScratch(values.layout());
         this.index = new BytesIndex(memory, "RecordMap",
                 new EntryHeap.Format(valueOffset, keyOffset, byteAlignment, false), expectedSize,
                 Math.min(expectedSize, Sizes.ADDRESSABLE / keyByteSize) * keyByteSize);
@@ -141,6 +148,11 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
         return index.size();
     }
 
+    /// {@return whether there are no entries}
+    public boolean isEmpty() {
+        return size() == 0;
+    }
+
     /// {@return the size of the tables in bytes}
     public long byteSize() {
         return index.byteSize();
@@ -155,19 +167,19 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     public boolean put(K key, V value) {
         Objects.requireNonNull(value, "value");
         MemorySegment struct = write(key);
+        MemorySegment valueStruct = valueScratch.takeForChange();
+        values.set(valueStruct, 0, value);
         long hash = index.hash(struct, 0, keyByteSize);
         long present = index.find(hash, struct, 0, keyByteSize);
-        if (present >= 0) {
-            values.set(index.heap.segment, present + valueOffset, value);
-        } else {
-            long entry = index.reserve(keyByteSize, 0);
-            MemorySegment entries = index.heap.segment;
-            entries.asSlice(entry + valueOffset, keyOffset - valueOffset).fill((byte) 0);
-            values.set(entries, entry + valueOffset, value);
+        long entry = present >= 0 ? present : index.reserve(keyByteSize, 0);
+        MemorySegment entries = index.heap.segment;
+        MemorySegment.copy(valueStruct, 0, entries, entry + valueOffset, valueByteSize);
+        if (present < 0) {
             MemorySegment.copy(struct, 0, entries, entry + keyOffset, keyByteSize);
             index.add(hash, entry);
         }
-        structs.giveBack(struct);
+        valueScratch.giveBackAfterChange(valueStruct);
+        keyScratch.giveBack(struct);
         return present < 0;
     }
 
@@ -207,9 +219,58 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     /// @param key     the key
     /// @param missing the number to return if there is no such key
     /// @return the number
+    /// @throws IllegalArgumentException if the field is not one of the values
     public long getLong(LongField field, K key, long missing) {
+        fields.check(field);
         long entry = find(key);
         return entry < 0 ? missing : field.get(index.heap.segment, entry + valueOffset);
+    }
+
+    /// Reads a field of the value of a key.
+    ///
+    /// @param field   a field of the values
+    /// @param key     the key
+    /// @param missing the number to return if there is no such key
+    /// @return the number
+    /// @throws IllegalArgumentException if the field is not one of the values
+    public double getDouble(DoubleField field, K key, double missing) {
+        fields.check(field);
+        long entry = find(key);
+        return entry < 0 ? missing : field.get(index.heap.segment, entry + valueOffset);
+    }
+
+    /// Writes a field of the value of a key. If there is no such key, it is added first with a value of zero bytes.
+    ///
+    /// @param field  a field of the values
+    /// @param key    the key
+    /// @param number the number
+    /// @return whether the key is new
+    /// @throws IllegalArgumentException if the field is not one of the values, or if the number does not fit
+    public boolean setLong(LongField field, K key, long number) {
+        fields.check(field);
+        MemorySegment struct = write(key);
+        long hash = index.hash(struct, 0, keyByteSize);
+        long present = index.find(hash, struct, 0, keyByteSize);
+        long entry = present >= 0 ? present : reserve(struct);
+        field.set(index.heap.segment, entry + valueOffset, number);
+        return finish(struct, hash, present, entry);
+    }
+
+    /// Writes a field of the value of a key. If there is no such key, it is added first with a value of zero bytes.
+    ///
+    /// @param field  a field of the values
+    /// @param key    the key
+    /// @param number the number
+    /// @return whether the key is new
+    /// @throws IllegalArgumentException if the field is not one of the values
+    public boolean setDouble(DoubleField field, K key, double number) {
+        fields.check(field);
+        MemorySegment struct = write(key);
+        long hash = index.hash(struct, 0, keyByteSize);
+        long present = index.find(hash, struct, 0, keyByteSize);
+        long entry = present >= 0 ? present : reserve(struct);
+        field.set(index.heap.segment, entry + valueOffset, number);
+        return finish(struct, hash, present, entry);
     }
 
     /// Adds to a field of the value of a key. If there is no such key, it is added first with a value of zero bytes.
@@ -218,23 +279,17 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     /// @param key   the key
     /// @param delta the number to add
     /// @return the new number
+    /// @throws IllegalArgumentException if the field is not one of the values
     public long addTo(LongField field, K key, long delta) {
+        fields.check(field);
         MemorySegment struct = write(key);
         long hash = index.hash(struct, 0, keyByteSize);
-        long entry = index.find(hash, struct, 0, keyByteSize);
-        long number = delta;
-        if (entry >= 0) {
-            number += field.get(index.heap.segment, entry + valueOffset);
-            field.set(index.heap.segment, entry + valueOffset, number);
-        } else {
-            entry = index.reserve(keyByteSize, 0);
-            MemorySegment entries = index.heap.segment;
-            entries.asSlice(entry + valueOffset, keyOffset - valueOffset).fill((byte) 0);
-            field.set(entries, entry + valueOffset, number);
-            MemorySegment.copy(struct, 0, entries, entry + keyOffset, keyByteSize);
-            index.add(hash, entry);
-        }
-        structs.giveBack(struct);
+        long present = index.find(hash, struct, 0, keyByteSize);
+        long entry = present >= 0 ? present : reserve(struct);
+        MemorySegment entries = index.heap.segment;
+        long number = field.get(entries, entry + valueOffset) + delta;
+        field.set(entries, entry + valueOffset, number);
+        finish(struct, hash, present, entry);
         return number;
     }
 
@@ -245,7 +300,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     public boolean remove(K key) {
         MemorySegment struct = write(key);
         boolean isRemoved = index.remove(index.hash(struct, 0, keyByteSize), struct, 0, keyByteSize);
-        structs.giveBack(struct);
+        keyScratch.giveBack(struct);
         return isRemoved;
     }
 
@@ -254,11 +309,11 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
         index.clear();
     }
 
-    /// Calls a function with the records of each entry, in the order in which the keys were added. [#cursor()] does not
+    /// Performs an action with the records of each entry, in the order in which the keys were added. [#cursor()] does not
     /// create records.
     ///
-    /// @param action the function, which must not add or remove keys
-    /// @throws java.util.ConcurrentModificationException if the function has added or removed a key
+    /// @param action the action, which must not add or remove keys
+    /// @throws java.util.ConcurrentModificationException if the action has added or removed a key
     public void forEach(BiConsumer<? super K, ? super V> action) {
         for (Cursor cursor = cursor(); cursor.moveNext();) {
             action.accept(cursor.key(), cursor.value());
@@ -285,7 +340,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
 
     private MemorySegment write(K key) {
         index.checkOpen();
-        MemorySegment struct = structs.take();
+        MemorySegment struct = keyScratch.take();
         keys.set(struct, 0, Objects.requireNonNull(key, "key"));
         return struct;
     }
@@ -293,8 +348,28 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     private long find(K key) {
         MemorySegment struct = write(key);
         long entry = index.find(index.hash(struct, 0, keyByteSize), struct, 0, keyByteSize);
-        structs.giveBack(struct);
+        keyScratch.giveBack(struct);
         return entry;
+    }
+
+    /// Writes an entry with a key and a value of zero bytes, which is not part of the map yet.
+    private long reserve(MemorySegment key) {
+        long entry = index.reserve(keyByteSize, 0);
+        MemorySegment entries = index.heap.segment;
+        entries.asSlice(entry + valueOffset, valueByteSize).fill((byte) 0);
+        MemorySegment.copy(key, 0, entries, entry + keyOffset, keyByteSize);
+        return entry;
+    }
+
+    /// Adds an entry to the map if its key was not present.
+    ///
+    /// @return whether the key is new
+    private boolean finish(MemorySegment key, long hash, long present, long entry) {
+        if (present < 0) {
+            index.add(hash, entry);
+        }
+        keyScratch.giveBack(key);
+        return present < 0;
     }
 
     private long found(K key) {

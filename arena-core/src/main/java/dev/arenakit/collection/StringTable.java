@@ -96,6 +96,11 @@ public final class StringTable implements AutoCloseable {
         return (int) index.size();
     }
 
+    /// {@return whether there are no strings}
+    public boolean isEmpty() {
+        return size() == 0;
+    }
+
     /// {@return the size of the memory in bytes}
     public long byteSize() {
         return index.byteSize() + entries.byteSize();
@@ -223,10 +228,10 @@ public final class StringTable implements AutoCloseable {
         return byteSize;
     }
 
-    /// Calls a function with each string, in the order of the ids.
+    /// Performs an action with each string, in the order of the ids.
     ///
-    /// @param action the function, which must not add strings
-    /// @throws java.util.ConcurrentModificationException if the function has added a string
+    /// @param action the action, which must not add strings
+    /// @throws java.util.ConcurrentModificationException if the action has added a string
     public void forEach(StringAction action) {
         EntryWalk walk = new EntryWalk(index);
         while (walk.moveNext()) {
@@ -284,7 +289,7 @@ public final class StringTable implements AutoCloseable {
         return id;
     }
 
-    /// A function that is called with each string of a table.
+    /// An action that is performed with each string of a table.
     @FunctionalInterface
     public interface StringAction {
         /// Receives a string.

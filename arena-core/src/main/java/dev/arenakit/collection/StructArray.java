@@ -11,8 +11,11 @@ import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.ConcurrentModificationException;
 import java.util.Objects;
 import java.util.function.Supplier;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// A growing array of structs, in off-heap memory.
 ///
@@ -70,16 +73,20 @@ public final class StructArray<R extends Record> implements AutoCloseable {
 
     private final RecordMapper<R> mapper;
     private final StructType type;
+    private final StructFields fields;
     private final long stride;
     private final long byteAlignment;
     private final TableMemory memory;
     private Table table;
     private MemorySegment segment;
     private long size;
+    /// Whether a mapper writes to the segment. It calls the accessors of a record, which can do anything.
+    private boolean isWriting;
 
     private StructArray(TableMemory memory, RecordMapper<R> mapper, long expectedSize) {
         this.mapper = Objects.requireNonNull(mapper, "mapper");
         this.type = mapper.type();
+        this.fields = new StructFields(mapper);
         this.stride = mapper.byteSize();
         this.byteAlignment = mapper.layout().byteAlignment();
         if (expectedSize < 0) {
@@ -142,6 +149,11 @@ public final class StructArray<R extends Record> implements AutoCloseable {
         return size;
     }
 
+    /// {@return whether there are no structs}
+    public boolean isEmpty() {
+        return size() == 0;
+    }
+
     /// {@return the size of the table in bytes}
     public long byteSize() {
         checkOpen();
@@ -165,11 +177,13 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     ///
     /// @param record the record
     /// @return its index
-    /// @throws IllegalArgumentException if a component does not fit
+    /// @throws IllegalArgumentException                  if a component does not fit
+    /// @throws java.util.ConcurrentModificationException if an accessor of the record changes the array
     public long add(R record) {
-        long index = reserve(1);
-        mapper.set(segment, index * stride, record);
-        return commit(1);
+        reserve(1);
+        segment.asSlice(size * stride, stride).fill((byte) 0);
+        write(size, record);
+        return size++;
     }
 
     /// Adds structs of zero bytes at the end, to be written by fields or views.
@@ -182,7 +196,10 @@ public final class StructArray<R extends Record> implements AutoCloseable {
             throw new IllegalArgumentException("Count is negative: count=" + count);
         }
         reserve(count);
-        return commit(count);
+        segment.asSlice(size * stride, count * stride).fill((byte) 0);
+        long index = size;
+        size += count;
+        return index;
     }
 
     /// Returns the record at an index.
@@ -198,10 +215,12 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     ///
     /// @param index  the index
     /// @param record the record
-    /// @throws IndexOutOfBoundsException if there is no such struct
-    /// @throws IllegalArgumentException  if a component does not fit
+    /// @throws IndexOutOfBoundsException                 if there is no such struct
+    /// @throws IllegalArgumentException                  if a component does not fit
+    /// @throws java.util.ConcurrentModificationException if an accessor of the record changes the array
     public void set(long index, R record) {
-        mapper.setAtIndex(segment, check(index), record);
+        checkNotWriting();
+        write(check(index), record);
     }
 
     /// Returns a view of the struct at an index, which is valid until the array grows.
@@ -227,7 +246,9 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @param index the index of the struct
     /// @return the value
     /// @throws IndexOutOfBoundsException if there is no such struct
+    /// @throws IllegalArgumentException  if the field is not one of these structs
     public long getLong(LongField field, long index) {
+        fields.check(field);
         return field.get(segment, check(index) * stride);
     }
 
@@ -237,7 +258,9 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @param index the index of the struct
     /// @return the value
     /// @throws IndexOutOfBoundsException if there is no such struct
+    /// @throws IllegalArgumentException  if the field is not one of these structs
     public int getInt(IntField field, long index) {
+        fields.check(field);
         return field.get(segment, check(index) * stride);
     }
 
@@ -247,7 +270,9 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @param index the index of the struct
     /// @return the value
     /// @throws IndexOutOfBoundsException if there is no such struct
+    /// @throws IllegalArgumentException  if the field is not one of these structs
     public double getDouble(DoubleField field, long index) {
+        fields.check(field);
         return field.get(segment, check(index) * stride);
     }
 
@@ -257,7 +282,9 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @param index the index of the struct
     /// @param value the value
     /// @throws IndexOutOfBoundsException if there is no such struct
+    /// @throws IllegalArgumentException  if the field is not one of these structs
     public void setLong(LongField field, long index, long value) {
+        fields.check(field);
         field.set(segment, check(index) * stride, value);
     }
 
@@ -267,7 +294,9 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @param index the index of the struct
     /// @param value the value
     /// @throws IndexOutOfBoundsException if there is no such struct
+    /// @throws IllegalArgumentException  if the field is not one of these structs
     public void setInt(IntField field, long index, int value) {
+        fields.check(field);
         field.set(segment, check(index) * stride, value);
     }
 
@@ -277,7 +306,9 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @param index the index of the struct
     /// @param value the value
     /// @throws IndexOutOfBoundsException if there is no such struct
+    /// @throws IllegalArgumentException  if the field is not one of these structs
     public void setDouble(DoubleField field, long index, double value) {
+        fields.check(field);
         field.set(segment, check(index) * stride, value);
     }
 
@@ -287,6 +318,7 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @throws IllegalArgumentException if the size is negative or larger than the number of structs
     public void truncate(long newSize) {
         checkOpen();
+        checkNotWriting();
         if (newSize < 0 || newSize > size) {
             throw new IllegalArgumentException("Not a smaller size: newSize=" + newSize + ", size=" + size);
         }
@@ -300,24 +332,24 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @throws IllegalArgumentException if the field is not one of these structs, or is not a number
     /// @throws OutOfMemoryError         if there is no memory for the sort; the array is unchanged
     public void sort(Field field) {
-        checkOpen();
-        checkField(field);
+        StructOrder order = order(field);
         if (size > 1) {
-            StructOrder.sort(segment, stride, size, field);
+            order.sort(segment, stride, size);
         }
     }
 
     /// Returns the index of a struct whose field has a value. The structs are in ascending order of the field.
     ///
-    /// @param field a field of the structs that is an integer
+    /// For an unsigned field that is as large as its type in Java, the value can be the number or its bit pattern:
+    /// 4294967295 or -1 for an [IntField] of 4 bytes. For one of 8 bytes it is the bit pattern.
+    ///
+    /// @param field a field of the structs that is a number; a floating-point one is compared with the nearest `double`
     /// @param value the value
     /// @return the index of the first such struct, or `-(i + 1)`, where `i` is the index at which it would be inserted
-    /// @throws IllegalArgumentException if the field is not one of these structs, or is not an integer
+    /// @throws IllegalArgumentException if the field is not one of these structs, or is not a number
     public long binarySearch(Field field, long value) {
-        if (StructOrder.isFloating(field)) {
-            throw new IllegalArgumentException("Field is not an integer: " + field + "; pass a double");
-        }
-        return search(field, StructOrder.of(field, value));
+        StructOrder order = order(field);
+        return search(order, order.of(value));
     }
 
     /// Returns the index of a struct whose field has a value. The structs are in ascending order of the field.
@@ -327,10 +359,11 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @return the index of the first such struct, or `-(i + 1)`, where `i` is the index at which it would be inserted
     /// @throws IllegalArgumentException if the field is not one of these structs, or is not a floating-point number
     public long binarySearch(Field field, double value) {
-        if (!StructOrder.isFloating(field)) {
+        StructOrder order = order(field);
+        if (!order.isFloating()) {
             throw new IllegalArgumentException("Field is not a floating-point number: " + field + "; pass a long");
         }
-        return search(field, StructOrder.of(value));
+        return search(order, StructOrder.of(value));
     }
 
     /// Frees the memory, as the table in the description of this class says. A second call has no effect.
@@ -341,6 +374,9 @@ public final class StructArray<R extends Record> implements AutoCloseable {
         if (!segment.isAccessibleBy(Thread.currentThread())) {
             throw new WrongThreadException("Closed by a thread that may not access it: StructArray, thread="
                     + Thread.currentThread());
+        }
+        if (isWriting) {
+            throw new IllegalStateException("Closed by an accessor of a record that is written: StructArray");
         }
         size = CLOSED;
         segment = TableMemory.CLOSED;
@@ -354,24 +390,45 @@ public final class StructArray<R extends Record> implements AutoCloseable {
                 : "StructArray: " + size + " of " + type.name() + ", " + (segment.byteSize() >> 10) + " KiB";
     }
 
-    private long search(Field field, long number) {
+    private StructOrder order(Field field) {
         checkOpen();
-        checkField(field);
+        fields.check(field);
+        return new StructOrder(field);
+    }
+
+    private long search(StructOrder order, long number) {
         long low = 0;
         long high = size;
         while (low < high) {
             long middle = (low + high) >>> 1;
-            if (Long.compareUnsigned(StructOrder.number(field, segment, middle * stride), number) < 0) {
+            if (Long.compareUnsigned(order.number(segment, middle * stride), number) < 0) {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
-        return low < size && StructOrder.number(field, segment, low * stride) == number ? low : -(low + 1);
+        return low < size && order.number(segment, low * stride) == number ? low : -(low + 1);
     }
 
-    private long reserve(long count) {
+    private void write(long index, R record) {
+        isWriting = true;
+        try {
+            mapper.setAtIndex(segment, index, record);
+        } finally {
+            isWriting = false;
+        }
+    }
+
+    private void checkNotWriting() {
+        if (isWriting) {
+            throw new ConcurrentModificationException(
+                    "Changed by an accessor of a record that is written: StructArray");
+        }
+    }
+
+    private void reserve(long count) {
         checkOpen();
+        checkNotWriting();
         long free = segment.byteSize() / stride - size;
         if (count > free) {
             Sizes.checkAddressable(count, 1);
@@ -385,15 +442,6 @@ public final class StructArray<R extends Record> implements AutoCloseable {
                 memory.release(old);
             }
         }
-        MemorySegment added = segment.asSlice(size * stride, count * stride);
-        added.fill((byte) 0);
-        return size;
-    }
-
-    private long commit(long count) {
-        long index = size;
-        size += count;
-        return index;
     }
 
     private long byteSizeOf(long count) {
@@ -412,16 +460,11 @@ public final class StructArray<R extends Record> implements AutoCloseable {
         return index;
     }
 
-    private void checkField(Field field) {
-        if (!mapper.field(field.path()).type().equals(field.type())
-                || mapper.field(field.path()).byteOffset() != field.byteOffset()) {
-            throw new IllegalArgumentException("Not a field of the structs: " + field + ", struct=" + type.name());
-        }
-    }
-
+    /// Checks that the memory is alive and accessible to this thread.
     private void checkOpen() {
         if (size == CLOSED) {
             throw new IllegalStateException("Already closed: StructArray");
         }
+        segment.get(JAVA_BYTE, 0);
     }
 }

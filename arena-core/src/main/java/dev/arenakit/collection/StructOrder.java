@@ -8,6 +8,9 @@ import dev.arenakit.layout.FloatField;
 import dev.arenakit.layout.IntField;
 import dev.arenakit.layout.LongField;
 import dev.arenakit.layout.ShortField;
+import dev.arenakit.layout.type.BitFieldType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.UnsignedType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -19,34 +22,66 @@ final class StructOrder {
     private static final int DIGIT_BITS = 8;
     private static final int DIGITS = 1 << DIGIT_BITS;
 
-    private StructOrder() {}
+    private final Field field;
+    /// The size of the type in Java.
+    private final int carrierBits;
+    /// The size of an unsigned integer, or 64 for other numbers.
+    private final int unsignedBits;
+    /// What distinguishes the order of the integers from that of unsigned numbers.
+    private final long signMask;
 
-    /// Returns the number for the value of a field in the struct at an offset.
-    ///
     /// @throws IllegalArgumentException if the field is not a number
-    static long number(Field field, MemorySegment structs, long byteOffset) {
-        return switch (field) {
-            case LongField l -> of(field, l.get(structs, byteOffset));
-            case IntField i -> of(field, i.get(structs, byteOffset));
-            case DoubleField d -> of(d.get(structs, byteOffset));
-            case FloatField f -> of(f.get(structs, byteOffset));
-            case ShortField s -> of(field, s.get(structs, byteOffset));
-            case ByteField b -> of(field, b.get(structs, byteOffset));
-            case CharField c -> of(field, c.get(structs, byteOffset));
+    StructOrder(Field field) {
+        this.field = field;
+        carrierBits = switch (field) {
+            case LongField _,DoubleField _ -> Long.SIZE;
+            case IntField _,FloatField _ -> Integer.SIZE;
+            case ShortField _,CharField _ -> Short.SIZE;
+            case ByteField _ -> Byte.SIZE;
             default -> throw new IllegalArgumentException("Field has no order: " + field
                     + "; take it from a method of the mapper for a number, such as longField");
         };
+        int bits = unsignedBits(field.type());
+        unsignedBits = bits == 0 ? Long.SIZE : bits;
+        // An unsigned integer of 8 bytes is read as a bit pattern.
+        signMask = bits == Long.SIZE ? 0 : Long.MIN_VALUE;
     }
 
-    static boolean isFloating(Field field) {
+    /// Returns the size in bits of an unsigned integer, or 0 for other types.
+    private static int unsignedBits(MemoryType type) {
+        return switch (type) {
+            case UnsignedType unsigned -> (int) unsigned.byteSize() * Byte.SIZE;
+            case BitFieldType bits when unsignedBits(bits.declared()) > 0 -> bits.bitSize();
+            case EnumType constants -> unsignedBits(constants.value());
+            default -> 0;
+        };
+    }
+
+    boolean isFloating() {
         return field instanceof DoubleField || field instanceof FloatField;
     }
 
-    /// Returns the number for an integer. An unsigned field of 8 bytes is read as a bit pattern.
-    static long of(Field field, long value) {
-        return field.type() instanceof UnsignedType && field instanceof LongField && field.type().byteSize() == 8
-                ? value
-                : value ^ Long.MIN_VALUE;
+    /// Returns the number for the value of the field in the struct at an offset.
+    long number(MemorySegment structs, long byteOffset) {
+        return switch (field) {
+            case LongField l -> ofRead(l.get(structs, byteOffset));
+            case IntField i -> ofRead(i.get(structs, byteOffset));
+            case DoubleField d -> of(d.get(structs, byteOffset));
+            case FloatField f -> of(f.get(structs, byteOffset));
+            case ShortField s -> ofRead(s.get(structs, byteOffset));
+            case ByteField b -> ofRead(b.get(structs, byteOffset));
+            case CharField c -> ofRead(c.get(structs, byteOffset));
+            default -> throw new AssertionError(field);
+        };
+    }
+
+    /// Returns the number for a value to search for.
+    long of(long value) {
+        if (isFloating()) {
+            return of((double) value);
+        }
+        boolean isPattern = carrierBits == unsignedBits && value < 0 && value >= -1L << (unsignedBits - 1);
+        return isPattern ? ofRead(value) : value ^ signMask;
     }
 
     /// Returns the number for a floating-point value, in the order of [Double#compare].
@@ -55,8 +90,13 @@ final class StructOrder {
         return bits ^ ((bits >> 63) | Long.MIN_VALUE);
     }
 
-    /// Sorts structs by a field. Structs with equal values keep their order.
-    static void sort(MemorySegment structs, long byteSize, long count, Field field) {
+    /// Returns the number for an integer that was read. An unsigned one of the size of the type in Java has a sign there.
+    private long ofRead(long value) {
+        return (value & (-1L >>> (Long.SIZE - unsignedBits))) ^ signMask;
+    }
+
+    /// Sorts structs. Those with equal values keep their order.
+    void sort(MemorySegment structs, long byteSize, long count) {
         /*
          * The numbers and the positions of the structs are sorted by their digits of 8 bits, the lowest first; a digit
          * that is the same in all numbers takes no pass. Then each struct is copied once to its place in a second
@@ -67,7 +107,7 @@ final class StructOrder {
             MemorySegment to = arena.allocate(JAVA_LONG, 2 * count);
             long[][] counts = new long[Long.BYTES][DIGITS];
             for (long i = 0; i < count; i++) {
-                long number = number(field, structs, i * byteSize);
+                long number = number(structs, i * byteSize);
                 from.setAtIndex(JAVA_LONG, 2 * i, number);
                 from.setAtIndex(JAVA_LONG, 2 * i + 1, i);
                 for (int digit = 0; digit < Long.BYTES; digit++) {

@@ -1,6 +1,7 @@
 package dev.arenakit.layout;
 
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -72,6 +73,12 @@ public class Field {
 
     Field(Field field) {
         this(field.place);
+    }
+
+    /// {@return the struct that the path starts from; an address in it has a target only if a component has
+    /// [TargetByteSize]}
+    public final StructType struct() {
+        return place.struct();
     }
 
     /// {@return the path from the struct to the field}

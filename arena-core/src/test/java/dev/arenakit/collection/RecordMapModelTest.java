@@ -3,8 +3,11 @@ package dev.arenakit.collection;
 import dev.arenakit.collection.StructModelRecords.Key;
 import dev.arenakit.collection.StructModelRecords.Position;
 import dev.arenakit.collection.StructModelRecords.PositionView;
+import dev.arenakit.layout.DoubleField;
+import dev.arenakit.layout.Length;
 import dev.arenakit.layout.LongField;
 import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.Unsigned;
 import java.lang.foreign.Arena;
 import java.lang.invoke.MethodHandles;
 import java.util.HashMap;
@@ -24,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /// Random operations, compared with a [HashMap].
 class RecordMapModelTest {
     private static final LongField QUANTITY = POSITIONS.longField("quantity");
+    private static final DoubleField PRICE = POSITIONS.doubleField("price");
 
     record Number(double value) {}
 
@@ -54,6 +58,46 @@ class RecordMapModelTest {
             assertThat(map.size()).isEqualTo(3);
         }
     }
+
+    record Large(@Length(30_000) String text) {}
+
+    @Test
+    void put_expectedNumberOfLargeValues_doesNotGrow() {
+        RecordMapper<Large> larges = RecordMapper.of(MethodHandles.lookup(), Large.class);
+        ByteModelAllocator allocator = new ByteModelAllocator();
+        try (RecordMap<Key, Large> map = RecordMap.create(allocator, KEYS, larges, 20)) {
+            long requests = allocator.requests();
+            for (int i = 0; i < 20; i++) {
+                map.put(new Key((byte) 0, i, ""), new Large("text"));
+            }
+            assertThat(allocator.requests()).isEqualTo(requests);
+        }
+    }
+
+    @Test
+    void create_anyExpectedSize_isCheckedWithoutOverflow() {
+        RecordMapper<Large> larges = RecordMapper.of(MethodHandles.lookup(), Large.class);
+        for (long expected : new long[]{1L << 48, 1L << 61, Long.MAX_VALUE}) {
+            assertThatThrownBy(() -> RecordMap.owning(Arena::ofConfined, KEYS, larges, expected))
+                    .isInstanceOf(OutOfMemoryError.class);
+        }
+    }
+
+    @Test
+    void setLong_numberThatDoesNotFit_addsNothing() {
+        RecordMapper<Small> smalls = RecordMapper.of(MethodHandles.lookup(), Small.class);
+        LongField number = smalls.longField("number");
+        Key key = new Key((byte) 0, 1, "");
+        try (RecordMap<Key, Small> map = RecordMap.owning(Arena::ofConfined, KEYS, smalls)) {
+            assertThatThrownBy(() -> map.setLong(number, key, -1)).isInstanceOf(IllegalArgumentException.class);
+            assertThat(map.isEmpty()).isTrue();
+            assertThat(map.setLong(number, key, 7)).isTrue();
+            assertThatThrownBy(() -> map.addTo(number, key, -8)).isInstanceOf(IllegalArgumentException.class);
+            assertThat(map.get(key, new Small(0))).isEqualTo(new Small(7));
+        }
+    }
+
+    record Small(@Unsigned(4) long number) {}
 
     @Test
     void view_absentKey_throws() {
@@ -105,12 +149,18 @@ class RecordMapModelTest {
             Position before = model.getOrDefault(key, new Position(0, 0, 0));
             model.put(key, new Position(before.lots(), before.quantity() + delta, before.price()));
             assertThat(map.addTo(QUANTITY, key, delta)).isEqualTo(before.quantity() + delta);
-        } else if (choice < 700) {
+        } else if (choice < 500) {
+            Position before = model.getOrDefault(key, new Position(0, 0, 0));
+            boolean isNew = model.put(key, new Position(before.lots(), value.quantity(), value.price())) == null;
+            assertThat(map.setLong(QUANTITY, key, value.quantity())).isEqualTo(isNew);
+            assertThat(map.setDouble(PRICE, key, value.price())).isFalse();
+        } else if (choice < 720) {
             assertThat(map.remove(key)).isEqualTo(model.remove(key) != null);
         } else if (choice < 997) {
             Position expected = model.getOrDefault(key, missing);
             assertThat(map.get(key, missing)).isEqualTo(expected);
             assertThat(map.getLong(QUANTITY, key, -1)).isEqualTo(expected.quantity());
+            assertThat(map.getDouble(PRICE, key, -1)).isEqualTo(expected.price());
             assertThat(map.containsKey(key)).isEqualTo(model.containsKey(key));
             if (model.containsKey(key)) {
                 assertThat(map.view(VIEWS, key).price()).isEqualTo(expected.price());

@@ -3,10 +3,18 @@ package dev.arenakit.collection;
 import dev.arenakit.collection.StructModelRecords.Position;
 import dev.arenakit.collection.StructModelRecords.PositionView;
 import dev.arenakit.collection.StructModelRecords.Row;
+import dev.arenakit.layout.Bits;
+import dev.arenakit.layout.ByteField;
 import dev.arenakit.layout.DoubleField;
 import dev.arenakit.layout.Field;
+import dev.arenakit.layout.IntField;
 import dev.arenakit.layout.LongField;
+import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.ShortField;
+import dev.arenakit.layout.Unsigned;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -157,12 +165,71 @@ class StructArrayModelTest {
         }
     }
 
+    record Unsigneds(@Unsigned(4) int four, @Unsigned(4) long four8, @Unsigned(2) short two, @Unsigned(1) byte one,
+            @Bits(32) @Unsigned(4) int bits, @Unsigned(3) int three) {}
+
     @Test
-    void sort_fieldOfAnotherStruct_isRefused() {
+    void sort_unsignedNumbers_areInTheOrderOfTheirValues() {
+        RecordMapper<Unsigneds> mapper = RecordMapper.of(MethodHandles.lookup(), Unsigneds.class);
+        List<Field> fields = List.of(mapper.intField("four"), mapper.longField("four"), mapper.intField("four8"),
+                mapper.longField("four8"), mapper.shortField("two"), mapper.intField("two"), mapper.byteField("one"),
+                mapper.longField("one"), mapper.intField("bits"), mapper.longField("bits"), mapper.intField("three"));
+        try (StructArray<Unsigneds> array = StructArray.owning(Arena::ofConfined, mapper)) {
+            int[] numbers = {-1, 7, Integer.MIN_VALUE, 0x80, 0x7F, -5, 0, 0xFFFF, 0x8000, 0x7FFF, 0xFFFFFF};
+            for (int number : numbers) {
+                array.add(new Unsigneds(number, Integer.toUnsignedLong(number), (short) number, (byte) number, number,
+                        number & 0xFFFFFF));
+            }
+            for (Field field : fields) {
+                array.sort(field);
+                long largest = (1L << (8 * field.type().byteSize())) - 1;
+                long previous = -1;
+                for (int i = 0; i < numbers.length; i++) {
+                    long value = value(field, array.segment(), i * mapper.byteSize()) & largest;
+                    assertThat(value).as("%s", field).isGreaterThanOrEqualTo(previous);
+                    assertThat(array.binarySearch(field, value)).as("%s", field).isBetween(0L, (long) i);
+                    previous = value;
+                }
+                assertThat(array.binarySearch(field, largest + 1)).as("%s", field).isEqualTo(-numbers.length - 1);
+                assertThat(array.binarySearch(field, -1L << 40)).as("%s", field).isEqualTo(-1);
+            }
+            array.sort(mapper.intField("four"));
+            assertThat(array.binarySearch(mapper.intField("four"), -5)).isEqualTo(numbers.length - 2);
+            assertThat(array.binarySearch(mapper.longField("four"), -5)).isEqualTo(-1);
+        }
+    }
+
+    private static long value(Field field, MemorySegment structs, long byteOffset) {
+        return switch (field) {
+            case LongField l -> l.get(structs, byteOffset);
+            case IntField i -> i.get(structs, byteOffset);
+            case ShortField s -> s.get(structs, byteOffset);
+            case ByteField b -> b.get(structs, byteOffset);
+            default -> throw new AssertionError(field);
+        };
+    }
+
+    @Test
+    void binarySearch_integerInAFieldOfFloatingPoint_isFound() {
+        try (StructArray<Position> array = StructArray.owning(Arena::ofConfined, POSITIONS)) {
+            array.add(new Position(1, 2, 3));
+            array.add(new Position(1, 2, 9));
+            assertThat(array.binarySearch(PRICE, 9)).isEqualTo(1);
+            assertThat(array.binarySearch(PRICE, 8)).isEqualTo(-2);
+        }
+    }
+
+    @Test
+    void sort_fieldOfAnotherStructOrWithoutOrder_isRefused() {
         try (StructArray<Position> array = StructArray.owning(Arena::ofConfined, POSITIONS)) {
             assertThatThrownBy(() -> array.sort(ROWS.longField("id"))).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> array.binarySearch(PRICE, 1L)).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> array.binarySearch(QUANTITY, 1.5)).isInstanceOf(IllegalArgumentException.class);
+            // Also without structs.
+            assertThatThrownBy(() -> array.sort(POSITIONS.field("price")))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("Field has no order: ");
+            assertThatThrownBy(() -> array.binarySearch(POSITIONS.field("quantity"), 1))
+                    .isInstanceOf(IllegalArgumentException.class);
         }
     }
 

@@ -1,0 +1,160 @@
+package dev.arenakit.collection;
+
+import dev.arenakit.CapacityExceededException;
+import dev.arenakit.collection.StructModelRecords.Key;
+import dev.arenakit.collection.StructModelRecords.Position;
+import dev.arenakit.layout.DoubleField;
+import dev.arenakit.layout.LongField;
+import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.ViewMapper;
+import java.lang.foreign.Arena;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.invoke.MethodHandles;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static dev.arenakit.collection.StructModelRecords.KEYS;
+import static dev.arenakit.collection.StructModelRecords.POSITIONS;
+import static dev.arenakit.collection.StructModelRecords.VIEWS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Structures of bytes and structs after the lifetime of their memory, by another thread, and with what belongs to another
+/// structure.
+class ByteStructureMisuseTest {
+    private static final LongField QUANTITY = POSITIONS.longField("quantity");
+    private static final DoubleField PRICE = POSITIONS.doubleField("price");
+    private static final Key KEY = new Key((byte) 1, 2, "V");
+    private static final Position POSITION = new Position(1, 2, 3);
+
+    /// Has the size of a [Position], and other fields.
+    record Other(long first, long quantity, long last) {}
+
+    @Test
+    void operations_ofAMapAfterTheLifetimeOfItsArena_throw() {
+        Arena arena = Arena.ofConfined();
+        BytesLongMap longs = BytesLongMap.create(arena);
+        BytesMap bytes = BytesMap.create(arena);
+        StringTable table = StringTable.create(arena);
+        RecordMap<Key, Position> records = RecordMap.create(arena, KEYS, POSITIONS);
+        longs.put("a", 1);
+        BytesLongMap.Cursor atEnd = longs.cursor();
+        assertThat(atEnd.moveNext()).isTrue();
+        assertThat(atEnd.moveNext()).isFalse();
+        arena.close();
+        List<ThrowingCallable> operations = List.of(longs::size, longs::isEmpty, longs::byteSize, longs::cursor,
+                longs::clear,
+                atEnd::moveNext, () -> longs.forEach((_, _, _, _) -> {}), bytes::size, bytes::byteSize, bytes::cursor,
+                bytes::clear, () -> bytes.forEach((_, _, _, _, _) -> {}), table::size, table::byteSize,
+                () -> table.get(0), () -> table.forEach((_, _, _, _) -> {}), records::size, records::byteSize,
+                records::cursor, records::clear, () -> records.forEach((_, _) -> {}), () -> records.get(KEY, POSITION));
+        assertThat(operations).allSatisfy(operation -> assertThatIllegalStateException().isThrownBy(operation));
+        assertThatCode(() -> {
+            longs.close();
+            bytes.close();
+            table.close();
+            records.close();
+        }).doesNotThrowAnyException();
+    }
+
+    @Test
+    void operations_ofAnArrayAfterTheLifetimeOfItsArena_throw() {
+        Arena arena = Arena.ofConfined();
+        StructArray<Position> array = StructArray.create(arena, POSITIONS);
+        array.add(POSITION);
+        arena.close();
+        List<ThrowingCallable> operations = List.of(array::size, array::isEmpty, array::byteSize, array::segment,
+                () -> array.truncate(0), () -> array.addZeroed(0), () -> array.sort(QUANTITY),
+                () -> array.binarySearch(QUANTITY, 1), () -> array.get(0), () -> array.add(POSITION));
+        assertThat(operations).allSatisfy(operation -> assertThatIllegalStateException().isThrownBy(operation));
+        assertThatCode(array::close).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void size_byAnotherThread_throws(ByteStructures kind) {
+        try (ByteStructures.Structure structure = kind.owning(Arena::ofConfined)) {
+            structure.add(0);
+            assertThatThrownBy(() -> CompletableFuture.runAsync(structure::size).join())
+                    .isInstanceOf(CompletionException.class)
+                    .hasCauseInstanceOf(WrongThreadException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void add_sliceIsFull_throwsTheExceptionOfACapacity(ByteStructures kind) {
+        try (Arena arena = Arena.ofConfined()) {
+            SegmentAllocator bounded = SegmentAllocator.slicingAllocator(arena.allocate(20_000, 64));
+            try (ByteStructures.Structure structure = kind.create(bounded)) {
+                assertThatThrownBy(() -> {
+                    for (int i = 0; i < 10_000; i++) {
+                        structure.add(i);
+                    }
+                }).isInstanceOf(CapacityExceededException.class).hasCauseInstanceOf(IndexOutOfBoundsException.class);
+            }
+        }
+    }
+
+    @Test
+    void get_valueOfAnotherMap_isRefused() {
+        try (BytesMap map = BytesMap.owning(Arena::ofConfined); BytesMap other = BytesMap.owning(Arena::ofConfined)) {
+            map.put("key", "of this map");
+            other.put("key", "of another map");
+            BytesMap.Value value = other.newValue();
+            byte[] key = {'k', 'e', 'y'};
+            assertThatIllegalArgumentException().isThrownBy(() -> map.get("key", value))
+                    .withMessageStartingWith("Value is one of another map");
+            assertThatIllegalArgumentException().isThrownBy(() -> map.get(key, 0, 3, value));
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> map.get(java.lang.foreign.MemorySegment.ofArray(key), 0, 3, value));
+            assertThat(other.get("key", value)).isTrue();
+            assertThat(value.text()).isEqualTo("of another map");
+        }
+    }
+
+    @Test
+    void access_fieldOfAnotherStruct_isRefusedAndChangesNothing() {
+        RecordMapper<Other> others = RecordMapper.of(MethodHandles.lookup(), Other.class);
+        try (RecordMap<Key, Position> map = RecordMap.owning(Arena::ofConfined, KEYS, POSITIONS);
+                StructArray<Position> array = StructArray.owning(Arena::ofConfined, POSITIONS)) {
+            map.put(KEY, POSITION);
+            array.add(POSITION);
+            array.add(POSITION);
+            for (LongField field : List.of(others.longField("last"), others.longField("quantity"),
+                    KEYS.longField("account"))) {
+                List<ThrowingCallable> operations = List.of(() -> map.addTo(field, KEY, 1),
+                        () -> map.setLong(field, KEY, 1),
+                        () -> map.getLong(field, KEY, 1), () -> array.getLong(field, 0),
+                        () -> array.setLong(field, 0, 1), () -> array.sort(field), () -> array.binarySearch(field, 1));
+                assertThat(operations).allSatisfy(operation -> assertThatIllegalArgumentException()
+                        .isThrownBy(operation)
+                        .withMessageStartingWith("Not a field of the structs: "));
+            }
+            assertThat(map.get(KEY, new Position(0, 0, 0))).isEqualTo(POSITION);
+            assertThat(map.size()).isEqualTo(1);
+            assertThat(array.get(0)).isEqualTo(POSITION);
+        }
+    }
+
+    @Test
+    void access_fieldOfAViewOfTheStruct_isAccepted() {
+        ViewMapper<StructModelRecords.PositionView> views = ViewMapper.of(MethodHandles.lookup(),
+                StructModelRecords.PositionView.class, POSITIONS.type());
+        try (StructArray<Position> array = StructArray.owning(Arena::ofConfined, POSITIONS)) {
+            array.add(POSITION);
+            assertThat(array.getLong(views.longField("quantity"), 0)).isEqualTo(2);
+            assertThat(array.getLong(VIEWS.longField("quantity"), 0)).isEqualTo(2);
+            assertThat(array.getDouble(VIEWS.doubleField("price"), 0)).isEqualTo(3);
+            assertThat(array.getDouble(PRICE, 0)).isEqualTo(3);
+        }
+    }
+}

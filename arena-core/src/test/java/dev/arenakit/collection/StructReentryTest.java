@@ -1,0 +1,118 @@
+package dev.arenakit.collection;
+
+import dev.arenakit.layout.RecordMapper;
+import java.lang.invoke.MethodHandles;
+import java.util.ConcurrentModificationException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Records whose accessors change the structure that writes them.
+class StructReentryTest {
+    private static final RecordMapper<Active> ACTIVES = RecordMapper.of(MethodHandles.lookup(), Active.class);
+    private static final Runnable NOTHING = () -> {};
+
+    private static Runnable onAccess = NOTHING;
+
+    /// Runs an action once, when its second component is read.
+    record Active(long first, long second) {
+        @Override
+        public long second() {
+            Runnable action = onAccess;
+            onAccess = NOTHING;
+            action.run();
+            return second;
+        }
+    }
+
+    private final ByteModelAllocator allocator = new ByteModelAllocator();
+
+    @AfterEach
+    void holdsNothing() {
+        onAccess = NOTHING;
+        allocator.assertNothingHeld();
+    }
+
+    @Test
+    void put_valueThatPutsAnother_addsBoth() {
+        try (RecordMap<Active, Active> map = RecordMap.create(allocator, ACTIVES, ACTIVES)) {
+            onAccess = () -> map.put(active(100), active(555));
+            assertThat(map.put(active(1), active(2))).isTrue();
+            assertThat(map.size()).isEqualTo(2);
+            assertThat(map.get(active(100), active(0))).isEqualTo(active(555));
+            assertThat(map.get(active(1), active(0))).isEqualTo(active(2));
+        }
+    }
+
+    @Test
+    void put_valueThatMakesTheMapGrow_isWrittenToTheNewTable() {
+        try (RecordMap<Active, Active> map = RecordMap.create(allocator, ACTIVES, ACTIVES)) {
+            map.put(active(1), active(1));
+            Active value = active(2);
+            onAccess = NOTHING;
+            // The first access is that of the key.
+            onAccess = () -> onAccess = () -> {
+                for (int i = 100; i < 300; i++) {
+                    map.put(active(i), active(i));
+                }
+            };
+            assertThat(map.put(active(1), value)).isFalse();
+            assertThat(map.size()).isEqualTo(201);
+            assertThat(map.get(active(1), active(0))).isEqualTo(value);
+            assertThat(map.get(active(299), active(0))).isEqualTo(active(299));
+        }
+    }
+
+    @Test
+    void put_valueThatClosesTheMap_throws() {
+        try (RecordMap<Active, Active> map = RecordMap.create(allocator, ACTIVES, ACTIVES)) {
+            onAccess = () -> onAccess = map::close;
+            assertThatIllegalStateException().isThrownBy(() -> map.put(active(1), active(2)));
+        }
+    }
+
+    @Test
+    void add_recordThatChangesTheArray_throwsAndAddsNothing() {
+        try (StructArray<Active> array = StructArray.create(allocator, ACTIVES)) {
+            for (Runnable change : List.<Runnable>of(() -> array.add(active(555)), () -> array.addZeroed(1_000),
+                    () -> array.truncate(0), () -> array.set(0, active(3)))) {
+                array.truncate(0);
+                array.add(active(7));
+                onAccess = change;
+                assertThatThrownBy(() -> array.add(active(1))).isInstanceOf(ConcurrentModificationException.class);
+                assertThat(ACTIVES.list(array.segment())).containsExactly(active(7));
+                array.add(active(8));
+                assertThat(ACTIVES.list(array.segment())).containsExactly(active(7), active(8));
+            }
+        }
+    }
+
+    @Test
+    void set_recordThatMakesTheArrayGrow_throws() {
+        try (StructArray<Active> array = StructArray.create(allocator, ACTIVES)) {
+            array.add(active(1));
+            onAccess = () -> array.addZeroed(1_000);
+            assertThatThrownBy(() -> array.set(0, active(2))).isInstanceOf(ConcurrentModificationException.class);
+            array.set(0, active(2));
+            assertThat(array.get(0)).isEqualTo(active(2));
+        }
+    }
+
+    @Test
+    void set_recordThatClosesTheArray_throws() {
+        try (StructArray<Active> array = StructArray.create(allocator, ACTIVES)) {
+            array.add(active(1));
+            onAccess = array::close;
+            assertThatIllegalStateException().isThrownBy(() -> array.set(0, active(2)));
+            assertThat(array.size()).isEqualTo(1);
+        }
+    }
+
+    private static Active active(long number) {
+        return new Active(number, number);
+    }
+}
