@@ -67,6 +67,8 @@ public final class SlabAllocator implements BlockAllocator {
             throw new IllegalArgumentException("Segment is not native, or read-only: " + memory);
         }
         NativeAccess.require();
+        // The addresses of a closed segment are accessed without a check.
+        Scopes.checkOpen(memory);
         this.memory = memory;
         // Other memory may be freed at any time by other threads: each access then needs the checks of the segment.
         boolean direct = memory.scope().equals(Arena.global().scope()) || !isShared(memory);
@@ -79,6 +81,8 @@ public final class SlabAllocator implements BlockAllocator {
     /// @param memory the segment, of 256 KiB or more, which the allocator then owns: its content is lost
     /// @return the allocator
     /// @throws IllegalArgumentException if the segment is too small, read-only, or on the heap
+    /// @throws WrongThreadException     if the segment is confined to another thread
+    /// @throws IllegalStateException    if the segment is closed
     public static SlabAllocator over(MemorySegment memory) {
         return new SlabAllocator(memory, false);
     }
@@ -88,6 +92,7 @@ public final class SlabAllocator implements BlockAllocator {
     /// @param memory the segment, of 256 KiB or more, which the allocator then owns: its content is lost
     /// @return the allocator
     /// @throws IllegalArgumentException if the segment is too small, read-only, on the heap, or confined to a thread
+    /// @throws IllegalStateException    if the segment is closed
     public static SlabAllocator overShared(MemorySegment memory) {
         if (!isShared(memory)) {
             throw new IllegalArgumentException("Segment is confined to a thread: " + memory);

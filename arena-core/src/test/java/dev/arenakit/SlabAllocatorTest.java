@@ -6,12 +6,15 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 class SlabAllocatorTest {
     private static final long MIB = 1 << 20;
@@ -145,6 +148,23 @@ class SlabAllocatorTest {
                     .withMessageContaining("confined");
             assertThat(SlabAllocator.over(arena.allocate(256 * 1024)).allocateRaw(8)).isPositive();
         }
+    }
+
+    @Test
+    void over_closedOrForeignSegment_throws() throws InterruptedException {
+        Arena confined = Arena.ofConfined();
+        MemorySegment memory = confined.allocate(MIB);
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread thread = new Thread(() -> thrown.set(catchThrowable(() -> SlabAllocator.over(memory))));
+        thread.start();
+        thread.join();
+        assertThat(thrown.get()).isInstanceOf(WrongThreadException.class);
+        confined.close();
+        assertThatIllegalStateException().isThrownBy(() -> SlabAllocator.over(memory));
+        Arena shared = Arena.ofShared();
+        MemorySegment sharedMemory = shared.allocate(MIB);
+        shared.close();
+        assertThatIllegalStateException().isThrownBy(() -> SlabAllocator.overShared(sharedMemory));
     }
 
     @Test
