@@ -20,13 +20,16 @@ import java.util.Objects;
 /// for another size, except for one slab of each size class.
 ///
 /// **Raw offsets.** [#allocateRaw] returns an offset in the [memory][#memory()], which [#freeRaw] frees: no object is
-/// needed. All data of the allocator is in the segment, as offsets, except for the list of free slabs.
+/// needed. The allocator keeps its data at
+/// the start of the segment, in part as addresses, and in objects: neither a copy of the segment nor another mapping of
+/// its file can be used as an allocator.
 ///
 /// **What `free` means.** The lifetime of a freed block ends by contract. **Do not use its segment or its offset
 /// afterwards:** the memory may be that of a later block. Each slab has a descriptor, and each block a byte that says
 /// whether it is live. So `free` refuses an offset that is not that of a live block, without reading memory in front of
 /// it: a block that is freed twice, an offset inside a block, or one of another allocator. It cannot tell an old offset
-/// from that of a later block at the same place. A store through an old segment does not damage the allocator.
+/// from that of a later block at the same place. A store through an old segment may change a later
+/// block, but does not damage the allocator, whose data is never in memory that blocks have.
 ///
 /// **Lifetime.** The memory and its scope belong to the caller: the allocator is not closed. All blocks end with the
 /// scope of the segment. To free all at once, discard the allocator, and create another one.
@@ -47,7 +50,9 @@ import java.util.Objects;
 ///
 /// **Cost.** Allocating and freeing take constant time, some nanoseconds; after at most 64 blocks, the allocator looks
 /// at the next 64 bytes of the slab, and when a slab is used up, at all its bytes. No garbage is created by raw calls. The allocator
-/// takes 1 byte for each block, 192 bytes for each slab of 64 KiB, and 6 KiB for each thread. The largest part of a
+/// sets aside one ninth of the segment for its data, of which it touches 1 byte for each block, 192 bytes for each slab
+/// of 64 KiB, and 6 KiB for each thread. In an allocator for all threads, the threads have up to 1/64 of the segment for
+/// that: those that find nothing left share slabs, behind a lock, as virtual threads do. The largest part of a
 /// slab that is free but not yet available again is one sixteenth.
 ///
 /// **Algorithm.** Size classes are those of jemalloc (Evans, 2006), with twice as many; slabs of equal objects are those
@@ -73,7 +78,7 @@ public final class SlabAllocator implements BlockAllocator {
         // Other memory may be freed at any time by other threads: each access then needs the checks of the segment.
         boolean direct = memory.scope().equals(Arena.global().scope()) || !isShared(memory);
         base = direct ? memory.address() : 0;
-        blocks = new SlabBlocks(new SlabSpace(memory, direct), shared);
+        blocks = new SlabBlocks(new SlabSpace(memory, direct, shared), shared);
     }
 
     /// Creates an allocator over a segment, for one thread at a time.

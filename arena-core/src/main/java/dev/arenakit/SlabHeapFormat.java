@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 ///   104  kind
 ///   112  remoteFrees  by other threads, since the owner has looked at this slab
 ///   120  nextReturned and whether this slab is in such a list, in the lowest bit
-///   128  states       of up to 64 blocks; for more blocks, they are at the start of the slab
+///   128  states       of up to 64 blocks; for more blocks, they are in a part of the memory of their own
 ///
 ///   state byte:  0 = free, 1 + log2(byteAlignment) = live; after the last block, 127
 ///

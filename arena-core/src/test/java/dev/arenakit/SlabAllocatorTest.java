@@ -269,4 +269,33 @@ class SlabAllocatorTest {
         }
         counting.assertNothingHeld();
     }
+
+    @Test
+    void store_throughOldSegments_changesNoDataOfTheAllocator() throws InterruptedException {
+        try (Arena arena = Arena.ofShared()) {
+            SlabAllocator allocator = SlabAllocator.overShared(arena.allocate(MIB));
+            List<MemorySegment> old = new ArrayList<>();
+            for (long offset : fill(allocator, 65_537)) {
+                old.add(allocator.memory().asSlice(offset, 65_537));
+                allocator.freeRaw(offset);
+            }
+            Set<Long> live = new HashSet<>();
+            // As many heaps as there is memory for, and some threads that share one.
+            for (int i = 0; i < 12; i++) {
+                Thread thread = new Thread(() -> live.add(allocator.allocateRaw(8)));
+                thread.start();
+                thread.join();
+                for (int j = 0; j < 300; j++) {
+                    assertThat(live.add(allocator.allocateRaw(8))).isTrue();
+                }
+            }
+            old.forEach(segment -> segment.fill((byte) 0));
+            assertThat(allocator.stats().liveBlocks()).isEqualTo(live.size());
+            for (long offset : fill(allocator, 8)) {
+                assertThat(live.add(offset)).isTrue();
+            }
+            live.forEach(allocator::freeRaw);
+            assertThat(allocator.stats().liveBlocks()).isZero();
+        }
+    }
 }
