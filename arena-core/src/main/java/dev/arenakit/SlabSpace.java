@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.SlabHeapFormat.BLOCK_COUNT;
 import static dev.arenakit.SlabHeapFormat.DESCRIPTOR;
+import static dev.arenakit.SlabHeapFormat.DISTANCE;
+import static dev.arenakit.SlabHeapFormat.FREE;
 import static dev.arenakit.SlabHeapFormat.KIND;
 import static dev.arenakit.SlabHeapFormat.LENGTH;
 import static dev.arenakit.SlabHeapFormat.RECORDS_BYTE_SIZE;
@@ -163,7 +165,7 @@ final class SlabSpace {
     long descriptorOf(long offset) {
         long relative = offset - origin;
         long range = relative & rangeMask;
-        if (relative < lowest || relative >= limit || (range != 0 && !isRange(range))) {
+        if (relative < lowest || relative >= limit || (rangeMask != 0 && !isRange(range))) {
             return 0;
         }
         return table + range + ((relative - range) >>> SLAB_SHIFT) * DESCRIPTOR;
@@ -288,8 +290,10 @@ final class SlabSpace {
     private void growSegment(long slabs) {
         long used = limit >>> SLAB_SHIFT;
         // The last slabs may be free already.
-        long added = Math.min(Math.max(slabs, STEP), mostSlabs - used);
-        if (added == 0) {
+        long last = table + (used - 1) * DESCRIPTOR;
+        long free = get(memory, last + KIND) == FREE ? get(memory, last + DISTANCE) + 1 : 0;
+        long added = Math.min(Math.max(slabs - free, STEP), mostSlabs - used);
+        if (free + added < slabs) {
             throw new CapacityExceededException("Segment is full", mostSlabs << SLAB_SHIFT,
                     (used - runs.freeSlabs()) << SLAB_SHIFT, slabs << SLAB_SHIFT,
                     "free blocks, or pass a larger segment");
