@@ -173,8 +173,13 @@ public final class SlabAllocator implements BlockAllocator {
             return offset;
         }
         long moved = allocateBlock(newByteSize, byteAlignment) - base;
-        MemorySegment.copy(memory, offset, memory, moved, Math.min(newByteSize, byteSize));
-        freeRaw(offset);
+        try {
+            MemorySegment.copy(memory, offset, memory, moved, Math.min(newByteSize, byteSize));
+            freeRaw(offset);
+        } catch (Throwable t) {
+            blocks.free(moved + base, 0);
+            throw t;
+        }
         return moved;
     }
 
@@ -198,12 +203,18 @@ public final class SlabAllocator implements BlockAllocator {
     /// @return the segment, a slice of the [memory][#memory()]
     /// @throws IllegalArgumentException  if the size is negative or the alignment is not a power of two
     /// @throws CapacityExceededException if the segment is full
-    /// @throws OutOfMemoryError          if no address space is as large
+    /// @throws OutOfMemoryError          if no address space is as large, or there is no heap memory for the segment
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
         Scopes.checkOpen(memory);
-        return memory.asSlice(allocateBlock(byteSize, byteAlignment) - base, byteSize);
+        long offset = allocateBlock(byteSize, byteAlignment);
+        try {
+            return memory.asSlice(offset - base, byteSize);
+        } catch (Throwable t) {
+            blocks.free(offset, 0);
+            throw t;
+        }
     }
 
     private long allocateBlock(long byteSize, long byteAlignment) {
@@ -219,6 +230,7 @@ public final class SlabAllocator implements BlockAllocator {
     ///                                  block, is read-only, or has another scope
     @Override
     public void free(MemorySegment segment) {
+        Objects.requireNonNull(segment, "segment");
         Scopes.checkOpen(memory);
         if (!isOurs(segment) || !blocks.free(segment.address() - memory.address() + base, segment.byteSize())) {
             throw Blocks.notALiveBlock(segment);
@@ -243,7 +255,19 @@ public final class SlabAllocator implements BlockAllocator {
         if (!isOurs(segment) || segment.byteSize() > blocks.byteSizeAt(offset + base)) {
             throw Blocks.notALiveBlock(segment);
         }
-        return memory.asSlice(reallocateRaw(offset, newByteSize), newByteSize);
+        long byteAlignment = blocks.alignmentToMove(offset + base, newByteSize);
+        if (byteAlignment == 0) {
+            return memory.asSlice(offset, newByteSize);
+        }
+        MemorySegment moved = allocate(newByteSize, byteAlignment);
+        try {
+            MemorySegment.copy(segment, 0, moved, 0, Math.min(newByteSize, segment.byteSize()));
+            freeRaw(offset);
+        } catch (Throwable t) {
+            blocks.free(moved.address() - memory.address() + base, 0);
+            throw t;
+        }
+        return moved;
     }
 
     /// {@return the blocks and the memory of the allocator} This method looks at each slab. The result is approximate if

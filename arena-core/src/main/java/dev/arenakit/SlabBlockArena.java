@@ -119,8 +119,18 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
             return guarded.allocate(byteSize, byteAlignment, false);
         }
         return SlabBlocks.isSmall(byteSize, byteAlignment)
-                ? view.asSlice(blocks.allocate(byteSize, byteAlignment), byteSize)
+                ? allocateSmall(byteSize, byteAlignment)
                 : large.allocate(OutOfLine.CALLS, byteSize, byteAlignment, false);
+    }
+
+    private MemorySegment allocateSmall(long byteSize, long byteAlignment) {
+        long address = blocks.allocate(byteSize, byteAlignment);
+        try {
+            return view.asSlice(address, byteSize);
+        } catch (Throwable t) {
+            blocks.free(address, 0);
+            throw t;
+        }
     }
 
     /// Allocates a zeroed block.
@@ -140,7 +150,7 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
             return guarded.allocate(byteSize, byteAlignment, true);
         }
         return SlabBlocks.isSmall(byteSize, byteAlignment)
-                ? view.asSlice(blocks.allocate(byteSize, byteAlignment), byteSize).fill((byte) 0)
+                ? allocateSmall(byteSize, byteAlignment).fill((byte) 0)
                 : large.allocate(OutOfLine.CALLS, byteSize, byteAlignment, true);
     }
 
