@@ -48,6 +48,7 @@ final class SlabBlocks {
 
     final SlabSpace space;
     private final @Nullable MemorySegment memory;
+    private final boolean shared;
     /// The heap of an allocator for one thread, or the one of all threads that have none of their own.
     private final SlabHeap common;
     /// The heaps of threads, or null.
@@ -58,19 +59,25 @@ final class SlabBlocks {
     SlabBlocks(SlabSpace space, boolean shared) {
         this.space = space;
         memory = space.memory;
+        this.shared = shared;
         common = newHeap(space.allocateRecords(RECORDS_BYTE_SIZE));
         threads = shared ? new SlabHeapTable(this, lock) : null;
     }
 
     private SlabHeap newHeap(long allocated) {
-        return new SlabHeap(this, space, allocated - RETURNED);
+        return new SlabHeap(this, space, allocated - RETURNED, shared);
     }
 
     /// Creates a heap for a thread, or returns null if there is no memory for its records. The lock is held.
     @Nullable
     SlabHeap newHeap() {
-        long allocated = space.allocateRecords(RECORDS_BYTE_SIZE);
-        return allocated == 0 ? null : newHeap(allocated);
+        try {
+            long allocated = space.allocateRecords(RECORDS_BYTE_SIZE);
+            return allocated == 0 ? null : newHeap(allocated);
+        } catch (CapacityExceededException | OutOfMemoryError e) {
+            // The thread uses the common heap. It may only free blocks, which needs no memory.
+            return null;
+        }
     }
 
     /// Whether a block belongs to a size class.

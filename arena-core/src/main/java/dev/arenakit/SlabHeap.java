@@ -30,6 +30,7 @@ import static dev.arenakit.SlabHeapFormat.RETURNED;
 import static dev.arenakit.SlabHeapFormat.SIZE_CLASS;
 import static dev.arenakit.SlabHeapFormat.STATES;
 import static dev.arenakit.SlabHeapFormat.UNLISTED_SLAB;
+import static dev.arenakit.SlabHeapFormat.clearState;
 import static dev.arenakit.SlabHeapFormat.compareAndSet;
 import static dev.arenakit.SlabHeapFormat.countFree;
 import static dev.arenakit.SlabHeapFormat.freeBlocks;
@@ -76,6 +77,8 @@ final class SlabHeap {
     private final @Nullable MemorySegment memory;
     /// The offset of the records of the size classes, by which slabs refer to this heap.
     final long records;
+    /// Whether there are heaps of other threads, so that two threads may free a block at the same time.
+    private final boolean shared;
     /// Whether the thread is using this heap. The memory is not freed meanwhile.
     boolean busy;
     /// The slab of another heap that this thread has freed blocks of, and how many it has not reported.
@@ -84,7 +87,8 @@ final class SlabHeap {
     @SuppressWarnings("unused") // Keeps the heaps of two threads in different cache lines.
     private long a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15;
 
-    SlabHeap(SlabBlocks blocks, SlabSpace space, long records) {
+    SlabHeap(SlabBlocks blocks, SlabSpace space, long records, boolean shared) {
+        this.shared = shared;
         this.blocks = blocks;
         this.space = space;
         this.memory = space.memory;
@@ -129,7 +133,11 @@ final class SlabHeap {
         if (state(memory, state) == FREE_STATE) {
             return false;
         }
-        setState(memory, state, FREE_STATE);
+        if (!shared) {
+            setState(memory, state, FREE_STATE);
+        } else if (!clearState(memory, state)) {
+            return false;
+        }
         if (get(memory, slab + OWNER) == records) {
             long countdown = get(memory, slab + COUNTDOWN) - 1;
             put(memory, slab + COUNTDOWN, countdown);
