@@ -298,4 +298,41 @@ class SlabAllocatorTest {
             assertThat(allocator.stats().liveBlocks()).isZero();
         }
     }
+
+    @Test
+    void allocate_ofAlignedOrEmptyLargeBlocks_countsWhatTheyTakeFromThePool() {
+        try (SlabPool pool = SlabPool.builder().maxByteSize(4 * MIB).build()) {
+            try (SlabBlockArena arena = SlabBlockArena.builder().pool(pool).build()) {
+                assertThatThrownBy(() -> arena.allocate(1, 256 * MIB)).isInstanceOf(CapacityExceededException.class);
+                assertThatThrownBy(() -> {
+                    for (int i = 0; i < 100; i++) {
+                        arena.allocate(0, 128 << 10);
+                    }
+                }).isInstanceOf(CapacityExceededException.class);
+            }
+        }
+    }
+
+    @Test
+    @SuppressWarnings("restricted")
+    void free_ofAnAddressInTheFirstRangeOfMemory_isRefused() {
+        try (SlabBlockArena arena = SlabAllocator.openConfined()) {
+            arena.allocate(8);
+            for (long address : new long[]{8, 0x20000, 0x1F0000}) {
+                MemorySegment wrong = MemorySegment.ofAddress(address).reinterpret(8, arena, null);
+                assertThatIllegalArgumentException().isThrownBy(() -> arena.free(wrong));
+            }
+        }
+    }
+
+    @Test
+    void allocateRaw_ofMoreThanTheSegment_throwsAndInitializesNothing() {
+        try (Arena arena = Arena.ofConfined()) {
+            SlabAllocator allocator = SlabAllocator.over(arena.allocate(64 * MIB));
+            allocator.allocateRaw(8);
+            long held = allocator.stats().heldByteSize();
+            assertThatThrownBy(() -> allocator.allocateRaw(65 * MIB)).isInstanceOf(CapacityExceededException.class);
+            assertThat(allocator.stats().heldByteSize()).isEqualTo(held);
+        }
+    }
 }
