@@ -244,9 +244,9 @@ final class SlabHeap {
 
     private void link(long record, long slab) {
         long next = get(memory, record + PARTIAL);
-        put(memory, slab + KIND, PARTIAL_SLAB);
         put(memory, slab + NEXT, next);
         put(memory, slab + PREVIOUS, 0);
+        put(memory, slab + KIND, PARTIAL_SLAB);
         if (next != 0) {
             put(memory, next + PREVIOUS, slab);
         }
@@ -256,15 +256,22 @@ final class SlabHeap {
     void unlink(long record, long slab) {
         long next = get(memory, slab + NEXT);
         long previous = get(memory, slab + PREVIOUS);
-        put(memory, slab + KIND, UNLISTED_SLAB);
-        if (next != 0) {
+        // The comparisons hold unless the stack has overflowed between two of these steps before.
+        if (next != 0 && get(memory, next + PREVIOUS) == slab) {
             put(memory, next + PREVIOUS, previous);
         }
-        if (previous != 0) {
-            put(memory, previous + NEXT, next);
-        } else {
+        if (get(memory, record + PARTIAL) == slab) {
             put(memory, record + PARTIAL, next);
+        } else if (previous != 0 && get(memory, previous + NEXT) == slab) {
+            put(memory, previous + NEXT, next);
         }
+        put(memory, slab + KIND, UNLISTED_SLAB);
+    }
+
+    /// Whether a slab of the list of a size class can be used: not, if the list is wrong after an overflow of the stack.
+    private boolean isPartial(long slab, int sizeClass) {
+        return get(memory, slab + KIND) == PARTIAL_SLAB && get(memory, slab + OWNER) == records
+                && get(memory, slab + SIZE_CLASS) == sizeClass && countFree(memory, slab) > 0;
     }
 
     /// Chooses the next group of a size class.
@@ -293,7 +300,8 @@ final class SlabHeap {
         }
         collectReturned();
         slab = get(memory, record + PARTIAL);
-        if (slab == 0) {
+        if (slab == 0 || !isPartial(slab, sizeClass)) {
+            put(memory, record + PARTIAL, 0);
             slab = blocks.acquire(this, sizeClass);
         } else {
             unlink(record, slab);

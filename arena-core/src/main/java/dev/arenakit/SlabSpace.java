@@ -208,7 +208,7 @@ final class SlabSpace {
         long first = runs.add(run, get(memory, run + LENGTH));
         if (!keepsRanges && get(memory, first + LENGTH) == RANGE_BLOCK_SLABS && ranges > 1) {
             long range = first & RANGE_MASK;
-            if ((records & RANGE_MASK) != range) {
+            if ((records & RANGE_MASK) != range && runs.isFree(first, RANGE_BLOCK_SLABS)) {
                 runs.remove(first);
                 removeRange(range);
                 ranges--;
