@@ -37,7 +37,7 @@ import java.util.Objects;
 /// **Threads.** An allocator of [#over] may be used by one thread at a time. One of [#overShared] may be used by all
 /// threads: each platform thread has slabs of its own, and allocates from them without an atomic operation. A block may
 /// be freed by any thread, which then only sets the byte of the block; the thread that owns the slab learns of such
-/// blocks in batches. Slabs of a terminated thread are taken over by the next thread that needs some. Virtual threads
+/// blocks in batches. Slabs of a terminated thread are taken over by the next new thread. Virtual threads
 /// share one set of slabs, behind a lock.
 ///
 /// **Zeroing.** Memory is not zeroed.
@@ -46,10 +46,14 @@ import java.util.Objects;
 /// to 8 bytes.
 ///
 /// **Full segment.** If no run of free slabs is long enough, a [CapacityExceededException] is thrown, and nothing has
-/// changed.
+/// changed. A slab that was full is not used again until one sixteenth of it is free, and an empty slab may remain that
+/// of a size class or of a terminated thread: a segment can be full while it has free blocks. Blocks above 8 KiB need a
+/// run of up to eight slabs, which a small segment may not have.
 ///
-/// **Cost.** Allocating and freeing take constant time, some nanoseconds; after at most 64 blocks, the allocator looks
-/// at the next 64 bytes of the slab, and when a slab is used up, at all its bytes. No garbage is created by raw calls. The allocator
+/// **Cost.** Allocating and freeing a block of up to 64 KiB take some nanoseconds, and a larger one
+/// takes time in proportion to its slabs; after at most 64 blocks, the allocator looks
+/// at the next 64 bytes of the slab, and when a slab is used up, at all its bytes.
+/// No garbage is created by raw calls. The allocator
 /// sets aside one ninth of the segment for its data, of which it touches 1 byte for each block, 192 bytes for each slab
 /// of 64 KiB, and 6 KiB for each thread. In an allocator for all threads, the threads have up to 1/64 of the segment for
 /// that: those that find nothing left share slabs, behind a lock, as virtual threads do. The largest part of a

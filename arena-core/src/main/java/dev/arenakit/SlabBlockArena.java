@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// **Exhausted memory.** If there is no memory left, an [OutOfMemoryError] with the size is thrown; if the memory is
 /// from a pool, and the pool is full, a [CapacityExceededException].
 ///
-/// **Cost.** As for a [SlabAllocator]: constant time and some nanoseconds for a block of up to 64 KiB. Opening an arena
+/// **Cost.** As for a [SlabAllocator]: some nanoseconds for a block of up to 64 KiB. Opening an arena
 /// takes tens of microseconds: it maps 2 MiB, of which the pages that are touched take memory, some 20 KiB at first. For
 /// short lifetimes, use a [SlabArena]. Closing a shared arena also takes
 /// tens of microseconds, for a handshake with every thread.
