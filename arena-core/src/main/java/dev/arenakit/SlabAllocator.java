@@ -20,13 +20,16 @@ import java.util.Objects;
 /// for another size, except for one slab of each size class.
 ///
 /// **Raw offsets.** [#allocateRaw] returns an offset in the [memory][#memory()], which [#freeRaw] frees: no object is
-/// needed. All data of the allocator is in the segment, as offsets, except for the list of free slabs.
+/// needed. The allocator keeps its data at
+/// the start of the segment, in part as addresses, and in objects: neither a copy of the segment nor another mapping of
+/// its file can be used as an allocator.
 ///
 /// **What `free` means.** The lifetime of a freed block ends by contract. **Do not use its segment or its offset
 /// afterwards:** the memory may be that of a later block. Each slab has a descriptor, and each block a byte that says
 /// whether it is live. So `free` refuses an offset that is not that of a live block, without reading memory in front of
 /// it: a block that is freed twice, an offset inside a block, or one of another allocator. It cannot tell an old offset
-/// from that of a later block at the same place. A store through an old segment does not damage the allocator.
+/// from that of a later block at the same place. A store through an old segment may change a later
+/// block, but does not damage the allocator, whose data is never in memory that blocks have.
 ///
 /// **Lifetime.** The memory and its scope belong to the caller: the allocator is not closed. All blocks end with the
 /// scope of the segment. To free all at once, discard the allocator, and create another one.
@@ -34,7 +37,7 @@ import java.util.Objects;
 /// **Threads.** An allocator of [#over] may be used by one thread at a time. One of [#overShared] may be used by all
 /// threads: each platform thread has slabs of its own, and allocates from them without an atomic operation. A block may
 /// be freed by any thread, which then only sets the byte of the block; the thread that owns the slab learns of such
-/// blocks in batches. Slabs of a terminated thread are taken over by the next thread that needs some. Virtual threads
+/// blocks in batches. Slabs of a terminated thread are taken over by the next new thread. Virtual threads
 /// share one set of slabs, behind a lock.
 ///
 /// **Zeroing.** Memory is not zeroed.
@@ -43,11 +46,17 @@ import java.util.Objects;
 /// to 8 bytes.
 ///
 /// **Full segment.** If no run of free slabs is long enough, a [CapacityExceededException] is thrown, and nothing has
-/// changed.
+/// changed. A slab that was full is not used again until one sixteenth of it is free, and an empty slab may remain that
+/// of a size class or of a terminated thread: a segment can be full while it has free blocks. Blocks above 8 KiB need a
+/// run of up to eight slabs, which a small segment may not have.
 ///
-/// **Cost.** Allocating and freeing take constant time, some nanoseconds; after at most 64 blocks, the allocator looks
-/// at the next 64 bytes of the slab, and when a slab is used up, at all its bytes. No garbage is created by raw calls. The allocator
-/// takes 1 byte for each block, 192 bytes for each slab of 64 KiB, and 6 KiB for each thread. The largest part of a
+/// **Cost.** Allocating and freeing a block of up to 64 KiB take some nanoseconds, and a larger one
+/// takes time in proportion to its slabs; after at most 64 blocks, the allocator looks
+/// at the next 64 bytes of the slab, and when a slab is used up, at all its bytes.
+/// No garbage is created by raw calls. The allocator
+/// sets aside one ninth of the segment for its data, of which it touches 1 byte for each block, 192 bytes for each slab
+/// of 64 KiB, and 6 KiB for each thread. In an allocator for all threads, the threads have up to 1/64 of the segment for
+/// that: those that find nothing left share slabs, behind a lock, as virtual threads do. The largest part of a
 /// slab that is free but not yet available again is one sixteenth.
 ///
 /// **Algorithm.** Size classes are those of jemalloc (Evans, 2006), with twice as many; slabs of equal objects are those
@@ -67,11 +76,13 @@ public final class SlabAllocator implements BlockAllocator {
             throw new IllegalArgumentException("Segment is not native, or read-only: " + memory);
         }
         NativeAccess.require();
+        // The addresses of a closed segment are accessed without a check.
+        Scopes.checkOpen(memory);
         this.memory = memory;
         // Other memory may be freed at any time by other threads: each access then needs the checks of the segment.
         boolean direct = memory.scope().equals(Arena.global().scope()) || !isShared(memory);
         base = direct ? memory.address() : 0;
-        blocks = new SlabBlocks(new SlabSpace(memory, direct), shared);
+        blocks = new SlabBlocks(new SlabSpace(memory, direct, shared), shared);
     }
 
     /// Creates an allocator over a segment, for one thread at a time.
@@ -79,6 +90,8 @@ public final class SlabAllocator implements BlockAllocator {
     /// @param memory the segment, of 256 KiB or more, which the allocator then owns: its content is lost
     /// @return the allocator
     /// @throws IllegalArgumentException if the segment is too small, read-only, or on the heap
+    /// @throws WrongThreadException     if the segment is confined to another thread
+    /// @throws IllegalStateException    if the segment is closed
     public static SlabAllocator over(MemorySegment memory) {
         return new SlabAllocator(memory, false);
     }
@@ -88,6 +101,7 @@ public final class SlabAllocator implements BlockAllocator {
     /// @param memory the segment, of 256 KiB or more, which the allocator then owns: its content is lost
     /// @return the allocator
     /// @throws IllegalArgumentException if the segment is too small, read-only, on the heap, or confined to a thread
+    /// @throws IllegalStateException    if the segment is closed
     public static SlabAllocator overShared(MemorySegment memory) {
         if (!isShared(memory)) {
             throw new IllegalArgumentException("Segment is confined to a thread: " + memory);
@@ -163,8 +177,13 @@ public final class SlabAllocator implements BlockAllocator {
             return offset;
         }
         long moved = allocateBlock(newByteSize, byteAlignment) - base;
-        MemorySegment.copy(memory, offset, memory, moved, Math.min(newByteSize, byteSize));
-        freeRaw(offset);
+        try {
+            MemorySegment.copy(memory, offset, memory, moved, Math.min(newByteSize, byteSize));
+            freeRaw(offset);
+        } catch (Throwable t) {
+            blocks.free(moved + base, 0);
+            throw t;
+        }
         return moved;
     }
 
@@ -188,12 +207,18 @@ public final class SlabAllocator implements BlockAllocator {
     /// @return the segment, a slice of the [memory][#memory()]
     /// @throws IllegalArgumentException  if the size is negative or the alignment is not a power of two
     /// @throws CapacityExceededException if the segment is full
-    /// @throws OutOfMemoryError          if no address space is as large
+    /// @throws OutOfMemoryError          if no address space is as large, or there is no heap memory for the segment
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
         Scopes.checkOpen(memory);
-        return memory.asSlice(allocateBlock(byteSize, byteAlignment) - base, byteSize);
+        long offset = allocateBlock(byteSize, byteAlignment);
+        try {
+            return memory.asSlice(offset - base, byteSize);
+        } catch (Throwable t) {
+            blocks.free(offset, 0);
+            throw t;
+        }
     }
 
     private long allocateBlock(long byteSize, long byteAlignment) {
@@ -209,6 +234,7 @@ public final class SlabAllocator implements BlockAllocator {
     ///                                  block, is read-only, or has another scope
     @Override
     public void free(MemorySegment segment) {
+        Objects.requireNonNull(segment, "segment");
         Scopes.checkOpen(memory);
         if (!isOurs(segment) || !blocks.free(segment.address() - memory.address() + base, segment.byteSize())) {
             throw Blocks.notALiveBlock(segment);
@@ -233,7 +259,19 @@ public final class SlabAllocator implements BlockAllocator {
         if (!isOurs(segment) || segment.byteSize() > blocks.byteSizeAt(offset + base)) {
             throw Blocks.notALiveBlock(segment);
         }
-        return memory.asSlice(reallocateRaw(offset, newByteSize), newByteSize);
+        long byteAlignment = blocks.alignmentToMove(offset + base, newByteSize);
+        if (byteAlignment == 0) {
+            return memory.asSlice(offset, newByteSize);
+        }
+        MemorySegment moved = allocate(newByteSize, byteAlignment);
+        try {
+            MemorySegment.copy(segment, 0, moved, 0, Math.min(newByteSize, segment.byteSize()));
+            freeRaw(offset);
+        } catch (Throwable t) {
+            blocks.free(moved.address() - memory.address() + base, 0);
+            throw t;
+        }
+        return moved;
     }
 
     /// {@return the blocks and the memory of the allocator} This method looks at each slab. The result is approximate if

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// **Exhausted memory.** If there is no memory left, an [OutOfMemoryError] with the size is thrown; if the memory is
 /// from a pool, and the pool is full, a [CapacityExceededException].
 ///
-/// **Cost.** As for a [SlabAllocator]: constant time and some nanoseconds for a block of up to 64 KiB. Opening an arena
+/// **Cost.** As for a [SlabAllocator]: some nanoseconds for a block of up to 64 KiB. Opening an arena
 /// takes tens of microseconds: it maps 2 MiB, of which the pages that are touched take memory, some 20 KiB at first. For
 /// short lifetimes, use a [SlabArena]. Closing a shared arena also takes
 /// tens of microseconds, for a handshake with every thread.
@@ -119,8 +119,18 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
             return guarded.allocate(byteSize, byteAlignment, false);
         }
         return SlabBlocks.isSmall(byteSize, byteAlignment)
-                ? view.asSlice(blocks.allocate(byteSize, byteAlignment), byteSize)
+                ? allocateSmall(byteSize, byteAlignment)
                 : large.allocate(OutOfLine.CALLS, byteSize, byteAlignment, false);
+    }
+
+    private MemorySegment allocateSmall(long byteSize, long byteAlignment) {
+        long address = blocks.allocate(byteSize, byteAlignment);
+        try {
+            return view.asSlice(address, byteSize);
+        } catch (Throwable t) {
+            blocks.free(address, 0);
+            throw t;
+        }
     }
 
     /// Allocates a zeroed block.
@@ -140,7 +150,7 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
             return guarded.allocate(byteSize, byteAlignment, true);
         }
         return SlabBlocks.isSmall(byteSize, byteAlignment)
-                ? view.asSlice(blocks.allocate(byteSize, byteAlignment), byteSize).fill((byte) 0)
+                ? allocateSmall(byteSize, byteAlignment).fill((byte) 0)
                 : large.allocate(OutOfLine.CALLS, byteSize, byteAlignment, true);
     }
 

@@ -48,6 +48,7 @@ final class SlabBlocks {
 
     final SlabSpace space;
     private final @Nullable MemorySegment memory;
+    private final boolean shared;
     /// The heap of an allocator for one thread, or the one of all threads that have none of their own.
     private final SlabHeap common;
     /// The heaps of threads, or null.
@@ -58,13 +59,25 @@ final class SlabBlocks {
     SlabBlocks(SlabSpace space, boolean shared) {
         this.space = space;
         memory = space.memory;
-        common = newHeap();
+        this.shared = shared;
+        common = newHeap(space.allocateRecords(RECORDS_BYTE_SIZE));
         threads = shared ? new SlabHeapTable(this, lock) : null;
     }
 
-    /// Creates a heap. The lock is held, unless this object is being created.
+    private SlabHeap newHeap(long allocated) {
+        return new SlabHeap(this, space, allocated - RETURNED, shared);
+    }
+
+    /// Creates a heap for a thread, or returns null if there is no memory for its records. The lock is held.
+    @Nullable
     SlabHeap newHeap() {
-        return new SlabHeap(this, space, space.allocateRecords(RECORDS_BYTE_SIZE) - RETURNED);
+        try {
+            long allocated = space.allocateRecords(RECORDS_BYTE_SIZE);
+            return allocated == 0 ? null : newHeap(allocated);
+        } catch (CapacityExceededException | OutOfMemoryError e) {
+            // The thread uses the common heap. It may only free blocks, which needs no memory.
+            return null;
+        }
     }
 
     /// Whether a block belongs to a size class.
@@ -273,15 +286,10 @@ final class SlabBlocks {
 
     private void initialize(long slab, long slabByteSize, int sizeClass, long byteSize) {
         long start = get(memory, slab + SLAB);
-        long most = slabByteSize / byteSize;
-        boolean own = most <= GROUP_LENGTH;
-        long states = own ? slab + OWN_STATES : start;
-        long first = own
-                ? start
-                : start + Sizes.alignUp(Sizes.alignUp(most, GROUP_LENGTH), Long.lowestOneBit(byteSize));
-        long count = (start + slabByteSize - first) / byteSize;
+        long count = slabByteSize / byteSize;
+        long states = count <= GROUP_LENGTH ? slab + OWN_STATES : space.statesOf(start);
         initializeStates(memory, states, count);
-        put(memory, slab + FIRST, first);
+        put(memory, slab + FIRST, start);
         put(memory, slab + RECIPROCAL, ((1L << RECIPROCAL_SHIFT) + byteSize - 1) / byteSize);
         put(memory, slab + BLOCK_BYTE_SIZE, byteSize);
         put(memory, slab + STATES, states);

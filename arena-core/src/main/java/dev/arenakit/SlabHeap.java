@@ -30,6 +30,7 @@ import static dev.arenakit.SlabHeapFormat.RETURNED;
 import static dev.arenakit.SlabHeapFormat.SIZE_CLASS;
 import static dev.arenakit.SlabHeapFormat.STATES;
 import static dev.arenakit.SlabHeapFormat.UNLISTED_SLAB;
+import static dev.arenakit.SlabHeapFormat.clearState;
 import static dev.arenakit.SlabHeapFormat.compareAndSet;
 import static dev.arenakit.SlabHeapFormat.countFree;
 import static dev.arenakit.SlabHeapFormat.freeBlocks;
@@ -76,6 +77,8 @@ final class SlabHeap {
     private final @Nullable MemorySegment memory;
     /// The offset of the records of the size classes, by which slabs refer to this heap.
     final long records;
+    /// Whether there are heaps of other threads, so that two threads may free a block at the same time.
+    private final boolean shared;
     /// Whether the thread is using this heap. The memory is not freed meanwhile.
     boolean busy;
     /// The slab of another heap that this thread has freed blocks of, and how many it has not reported.
@@ -84,7 +87,8 @@ final class SlabHeap {
     @SuppressWarnings("unused") // Keeps the heaps of two threads in different cache lines.
     private long a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15;
 
-    SlabHeap(SlabBlocks blocks, SlabSpace space, long records) {
+    SlabHeap(SlabBlocks blocks, SlabSpace space, long records, boolean shared) {
+        this.shared = shared;
         this.blocks = blocks;
         this.space = space;
         this.memory = space.memory;
@@ -129,7 +133,11 @@ final class SlabHeap {
         if (state(memory, state) == FREE_STATE) {
             return false;
         }
-        setState(memory, state, FREE_STATE);
+        if (!shared) {
+            setState(memory, state, FREE_STATE);
+        } else if (!clearState(memory, state)) {
+            return false;
+        }
         if (get(memory, slab + OWNER) == records) {
             long countdown = get(memory, slab + COUNTDOWN) - 1;
             put(memory, slab + COUNTDOWN, countdown);
@@ -236,9 +244,9 @@ final class SlabHeap {
 
     private void link(long record, long slab) {
         long next = get(memory, record + PARTIAL);
-        put(memory, slab + KIND, PARTIAL_SLAB);
         put(memory, slab + NEXT, next);
         put(memory, slab + PREVIOUS, 0);
+        put(memory, slab + KIND, PARTIAL_SLAB);
         if (next != 0) {
             put(memory, next + PREVIOUS, slab);
         }
@@ -248,15 +256,22 @@ final class SlabHeap {
     void unlink(long record, long slab) {
         long next = get(memory, slab + NEXT);
         long previous = get(memory, slab + PREVIOUS);
-        put(memory, slab + KIND, UNLISTED_SLAB);
-        if (next != 0) {
+        // The comparisons hold unless the stack has overflowed between two of these steps before.
+        if (next != 0 && get(memory, next + PREVIOUS) == slab) {
             put(memory, next + PREVIOUS, previous);
         }
-        if (previous != 0) {
-            put(memory, previous + NEXT, next);
-        } else {
+        if (get(memory, record + PARTIAL) == slab) {
             put(memory, record + PARTIAL, next);
+        } else if (previous != 0 && get(memory, previous + NEXT) == slab) {
+            put(memory, previous + NEXT, next);
         }
+        put(memory, slab + KIND, UNLISTED_SLAB);
+    }
+
+    /// Whether a slab of the list of a size class can be used: not, if the list is wrong after an overflow of the stack.
+    private boolean isPartial(long slab, int sizeClass) {
+        return get(memory, slab + KIND) == PARTIAL_SLAB && get(memory, slab + OWNER) == records
+                && get(memory, slab + SIZE_CLASS) == sizeClass && countFree(memory, slab) > 0;
     }
 
     /// Chooses the next group of a size class.
@@ -285,7 +300,8 @@ final class SlabHeap {
         }
         collectReturned();
         slab = get(memory, record + PARTIAL);
-        if (slab == 0) {
+        if (slab == 0 || !isPartial(slab, sizeClass)) {
+            put(memory, record + PARTIAL, 0);
             slab = blocks.acquire(this, sizeClass);
         } else {
             unlink(record, slab);

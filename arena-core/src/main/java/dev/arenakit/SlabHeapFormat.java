@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 ///   104  kind
 ///   112  remoteFrees  by other threads, since the owner has looked at this slab
 ///   120  nextReturned and whether this slab is in such a list, in the lowest bit
-///   128  states       of up to 64 blocks; for more blocks, they are at the start of the slab
+///   128  states       of up to 64 blocks; for more blocks, they are in a part of the memory of their own
 ///
 ///   state byte:  0 = free, 1 + log2(byteAlignment) = live; after the last block, 127
 ///
@@ -106,6 +106,7 @@ final class SlabHeapFormat {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withByteAlignment(1);
     private static final ValueLayout.OfLong STATES_LONG = LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle ATOMIC = ValueLayout.JAVA_LONG.varHandle().withInvokeExactBehavior();
+    private static final VarHandle ATOMIC_INT = ValueLayout.JAVA_INT.varHandle().withInvokeExactBehavior();
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     private static final MemorySegment ALL = Scopes.viewOf(Arena.global());
 
@@ -163,6 +164,18 @@ final class SlabHeapFormat {
         } else {
             memory.set(BYTE, offset, state);
         }
+    }
+
+    /// Sets the state of a block to free, as one atomic step.
+    ///
+    /// @return whether the block was live
+    static boolean clearState(@Nullable MemorySegment memory, long offset) {
+        MemorySegment segment = segment(memory);
+        // States are in memory that is aligned to a cache line, but the offset may be relative to other memory.
+        long inInt = (segment.address() + offset) & (Integer.BYTES - 1);
+        long shift = Byte.SIZE * (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? inInt : 3 - inInt);
+        int mask = 0xFF << shift;
+        return ((int) ATOMIC_INT.getAndBitwiseAnd(segment, offset - inInt, ~mask) & mask) != 0;
     }
 
     /// The state of a live block.

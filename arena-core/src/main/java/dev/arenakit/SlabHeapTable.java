@@ -18,7 +18,7 @@ final class SlabHeapTable {
         this.lock = lock;
     }
 
-    /// The heap of the current thread, or null if the thread is virtual, or if the table is full.
+    /// The heap of the current thread, or null if the thread is virtual, or if there is no memory for its heap.
     @Nullable
     SlabHeap current() {
         @Nullable
@@ -64,6 +64,9 @@ final class SlabHeapTable {
                 }
                 if (other == null || !other.isAlive()) {
                     Entry created = newEntry(thread, id, other);
+                    if (created == null) {
+                        return null;
+                    }
                     table[slot] = created;
                     return created.heap;
                 }
@@ -76,7 +79,7 @@ final class SlabHeapTable {
     }
 
     /// Creates an entry, with the heap of a thread that has terminated, if there is one.
-    private Entry newEntry(Thread thread, long id, @Nullable Entry other) {
+    private @Nullable Entry newEntry(Thread thread, long id, @Nullable Entry other) {
         WeakReference<Thread> reference = new WeakReference<>(thread);
         if (other != null) {
             return new Entry(id, reference, other.heap);
@@ -89,7 +92,8 @@ final class SlabHeapTable {
                 return adopted;
             }
         }
-        return new Entry(id, reference, blocks.newHeap());
+        SlabHeap heap = blocks.newHeap();
+        return heap == null ? null : new Entry(id, reference, heap);
     }
 
     private void grow() {

@@ -13,6 +13,8 @@ final class SlabLargeBlocks {
     private final Blocks blocks = new Blocks();
     private long count;
     private long byteSize;
+    /// What the source counts for all blocks: with the alignment and the whole pages.
+    private long takenByteSize;
 
     SlabLargeBlocks(SlabSource source, MemorySegment view) {
         this.source = source;
@@ -27,14 +29,16 @@ final class SlabLargeBlocks {
         synchronized (this) {
             // Under the lock, as the blocks may have been freed since the last check.
             Scopes.checkOpen(view);
-            source.reserve(byteSize);
+            long taken = source.allocator.takenByteSize(byteSize, byteAlignment);
+            source.reserve(taken);
             try {
                 MemorySegment segment = blocks.allocate(source.allocator, view, byteSize, byteAlignment, zeroed);
                 count++;
                 this.byteSize += byteSize;
+                takenByteSize += taken;
                 return segment;
             } catch (Throwable t) {
-                source.release(byteSize);
+                source.release(taken);
                 throw t;
             }
         }
@@ -47,24 +51,31 @@ final class SlabLargeBlocks {
         }
         synchronized (this) {
             Scopes.checkOpen(view);
+            long byteAlignment = blocks.byteAlignment(source.allocator, view, segment);
+            long taken = source.allocator.takenByteSize(segment.byteSize(), byteAlignment);
             blocks.free(source.allocator, view, segment);
             count--;
             byteSize -= segment.byteSize();
-            source.release(segment.byteSize());
+            takenByteSize -= taken;
+            source.release(taken);
         }
     }
 
     synchronized MemorySegment reallocate(MemorySegment segment, long newByteSize) {
         Scopes.checkOpen(view);
-        Sizes.checkAddressable(newByteSize, 1);
-        source.reserve(newByteSize);
+        long byteAlignment = blocks.byteAlignment(source.allocator, view, segment);
+        Sizes.checkAddressable(newByteSize, byteAlignment);
+        long taken = source.allocator.takenByteSize(segment.byteSize(), byteAlignment);
+        long newTaken = source.allocator.takenByteSize(newByteSize, byteAlignment);
+        source.reserve(newTaken);
         try {
             MemorySegment moved = blocks.reallocate(source.allocator, view, segment, newByteSize);
             byteSize += newByteSize - segment.byteSize();
-            source.release(segment.byteSize());
+            takenByteSize += newTaken - taken;
+            source.release(taken);
             return moved;
         } catch (Throwable t) {
-            source.release(newByteSize);
+            source.release(newTaken);
             throw t;
         }
     }
@@ -81,7 +92,8 @@ final class SlabLargeBlocks {
 
     /// Frees all blocks. The scope has ended.
     synchronized void freeAll() {
-        source.release(byteSize);
+        source.release(takenByteSize);
+        takenByteSize = 0;
         byteSize = 0;
         blocks.freeAll(source.allocator);
     }

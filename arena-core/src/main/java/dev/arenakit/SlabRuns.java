@@ -53,8 +53,9 @@ final class SlabRuns {
     void takeAt(long run, long slab, long length) {
         long found = get(memory, run + LENGTH);
         long before = (slab - run) / DESCRIPTOR;
-        unlink(run, found);
+        // First, as a slab is taken only if it is free: if the stack overflows in a later step, a list may be wrong.
         reserve(slab, length);
+        unlink(run, found);
         if (before > 0) {
             link(run, before);
         }
@@ -75,15 +76,15 @@ final class SlabRuns {
         long first = run;
         long joined = length;
         long after = run + length * DESCRIPTOR;
-        if (get(memory, after + KIND) == FREE) {
-            long afterLength = get(memory, after + LENGTH);
+        long afterLength = get(memory, after + LENGTH);
+        if (isRun(after, afterLength)) {
             unlink(after, afterLength);
             joined += afterLength;
         }
         long before = run - DESCRIPTOR;
-        if (get(memory, before + KIND) == FREE) {
-            first = before - get(memory, before + DISTANCE) * DESCRIPTOR;
-            long beforeLength = get(memory, first + LENGTH);
+        long beforeLength = get(memory, before + DISTANCE) + 1;
+        if (get(memory, before + KIND) == FREE && isRun(run - beforeLength * DESCRIPTOR, beforeLength)) {
+            first = run - beforeLength * DESCRIPTOR;
             unlink(first, beforeLength);
             joined += beforeLength;
         }
@@ -96,19 +97,51 @@ final class SlabRuns {
         unlink(run, get(memory, run + LENGTH));
     }
 
-    private long find(long length) {
-        int list = listOf(length);
-        for (long run = lists[list]; run != 0; run = get(memory, run + NEXT)) {
-            if (get(memory, run + LENGTH) >= length) {
-                return run;
+    /// Whether all slabs of a part are free.
+    boolean isFree(long slab, long length) {
+        for (long i = 0; i < length; i++) {
+            if (get(memory, slab + i * DESCRIPTOR + KIND) != FREE) {
+                return false;
             }
         }
-        for (int larger = list + 1; larger < lists.length; larger++) {
-            if (lists[larger] != 0) {
-                return lists[larger];
+        return true;
+    }
+
+    private boolean isRun(long run, long length) {
+        if (get(memory, run + KIND) != FREE || get(memory, run + LENGTH) != length) {
+            return false;
+        }
+        long last = run + (length - 1) * DESCRIPTOR;
+        return get(memory, last + KIND) == FREE && get(memory, last + DISTANCE) == length - 1;
+    }
+
+    /// Finds a run whose first slabs are free. A list that is wrong ends there: its other runs are lost.
+    private long find(long length) {
+        for (int list = listOf(length); list < lists.length; list++) {
+            long previous = 0;
+            for (long run = lists[list]; run != 0; run = get(memory, run + NEXT)) {
+                long found = get(memory, run + LENGTH);
+                boolean right = get(memory, run + PREVIOUS) == previous && listOf(found) == list
+                        && isFree(run, Math.min(found, length));
+                if (!right) {
+                    cut(list, previous);
+                    break;
+                }
+                if (found >= length) {
+                    return run;
+                }
+                previous = run;
             }
         }
         return 0;
+    }
+
+    private void cut(int list, long last) {
+        if (last == 0) {
+            lists[list] = 0;
+        } else {
+            put(memory, last + NEXT, 0);
+        }
     }
 
     private void reserve(long run, long length) {
@@ -139,13 +172,13 @@ final class SlabRuns {
     private void unlink(long run, long length) {
         long next = get(memory, run + NEXT);
         long previous = get(memory, run + PREVIOUS);
-        if (next != 0) {
+        if (next != 0 && get(memory, next + PREVIOUS) == run) {
             put(memory, next + PREVIOUS, previous);
         }
-        if (previous != 0) {
-            put(memory, previous + NEXT, next);
-        } else {
+        if (lists[listOf(length)] == run) {
             lists[listOf(length)] = next;
+        } else if (previous != 0 && get(memory, previous + NEXT) == run) {
+            put(memory, previous + NEXT, next);
         }
         freeSlabs -= length;
     }

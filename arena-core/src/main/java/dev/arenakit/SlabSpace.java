@@ -8,8 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.SlabHeapFormat.BLOCK_COUNT;
 import static dev.arenakit.SlabHeapFormat.DESCRIPTOR;
+import static dev.arenakit.SlabHeapFormat.DISTANCE;
+import static dev.arenakit.SlabHeapFormat.FREE;
 import static dev.arenakit.SlabHeapFormat.KIND;
 import static dev.arenakit.SlabHeapFormat.LENGTH;
+import static dev.arenakit.SlabHeapFormat.RECORDS_BYTE_SIZE;
 import static dev.arenakit.SlabHeapFormat.RESERVED;
 import static dev.arenakit.SlabHeapFormat.SLAB;
 import static dev.arenakit.SlabHeapFormat.SLAB_BYTE_SIZE;
@@ -22,19 +25,32 @@ import static dev.arenakit.SlabHeapFormat.put;
 /// Not thread-safe, except for [#descriptorOf]: the caller holds the lock of the allocator, if it has one.
 final class SlabSpace {
     /*
-     * A segment has a table of descriptors for all its slabs at its start, of which only as many are initialized as
-     * have been needed. Offsets are relative to the start of the segment.
+     * A segment has at its start a table of descriptors for all its slabs, of which only as many are initialized as have
+     * been needed, then the records of heaps, and then the states of the blocks of each slab. Offsets are relative to
+     * the start of the segment.
      *
-     * A range is aligned to its size. Its table of descriptors is at its start, in its first slab, which holds no
-     * blocks. Offsets are addresses.
+     * A range is aligned to its size. The same data is in its first slabs, which hold no blocks. Offsets are addresses.
+     *
+     * No part of this memory ever belongs to a block, so that a store through an old segment does not change it.
      *
      * Before the descriptor of the first slab for blocks, and after that of the last one, there is one of a reserved
      * slab, where runs end.
      */
-    /// The bytes of the first slab that are left behind the table hold the records of heaps.
     private static final int RANGE_SHIFT = 21;
     private static final long RANGE_SLABS = 1L << (RANGE_SHIFT - SLAB_SHIFT);
     private static final long RANGE_MASK = -1L << RANGE_SHIFT;
+    /// How many slabs at the start of a range hold its data.
+    private static final long RANGE_DATA_SLABS = 4;
+    private static final long RANGE_BLOCK_SLABS = RANGE_SLABS - RANGE_DATA_SLABS;
+    /// A byte for each of the smallest blocks of a slab, as a shift of its size.
+    private static final int STATES_SHIFT = 3;
+    private static final long SLAB_STATES = SLAB_BYTE_SIZE >>> STATES_SHIFT;
+    /// Behind the table of a range, before the records.
+    private static final long RANGE_STATES = (RANGE_SLABS + 1) * DESCRIPTOR;
+    private static final long RANGE_RECORDS = RANGE_STATES + RANGE_BLOCK_SLABS * SLAB_STATES;
+    /// The part of a segment that holds the records of the heaps of threads, as a shift of its size.
+    private static final int RECORDS_SHIFT = 6;
+    private static final long MOST_RECORDS = 1L << 25;
     /// How many descriptors of a segment are initialized at a time.
     private static final long STEP = 16;
     /// A cache line.
@@ -54,8 +70,12 @@ final class SlabSpace {
     /// The offset of the first slab of a segment, or 0.
     private final long origin;
     private final long rangeMask;
+    /// The lowest offset that may be in a slab, relative to the origin.
+    private final long lowest;
     /// The offset of the descriptor of the first slab from its range.
     private final long table;
+    /// The offset of the states of the first slab from its range.
+    private final long states;
     private final long mostSlabs;
     /// The end of the slabs whose descriptors are initialized, relative to the origin.
     private long limit;
@@ -63,24 +83,29 @@ final class SlabSpace {
     private long[] directory = new long[0];
     private long ranges;
     /// Unused memory for records.
-    private long metadata;
-    private long metadataEnd;
+    private long records;
+    private long recordsEnd;
 
     /// Creates the slabs of a segment.
     ///
     /// @param direct whether offsets are addresses
-    SlabSpace(MemorySegment segment, boolean direct) {
+    /// @param shared whether there are heaps of threads
+    SlabSpace(MemorySegment segment, boolean direct, boolean shared) {
         view = segment;
         memory = direct ? null : segment;
         source = null;
         keepsRanges = true;
         runs = new SlabRuns(memory);
         rangeMask = 0;
+        lowest = 0;
         base = direct ? 0 : segment.address();
         long start = direct ? segment.address() : 0;
         table = align(start, TABLE_ALIGNMENT) + DESCRIPTOR;
-        long slabs = segment.byteSize() / (SLAB_BYTE_SIZE + DESCRIPTOR);
-        while (slabs > 0 && originFor(slabs) + (slabs << SLAB_SHIFT) > start + segment.byteSize()) {
+        long recordsByteSize = RECORDS_BYTE_SIZE
+                + (shared ? Math.min(segment.byteSize() >>> RECORDS_SHIFT, MOST_RECORDS) : 0);
+        long slabs = segment.byteSize() / (SLAB_BYTE_SIZE + SLAB_STATES + DESCRIPTOR);
+        while (slabs > 0
+                && originFor(slabs, recordsByteSize) + (slabs << SLAB_SHIFT) > start + segment.byteSize()) {
             slabs--;
         }
         mostSlabs = slabs;
@@ -88,9 +113,10 @@ final class SlabSpace {
             throw new IllegalArgumentException("Segment is too small: byteSize=" + segment.byteSize()
                     + ", smallest=" + 4 * SLAB_BYTE_SIZE);
         }
-        origin = originFor(mostSlabs);
-        metadata = align(table + (mostSlabs + 1) * DESCRIPTOR, TABLE_ALIGNMENT);
-        metadataEnd = origin;
+        origin = originFor(mostSlabs, recordsByteSize);
+        records = recordsFor(mostSlabs);
+        recordsEnd = records + recordsByteSize;
+        states = align(recordsEnd, TABLE_ALIGNMENT);
         reserve(table - DESCRIPTOR);
         reserve(table);
     }
@@ -103,17 +129,25 @@ final class SlabSpace {
         this.keepsRanges = keepsRanges;
         runs = new SlabRuns(null);
         rangeMask = RANGE_MASK;
+        lowest = 1L << RANGE_SHIFT;
         base = 0;
         origin = 0;
         table = 0;
+        states = RANGE_STATES - RANGE_DATA_SLABS * SLAB_STATES;
         mostSlabs = 0;
         limit = Long.MAX_VALUE;
         directory = new long[FIRST_DIRECTORY_LENGTH];
     }
 
-    /// The offset of the first slab of a segment, after the table for so many.
-    private long originFor(long slabs) {
-        return align(table + (slabs + 1) * DESCRIPTOR, SLAB_BYTE_SIZE);
+    /// The offset of the records of a segment, after the table for so many slabs.
+    private long recordsFor(long slabs) {
+        return align(table + (slabs + 1) * DESCRIPTOR, TABLE_ALIGNMENT);
+    }
+
+    /// The offset of the first slab of a segment, after the data for so many.
+    private long originFor(long slabs, long recordsByteSize) {
+        return align(align(recordsFor(slabs) + recordsByteSize, TABLE_ALIGNMENT) + slabs * SLAB_STATES,
+                SLAB_BYTE_SIZE);
     }
 
     /// Rounds an offset up to one whose address is aligned.
@@ -131,10 +165,17 @@ final class SlabSpace {
     long descriptorOf(long offset) {
         long relative = offset - origin;
         long range = relative & rangeMask;
-        if (relative < 0 || relative >= limit || (range != 0 && !isRange(range))) {
+        if (relative < lowest || relative >= limit || (rangeMask != 0 && !isRange(range))) {
             return 0;
         }
         return table + range + ((relative - range) >>> SLAB_SHIFT) * DESCRIPTOR;
+    }
+
+    /// Returns the offset of the states of the blocks of a slab, of up to one for each 8 bytes.
+    long statesOf(long slabOffset) {
+        long relative = slabOffset - origin;
+        long range = relative & rangeMask;
+        return states + range + ((relative - range) >>> STATES_SHIFT);
     }
 
     /// Takes a run of slabs.
@@ -165,9 +206,9 @@ final class SlabSpace {
     /// Gives back a run of slabs, and the range whose last blocks it had.
     void giveBack(long run) {
         long first = runs.add(run, get(memory, run + LENGTH));
-        if (!keepsRanges && get(memory, first + LENGTH) == RANGE_SLABS - 1 && ranges > 1) {
+        if (!keepsRanges && get(memory, first + LENGTH) == RANGE_BLOCK_SLABS && ranges > 1) {
             long range = first & RANGE_MASK;
-            if (metadata < range || metadata > range + SLAB_BYTE_SIZE) {
+            if ((records & RANGE_MASK) != range && runs.isFree(first, RANGE_BLOCK_SLABS)) {
                 runs.remove(first);
                 removeRange(range);
                 ranges--;
@@ -177,17 +218,21 @@ final class SlabSpace {
     }
 
     /// Allocates memory for the records of a heap, which is never freed.
+    ///
+    /// @return its offset, or 0 if the part of the segment for records is used up
+    /// @throws CapacityExceededException if the source is full
     long allocateRecords(long byteSize) {
-        if (byteSize > metadataEnd - metadata) {
-            long run = take(1);
-            metadata = get(memory, run + SLAB);
-            metadataEnd = metadata + SLAB_BYTE_SIZE;
+        if (byteSize > recordsEnd - records) {
+            if (source == null) {
+                return 0;
+            }
+            growRanges(source);
         }
-        long allocated = metadata;
+        long allocated = records;
         for (long i = 0; i < byteSize; i += Long.BYTES) {
             put(memory, allocated + i, 0);
         }
-        metadata += byteSize;
+        records += byteSize;
         return allocated;
     }
 
@@ -217,7 +262,7 @@ final class SlabSpace {
         } else {
             for (long range : directory) {
                 if (range != 0) {
-                    forEach(visitor, range + DESCRIPTOR, RANGE_SLABS - 1);
+                    forEach(visitor, range + RANGE_DATA_SLABS * DESCRIPTOR, RANGE_BLOCK_SLABS);
                 }
             }
         }
@@ -245,8 +290,10 @@ final class SlabSpace {
     private void growSegment(long slabs) {
         long used = limit >>> SLAB_SHIFT;
         // The last slabs may be free already.
-        long added = Math.min(Math.max(slabs, STEP), mostSlabs - used);
-        if (added == 0) {
+        long last = table + (used - 1) * DESCRIPTOR;
+        long free = get(memory, last + KIND) == FREE ? get(memory, last + DISTANCE) + 1 : 0;
+        long added = Math.min(Math.max(slabs - free, STEP), mostSlabs - used);
+        if (free + added < slabs) {
             throw new CapacityExceededException("Segment is full", mostSlabs << SLAB_SHIFT,
                     (used - runs.freeSlabs()) << SLAB_SHIFT, slabs << SLAB_SHIFT,
                     "free blocks, or pass a larger segment");
@@ -278,11 +325,11 @@ final class SlabSpace {
         }
         insert(directory, range);
         ranges++;
-        if (metadata == metadataEnd || metadata == 0) {
-            metadata = Sizes.alignUp(range + (RANGE_SLABS + 1) * DESCRIPTOR, TABLE_ALIGNMENT);
-            metadataEnd = range + SLAB_BYTE_SIZE;
+        if (RECORDS_BYTE_SIZE > recordsEnd - records) {
+            records = range + RANGE_RECORDS;
+            recordsEnd = range + RANGE_DATA_SLABS * SLAB_BYTE_SIZE;
         }
-        runs.add(range + DESCRIPTOR, RANGE_SLABS - 1);
+        runs.add(range + RANGE_DATA_SLABS * DESCRIPTOR, RANGE_BLOCK_SLABS);
     }
 
     private void reserve(long descriptor) {

@@ -76,7 +76,7 @@ final class SlabAllocatorStackSession {
     /// Runs the work at a depth.
     private static Result at(int depth, boolean shared, Work work) {
         try (Arena arena = shared ? Arena.ofShared() : Arena.ofConfined()) {
-            MemorySegment memory = arena.allocate(512 << 10);
+            MemorySegment memory = arena.allocate(512 << 10, 64 << 10);
             SlabAllocator allocator = shared ? SlabAllocator.overShared(memory) : SlabAllocator.over(memory);
             List<Long> blocks = new ArrayList<>();
             for (int i = 0; i < 129; i++) {

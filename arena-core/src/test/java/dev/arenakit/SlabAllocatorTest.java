@@ -6,12 +6,15 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 class SlabAllocatorTest {
     private static final long MIB = 1 << 20;
@@ -148,6 +151,23 @@ class SlabAllocatorTest {
     }
 
     @Test
+    void over_closedOrForeignSegment_throws() throws InterruptedException {
+        Arena confined = Arena.ofConfined();
+        MemorySegment memory = confined.allocate(MIB);
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread thread = new Thread(() -> thrown.set(catchThrowable(() -> SlabAllocator.over(memory))));
+        thread.start();
+        thread.join();
+        assertThat(thrown.get()).isInstanceOf(WrongThreadException.class);
+        confined.close();
+        assertThatIllegalStateException().isThrownBy(() -> SlabAllocator.over(memory));
+        Arena shared = Arena.ofShared();
+        MemorySegment sharedMemory = shared.allocate(MIB);
+        shared.close();
+        assertThatIllegalStateException().isThrownBy(() -> SlabAllocator.overShared(sharedMemory));
+    }
+
+    @Test
     void allocate_afterTheSegmentIsClosed_throws() {
         Arena arena = Arena.ofConfined();
         SlabAllocator allocator = SlabAllocator.over(arena.allocate(MIB));
@@ -248,5 +268,71 @@ class SlabAllocatorTest {
             assertThat(counting.bytes()).isLessThanOrEqualTo(6 * MIB);
         }
         counting.assertNothingHeld();
+    }
+
+    @Test
+    void store_throughOldSegments_changesNoDataOfTheAllocator() throws InterruptedException {
+        try (Arena arena = Arena.ofShared()) {
+            SlabAllocator allocator = SlabAllocator.overShared(arena.allocate(MIB));
+            List<MemorySegment> old = new ArrayList<>();
+            for (long offset : fill(allocator, 65_537)) {
+                old.add(allocator.memory().asSlice(offset, 65_537));
+                allocator.freeRaw(offset);
+            }
+            Set<Long> live = new HashSet<>();
+            // As many heaps as there is memory for, and some threads that share one.
+            for (int i = 0; i < 12; i++) {
+                Thread thread = new Thread(() -> live.add(allocator.allocateRaw(8)));
+                thread.start();
+                thread.join();
+                for (int j = 0; j < 300; j++) {
+                    assertThat(live.add(allocator.allocateRaw(8))).isTrue();
+                }
+            }
+            old.forEach(segment -> segment.fill((byte) 0));
+            assertThat(allocator.stats().liveBlocks()).isEqualTo(live.size());
+            for (long offset : fill(allocator, 8)) {
+                assertThat(live.add(offset)).isTrue();
+            }
+            live.forEach(allocator::freeRaw);
+            assertThat(allocator.stats().liveBlocks()).isZero();
+        }
+    }
+
+    @Test
+    void allocate_ofAlignedOrEmptyLargeBlocks_countsWhatTheyTakeFromThePool() {
+        try (SlabPool pool = SlabPool.builder().maxByteSize(4 * MIB).build()) {
+            try (SlabBlockArena arena = SlabBlockArena.builder().pool(pool).build()) {
+                assertThatThrownBy(() -> arena.allocate(1, 256 * MIB)).isInstanceOf(CapacityExceededException.class);
+                assertThatThrownBy(() -> {
+                    for (int i = 0; i < 100; i++) {
+                        arena.allocate(0, 128 << 10);
+                    }
+                }).isInstanceOf(CapacityExceededException.class);
+            }
+        }
+    }
+
+    @Test
+    @SuppressWarnings("restricted")
+    void free_ofAnAddressInTheFirstRangeOfMemory_isRefused() {
+        try (SlabBlockArena arena = SlabAllocator.openConfined()) {
+            arena.allocate(8);
+            for (long address : new long[]{8, 0x20000, 0x1F0000}) {
+                MemorySegment wrong = MemorySegment.ofAddress(address).reinterpret(8, arena, null);
+                assertThatIllegalArgumentException().isThrownBy(() -> arena.free(wrong));
+            }
+        }
+    }
+
+    @Test
+    void allocateRaw_ofMoreThanTheSegment_throwsAndInitializesNothing() {
+        try (Arena arena = Arena.ofConfined()) {
+            SlabAllocator allocator = SlabAllocator.over(arena.allocate(64 * MIB));
+            allocator.allocateRaw(8);
+            long held = allocator.stats().heldByteSize();
+            assertThatThrownBy(() -> allocator.allocateRaw(65 * MIB)).isInstanceOf(CapacityExceededException.class);
+            assertThat(allocator.stats().heldByteSize()).isEqualTo(held);
+        }
     }
 }
