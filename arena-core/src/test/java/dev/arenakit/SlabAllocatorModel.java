@@ -31,7 +31,7 @@ final class SlabAllocatorModel {
     }
 
     /// An operation: which one, a random number that chooses among the live blocks, a size, and an alignment.
-    private record Operation(int kind, int choice, long byteSize, long byteAlignment) {}
+    record Operation(int kind, int choice, long byteSize, long byteAlignment) {}
 
     private record Live(MemorySegment segment, long byteAlignment, byte content) {}
 
