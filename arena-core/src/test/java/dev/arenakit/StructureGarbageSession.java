@@ -76,6 +76,9 @@ final class StructureGarbageSession {
         }
     }
 
+    /// Keeps the compiler from removing the work.
+    static long results;
+
     private interface Work {
         long run(int i);
     }
@@ -92,7 +95,7 @@ final class StructureGarbageSession {
         // The first calls link what they use; a later one may be compiled meanwhile.
         for (int round = 0; round < 5 && least >= COUNT; round++) {
             long before = THREADS.getCurrentThreadAllocatedBytes();
-            loop.getAsLong();
+            results += loop.getAsLong();
             least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
         }
         if (least >= COUNT) {

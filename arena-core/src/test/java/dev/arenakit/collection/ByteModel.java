@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// Random operations, and the shortest sequence of them that fails.
 final class ByteModel {
@@ -48,7 +49,7 @@ final class ByteModel {
     }
 
     @SuppressWarnings("CatchingUnchecked") // Each failure is to be made shorter.
-    private static <O> Throwable failure(List<O> operations, Consumer<List<O>> run) {
+    private static <O> @Nullable Throwable failure(List<O> operations, Consumer<List<O>> run) {
         try {
             run.accept(operations);
             return null;

@@ -1,7 +1,7 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.CapacityExceededException;
-import dev.arenakit.collection.StructModelRecords.Key;
+import dev.arenakit.collection.StructModelRecords.OrderKey;
 import dev.arenakit.collection.StructModelRecords.Position;
 import dev.arenakit.layout.DoubleField;
 import dev.arenakit.layout.LongField;
@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class ByteStructureMisuseTest {
     private static final LongField QUANTITY = POSITIONS.longField("quantity");
     private static final DoubleField PRICE = POSITIONS.doubleField("price");
-    private static final Key KEY = new Key((byte) 1, 2, "V");
+    private static final OrderKey KEY = new OrderKey((byte) 1, 2, "V");
     private static final Position POSITION = new Position(1, 2, 3);
 
     /// Has the size of a [Position], and other fields.
@@ -44,7 +44,7 @@ class ByteStructureMisuseTest {
         BytesLongMap longs = BytesLongMap.create(arena);
         BytesMap bytes = BytesMap.create(arena);
         StringTable table = StringTable.create(arena);
-        RecordMap<Key, Position> records = RecordMap.create(arena, KEYS, POSITIONS);
+        RecordMap<OrderKey, Position> records = RecordMap.create(arena, KEYS, POSITIONS);
         longs.put("a", 1);
         BytesLongMap.Cursor atEnd = longs.cursor();
         assertThat(atEnd.moveNext()).isTrue();
@@ -124,7 +124,7 @@ class ByteStructureMisuseTest {
     @Test
     void access_fieldOfAnotherStruct_isRefusedAndChangesNothing() {
         RecordMapper<Other> others = RecordMapper.of(MethodHandles.lookup(), Other.class);
-        try (RecordMap<Key, Position> map = RecordMap.owning(Arena::ofConfined, KEYS, POSITIONS);
+        try (RecordMap<OrderKey, Position> map = RecordMap.owning(Arena::ofConfined, KEYS, POSITIONS);
                 StructArray<Position> array = StructArray.owning(Arena::ofConfined, POSITIONS)) {
             map.put(KEY, POSITION);
             array.add(POSITION);

@@ -1,6 +1,6 @@
 package dev.arenakit.collection;
 
-import dev.arenakit.collection.StructModelRecords.Key;
+import dev.arenakit.collection.StructModelRecords.OrderKey;
 import dev.arenakit.collection.StructModelRecords.Position;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
@@ -118,21 +118,21 @@ enum ByteStructures {
         }
     },
     RECORD_MAP(true) {
-        private Structure wrap(RecordMap<Key, Position> map) {
+        private Structure wrap(RecordMap<OrderKey, Position> map) {
             return new Structure(map) {
                 @Override
                 void add(int i) {
-                    map.put(new Key((byte) 1, i, "V"), new Position(i, i, i));
+                    map.put(new OrderKey((byte) 1, i, "V"), new Position(i, i, i));
                 }
 
                 @Override
                 boolean has(int i) {
-                    return map.get(new Key((byte) 1, i, "V"), new Position(0, 0, 0)).equals(new Position(i, i, i));
+                    return map.get(new OrderKey((byte) 1, i, "V"), new Position(0, 0, 0)).equals(new Position(i, i, i));
                 }
 
                 @Override
                 boolean remove(int i) {
-                    return map.remove(new Key((byte) 1, i, "V"));
+                    return map.remove(new OrderKey((byte) 1, i, "V"));
                 }
 
                 @Override

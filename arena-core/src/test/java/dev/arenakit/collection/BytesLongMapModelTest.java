@@ -2,6 +2,7 @@ package dev.arenakit.collection;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -28,6 +29,8 @@ class BytesLongMapModelTest {
         ARRAY, HEAP_SEGMENT, SEGMENT, TEXT
     }
 
+    private static final List<Form> FORMS = List.of(Form.values());
+
     record Operation(Kind kind, Form form, int key, long value) {
         static Operation random(Random random) {
             int choice = random.nextInt(1000);
@@ -44,7 +47,8 @@ class BytesLongMapModelTest {
                                                     : choice < 996
                                                             ? Kind.REMOVE_MANY
                                                             : choice < 999 ? Kind.WALK : Kind.CLEAR;
-            return new Operation(kind, Form.values()[random.nextInt(4)], random.nextInt(KEYS), random.nextLong());
+            return new Operation(kind, FORMS.get(random.nextInt(FORMS.size())), random.nextInt(KEYS),
+                    random.nextLong());
         }
     }
 
@@ -146,7 +150,7 @@ class BytesLongMapModelTest {
             case ARRAY -> map.remove(padded(key), 3, key.length);
             case HEAP_SEGMENT -> map.remove(MemorySegment.ofArray(padded(key)), 3, key.length);
             case SEGMENT -> map.remove(native5(key, room), 5, key.length);
-            case TEXT -> map.remove(new StringBuilder(text(key)));
+            case TEXT -> map.remove(CharBuffer.wrap(text(key)));
         };
     }
 

@@ -43,7 +43,7 @@ class ListModelTest {
                         model.set(index, value);
                         longs.set(index, value);
                         ints.set(index, (int) value);
-                        doubles.set(index, value);
+                        doubles.set(index, (double) value);
                     }
                 }
                 case GET -> {
@@ -61,7 +61,7 @@ class ListModelTest {
                             .toArray());
                     for (int i = 0; i < index % 50; i++) {
                         ints.add((int) value + i);
-                        doubles.add(value + i);
+                        doubles.add((double) (value + i));
                     }
                 }
                 case TRUNCATE -> {
@@ -89,7 +89,7 @@ class ListModelTest {
             model.add(value);
             longs.add(value);
             ints.add((int) value);
-            doubles.add(value);
+            doubles.add((double) value);
         }
 
         private void assertAt(int index) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Runs seeded random operations on a structure and on a model of it. If they differ, the operations are reduced to a
 /// few that still show a difference, and the failure lists them.
@@ -47,7 +48,7 @@ final class OperationModel<O> {
         }
     }
 
-    private Throwable failure(List<O> operations) {
+    private @Nullable Throwable failure(List<O> operations) {
         try (Subject<O> subject = subjects.get()) {
             operations.forEach(subject::apply);
             subject.check();

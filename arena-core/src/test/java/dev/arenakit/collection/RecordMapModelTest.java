@@ -1,6 +1,6 @@
 package dev.arenakit.collection;
 
-import dev.arenakit.collection.StructModelRecords.Key;
+import dev.arenakit.collection.StructModelRecords.OrderKey;
 import dev.arenakit.collection.StructModelRecords.Position;
 import dev.arenakit.collection.StructModelRecords.PositionView;
 import dev.arenakit.layout.DoubleField;
@@ -13,6 +13,7 @@ import java.lang.invoke.MethodHandles;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,11 +30,11 @@ class RecordMapModelTest {
     private static final LongField QUANTITY = POSITIONS.longField("quantity");
     private static final DoubleField PRICE = POSITIONS.doubleField("price");
 
-    record Number(double value) {}
+    record Amount(double value) {}
 
-    record Operation(int choice, Key key, Position value) {
+    record Operation(int choice, OrderKey key, Position value) {
         static Operation random(Random random) {
-            Key key = new Key((byte) random.nextInt(4), random.nextInt(300), "V" + random.nextInt(3));
+            OrderKey key = new OrderKey((byte) random.nextInt(4), random.nextInt(300), "V" + random.nextInt(3));
             return new Operation(random.nextInt(1000), key,
                     new Position(random.nextInt(), random.nextLong(), random.nextDouble()));
         }
@@ -49,12 +50,12 @@ class RecordMapModelTest {
 
     @Test
     void put_numbersWithOtherBits_areOtherKeys() {
-        RecordMapper<Number> numbers = RecordMapper.of(MethodHandles.lookup(), Number.class);
-        try (RecordMap<Number, Position> map = RecordMap.owning(Arena::ofConfined, numbers, POSITIONS)) {
-            assertThat(map.put(new Number(0.0), new Position(1, 1, 1))).isTrue();
-            assertThat(map.put(new Number(-0.0), new Position(2, 2, 2))).isTrue();
-            assertThat(map.put(new Number(Double.NaN), new Position(3, 3, 3))).isTrue();
-            assertThat(map.put(new Number(Double.NaN), new Position(4, 4, 4))).isFalse();
+        RecordMapper<Amount> numbers = RecordMapper.of(MethodHandles.lookup(), Amount.class);
+        try (RecordMap<Amount, Position> map = RecordMap.owning(Arena::ofConfined, numbers, POSITIONS)) {
+            assertThat(map.put(new Amount(0.0), new Position(1, 1, 1))).isTrue();
+            assertThat(map.put(new Amount(-0.0), new Position(2, 2, 2))).isTrue();
+            assertThat(map.put(new Amount(Double.NaN), new Position(3, 3, 3))).isTrue();
+            assertThat(map.put(new Amount(Double.NaN), new Position(4, 4, 4))).isFalse();
             assertThat(map.size()).isEqualTo(3);
         }
     }
@@ -62,13 +63,13 @@ class RecordMapModelTest {
     record Large(@Length(30_000) String text) {}
 
     @Test
-    void put_expectedNumberOfLargeValues_doesNotGrow() {
+    void put_expectedAmountOfLargeValues_doesNotGrow() {
         RecordMapper<Large> larges = RecordMapper.of(MethodHandles.lookup(), Large.class);
         ByteModelAllocator allocator = new ByteModelAllocator();
-        try (RecordMap<Key, Large> map = RecordMap.create(allocator, KEYS, larges, 20)) {
+        try (RecordMap<OrderKey, Large> map = RecordMap.create(allocator, KEYS, larges, 20)) {
             long requests = allocator.requests();
             for (int i = 0; i < 20; i++) {
-                map.put(new Key((byte) 0, i, ""), new Large("text"));
+                map.put(new OrderKey((byte) 0, i, ""), new Large("text"));
             }
             assertThat(allocator.requests()).isEqualTo(requests);
         }
@@ -87,8 +88,8 @@ class RecordMapModelTest {
     void setLong_numberThatDoesNotFit_addsNothing() {
         RecordMapper<Small> smalls = RecordMapper.of(MethodHandles.lookup(), Small.class);
         LongField number = smalls.longField("number");
-        Key key = new Key((byte) 0, 1, "");
-        try (RecordMap<Key, Small> map = RecordMap.owning(Arena::ofConfined, KEYS, smalls)) {
+        OrderKey key = new OrderKey((byte) 0, 1, "");
+        try (RecordMap<OrderKey, Small> map = RecordMap.owning(Arena::ofConfined, KEYS, smalls)) {
             assertThatThrownBy(() -> map.setLong(number, key, -1)).isInstanceOf(IllegalArgumentException.class);
             assertThat(map.isEmpty()).isTrue();
             assertThat(map.setLong(number, key, 7)).isTrue();
@@ -101,21 +102,21 @@ class RecordMapModelTest {
 
     @Test
     void view_absentKey_throws() {
-        try (RecordMap<Key, Position> map = RecordMap.owning(Arena::ofConfined, KEYS, POSITIONS)) {
-            assertThatThrownBy(() -> map.view(VIEWS, new Key((byte) 1, 2, "X")))
+        try (RecordMap<OrderKey, Position> map = RecordMap.owning(Arena::ofConfined, KEYS, POSITIONS)) {
+            assertThatThrownBy(() -> map.view(VIEWS, new OrderKey((byte) 1, 2, "X")))
                     .isInstanceOf(java.util.NoSuchElementException.class);
         }
     }
 
     @Test
     void view_ofAMapThatHasGrown_throws() {
-        try (RecordMap<Key, Position> map = RecordMap.owning(Arena::ofConfined, KEYS, POSITIONS)) {
-            Key key = new Key((byte) 1, -1, "X");
+        try (RecordMap<OrderKey, Position> map = RecordMap.owning(Arena::ofConfined, KEYS, POSITIONS)) {
+            OrderKey key = new OrderKey((byte) 1, -1, "X");
             map.put(key, new Position(1, 2, 3));
             PositionView view = map.view(VIEWS, key).quantity(7);
             assertThat(map.get(key, new Position(0, 0, 0)).quantity()).isEqualTo(7);
             for (int i = 0; i < 1_000; i++) {
-                map.put(new Key((byte) 0, i, ""), new Position(i, i, i));
+                map.put(new OrderKey((byte) 0, i, ""), new Position(i, i, i));
             }
             assertThatThrownBy(view::quantity).isInstanceOf(IllegalStateException.class);
         }
@@ -123,8 +124,8 @@ class RecordMapModelTest {
 
     private static void run(ByteModelMemory memory, List<Operation> operations) {
         try (ByteModelMemory.Made made = new ByteModelMemory.Made()) {
-            Map<Key, Position> model = new HashMap<>();
-            try (RecordMap<Key, Position> map = memory.create(made,
+            Map<OrderKey, Position> model = new HashMap<>();
+            try (RecordMap<OrderKey, Position> map = memory.create(made,
                     new ByteModelMemory.Factory<>(allocator -> RecordMap.create(allocator, KEYS, POSITIONS),
                             arenas -> RecordMap.owning(arenas, KEYS, POSITIONS)))) {
                 for (Operation operation : operations) {
@@ -137,8 +138,8 @@ class RecordMapModelTest {
         }
     }
 
-    private static void apply(RecordMap<Key, Position> map, Map<Key, Position> model, Operation operation) {
-        Key key = operation.key;
+    private static void apply(RecordMap<OrderKey, Position> map, Map<OrderKey, Position> model, Operation operation) {
+        OrderKey key = operation.key;
         Position value = operation.value;
         Position missing = new Position(-1, -1, -1);
         int choice = operation.choice;
@@ -173,12 +174,12 @@ class RecordMapModelTest {
         }
     }
 
-    private static void assertSame(RecordMap<Key, Position> map, Map<Key, Position> model) {
-        Map<Key, Position> visited = new HashMap<>();
+    private static void assertSame(RecordMap<OrderKey, Position> map, Map<OrderKey, Position> model) {
+        Map<OrderKey, Position> visited = new HashMap<>();
         map.forEach(visited::put);
         assertThat(visited).isEqualTo(model);
-        for (RecordMap<Key, Position>.Cursor cursor = map.cursor(); cursor.moveNext();) {
-            Position expected = model.get(cursor.key());
+        for (RecordMap<OrderKey, Position>.Cursor cursor = map.cursor(); cursor.moveNext();) {
+            Position expected = Objects.requireNonNull(model.get(cursor.key()));
             assertThat(cursor.view(VIEWS).quantity()).isEqualTo(expected.quantity());
             assertThat(QUANTITY.get(cursor.bytes(), cursor.valueOffset())).isEqualTo(expected.quantity());
             assertThat(KEYS.get(cursor.bytes(), cursor.keyOffset())).isEqualTo(cursor.key());

@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,10 +121,10 @@ class StructArrayModelTest {
         orders.put("id", Comparator.comparingLong(Row::id));
         orders.put("count", Comparator.comparingInt(Row::count));
         orders.put("price", Comparator.comparingDouble(Row::price));
-        orders.put("weight", Comparator.comparing(Row::weight));
-        orders.put("small", Comparator.comparing(Row::small));
-        orders.put("tiny", Comparator.comparing(Row::tiny));
-        orders.put("letter", Comparator.comparing(Row::letter));
+        orders.put("weight", Comparator.comparingDouble(Row::weight));
+        orders.put("small", Comparator.comparingInt(Row::small));
+        orders.put("tiny", Comparator.comparingInt(Row::tiny));
+        orders.put("letter", Comparator.comparingInt(Row::letter));
         orders.put("large", (a, b) -> Long.compareUnsigned(a.large(), b.large()));
         Map<String, Field> fields = Map.of("id", ROWS.longField("id"), "count", ROWS.intField("count"), "price",
                 ROWS.doubleField("price"), "weight", ROWS.floatField("weight"), "small", ROWS.shortField("small"),
@@ -142,7 +143,7 @@ class StructArrayModelTest {
                 array.add(row);
             }
             orders.forEach((name, order) -> {
-                Field field = fields.get(name);
+                Field field = Objects.requireNonNull(fields.get(name));
                 array.sort(field);
                 model.sort(order);
                 assertThat(ROWS.list(array.segment())).as(name).isEqualTo(model);

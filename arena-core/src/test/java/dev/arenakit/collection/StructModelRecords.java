@@ -10,7 +10,7 @@ import java.lang.invoke.MethodHandles;
 /// Records of the tests of structures of structs.
 final class StructModelRecords {
     /// A key with padding and text.
-    record Key(byte kind, long account, @Length(5) String venue) {}
+    record OrderKey(byte kind, long account, @Length(5) String venue) {}
 
     record Position(int lots, long quantity, double price) {}
 
@@ -30,7 +30,7 @@ final class StructModelRecords {
     record Row(long id, int count, double price, float weight, short small, byte tiny, char letter,
             @Unsigned(8) long large) {}
 
-    static final RecordMapper<Key> KEYS = RecordMapper.of(MethodHandles.lookup(), Key.class);
+    static final RecordMapper<OrderKey> KEYS = RecordMapper.of(MethodHandles.lookup(), OrderKey.class);
     static final RecordMapper<Position> POSITIONS = RecordMapper.of(MethodHandles.lookup(), Position.class);
     static final ViewMapper<PositionView> VIEWS = ViewMapper.of(MethodHandles.lookup(), PositionView.class);
     static final RecordMapper<Row> ROWS = RecordMapper.of(MethodHandles.lookup(), Row.class);

@@ -14,16 +14,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /// Records whose accessors change the structure that writes them.
 class StructReentryTest {
     private static final RecordMapper<Active> ACTIVES = RecordMapper.of(MethodHandles.lookup(), Active.class);
-    private static final Runnable NOTHING = () -> {};
 
-    private static Runnable onAccess = NOTHING;
+    private static Runnable onAccess = StructReentryTest::nothing;
 
     /// Runs an action once, when its second component is read.
     record Active(long first, long second) {
         @Override
         public long second() {
             Runnable action = onAccess;
-            onAccess = NOTHING;
+            onAccess = StructReentryTest::nothing;
             action.run();
             return second;
         }
@@ -33,7 +32,7 @@ class StructReentryTest {
 
     @AfterEach
     void holdsNothing() {
-        onAccess = NOTHING;
+        onAccess = StructReentryTest::nothing;
         allocator.assertNothingHeld();
     }
 
@@ -53,7 +52,7 @@ class StructReentryTest {
         try (RecordMap<Active, Active> map = RecordMap.create(allocator, ACTIVES, ACTIVES)) {
             map.put(active(1), active(1));
             Active value = active(2);
-            onAccess = NOTHING;
+            onAccess = StructReentryTest::nothing;
             // The first access is that of the key.
             onAccess = () -> onAccess = () -> {
                 for (int i = 100; i < 300; i++) {
@@ -115,4 +114,6 @@ class StructReentryTest {
     private static Active active(long number) {
         return new Active(number, number);
     }
+
+    private static void nothing() {}
 }

@@ -104,7 +104,7 @@ enum Structures {
                         () -> list.forEach(_ -> {}));
             }
 
-            /// A list that has memory left need not notice before it grows, unless the memory is not alive.
+            // A list that has memory left need not notice before it grows, unless the memory is not alive.
             private void fill() {
                 for (int i = 0; i < 1000; i++) {
                     list.add(i);
@@ -161,7 +161,7 @@ enum Structures {
                         () -> list.forEach(_ -> {}));
             }
 
-            /// A list that has memory left need not notice before it grows, unless the memory is not alive.
+            // A list that has memory left need not notice before it grows, unless the memory is not alive.
             private void fill() {
                 for (int i = 0; i < 1000; i++) {
                     list.add(i);
@@ -218,7 +218,7 @@ enum Structures {
                         () -> list.forEach(_ -> {}));
             }
 
-            /// A list that has memory left need not notice before it grows, unless the memory is not alive.
+            // A list that has memory left need not notice before it grows, unless the memory is not alive.
             private void fill() {
                 for (int i = 0; i < 1000; i++) {
                     list.add(i);

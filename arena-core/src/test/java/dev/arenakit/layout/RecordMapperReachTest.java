@@ -31,6 +31,7 @@ class RecordMapperReachTest {
     private record Probe(int value) {
         static final List<Class<?>> CREATORS = new ArrayList<>();
 
+        @SuppressWarnings("UnusedMethod") // Called by the mapper.
         Probe {
             StackWalker walker = StackWalker.getInstance(
                     Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.SHOW_HIDDEN_FRAMES));
@@ -187,6 +188,7 @@ class RecordMapperReachTest {
     @Test
     void get_ofARecordWhoseConstructorThrowsACheckedException_throwsIt() {
         record Failing(int x) {
+            @SuppressWarnings("UnusedMethod") // Called by the mapper.
             Failing {
                 throwing(new IOException("not declared"));
             }
@@ -211,6 +213,7 @@ final class DistantShapes {
     private DistantShapes() {}
 
     @Value(1)
+    @SuppressWarnings("UnusedNestedClass") // A variant that the mapper needs.
     private record Circle(int radius) implements DistantShape {}
 
     @Value(2)

@@ -14,10 +14,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests which exceptions say that a disk is full, on a file system that has no usable space.
 class FileErrorsTest {
-    private static final Path FULL = Path.of("/proc/file");
+    private static final Path PROC = Path.of("/proc");
+    private static final Path FULL = PROC.resolve("file");
 
     FileErrorsTest() throws IOException {
-        assumeTrue(Files.isDirectory(FULL.getParent()) && Files.getFileStore(FULL.getParent()).getUsableSpace() == 0,
+        assumeTrue(Files.isDirectory(PROC) && Files.getFileStore(PROC).getUsableSpace() == 0,
                 "needs the file system /proc of Linux");
     }
 

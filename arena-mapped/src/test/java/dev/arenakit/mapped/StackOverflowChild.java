@@ -2,6 +2,7 @@ package dev.arenakit.mapped;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /// Makes memory of an arena at all depths of a stack around its end, and prints what an overflow has left.
 final class StackOverflowChild {
@@ -81,7 +82,8 @@ final class StackOverflowChild {
     private void print() throws IOException {
         try (ArenaImage image = ArenaImage.open(arena.base())) {
             System.out.println("overflows=" + (overflows > 10) + " successes=" + (successes > 10) + " files="
-                    + (TestFileSystem.dataFiles(arena.base().getParent()).size() - successes) + " allocations="
+                    + (TestFileSystem.dataFiles(Objects.requireNonNull(arena.base().getParent())).size() - successes)
+                    + " allocations="
                     + (image.allocations().count() - successes) + " problems=" + image.problems().toList());
         }
     }

@@ -18,36 +18,27 @@ class RatioTest {
     private static final int RUNS = 200;
     private static final Cell CELL = new Cell("com.acme.Sorting", "mine", Map.of());
 
-    /// Times of a fork with a spread of 5 %.
-    private static final ToDoubleFunction<Random> NORMAL = random -> 20 * Math.exp(0.05 * random.nextGaussian());
-
-    /// The same, and one fork in ten takes 1.6 times the time.
-    private static final ToDoubleFunction<Random> OUTLIERS = random -> NORMAL.applyAsDouble(random)
-            * (random.nextInt(10) == 0 ? 1.6 : 1);
-
-    /// The same, and half of the forks take 1.5 times the time, as malloc does.
-    private static final ToDoubleFunction<Random> MODES = random -> NORMAL.applyAsDouble(random)
-            * (random.nextBoolean() ? 1.5 : 1);
-
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 10})
     void equals_areOneOnAverage_atAnyNumberOfForks(int forks) {
-        for (ToDoubleFunction<Random> times : List.of(NORMAL, OUTLIERS)) {
+        for (ToDoubleFunction<Random> times : List.<ToDoubleFunction<Random>>of(RatioTest::normal,
+                RatioTest::withOutliers)) {
             assertThat(average(forks, times, 1)).isCloseTo(1, within(0.01));
         }
         // Three forks in two modes differ by half, so that it takes more runs to tell.
-        assertThat(average(forks, MODES, 1)).isCloseTo(1, within(0.03));
+        assertThat(average(forks, RatioTest::inTwoModes, 1)).isCloseTo(1, within(0.03));
     }
 
     @Test
     void average_ofACandidateThatIsTwiceAsFast_isTwo() {
-        assertThat(average(5, NORMAL, 2)).isCloseTo(2, within(0.02));
+        assertThat(average(5, RatioTest::normal, 2)).isCloseTo(2, within(0.02));
     }
 
     @ParameterizedTest
     @CsvSource({"3, 0.68, 0.82", "5, 0.88, 0.97", "10, 0.93, 0.985"})
     void interval_coversTheTrueRatio_asOftenAsDocumented(int forks, double least, double most) {
-        for (ToDoubleFunction<Random> times : List.of(NORMAL, OUTLIERS, MODES)) {
+        for (ToDoubleFunction<Random> times : List.<ToDoubleFunction<Random>>of(RatioTest::normal,
+                RatioTest::withOutliers, RatioTest::inTwoModes)) {
             Random random = new Random(11);
             long covered = IntStream.range(0, RUNS)
                     .filter(_ -> ratio(random, forks, times, 1.25).contains(1.25))
@@ -137,5 +128,20 @@ class RatioTest {
 
     private static Fork fork(int round, double... nanos) {
         return new Fork(round, DoubleStream.of(nanos).boxed().toList(), List.of(), List.of());
+    }
+
+    /// Returns the time of a fork, with a spread of 5 %.
+    private static double normal(Random random) {
+        return 20 * Math.exp(0.05 * random.nextGaussian());
+    }
+
+    /// Returns the same, or 1.6 times the time in one fork of ten.
+    private static double withOutliers(Random random) {
+        return normal(random) * (random.nextInt(10) == 0 ? 1.6 : 1);
+    }
+
+    /// Returns the same, or 1.5 times the time in half of the forks, as malloc does.
+    private static double inTwoModes(Random random) {
+        return normal(random) * (random.nextBoolean() ? 1.5 : 1);
     }
 }
