@@ -3,6 +3,7 @@ package dev.arenakit;
 import java.lang.foreign.Linker;
 import java.lang.foreign.SymbolLookup;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -93,12 +94,15 @@ class NativeAllocatorTest {
     @Test
     void allocate_functionThatIgnoresTheAlignment_isIllegalState() {
         NativeAllocator wrong = NativeAllocator.of("wrong", LIBC, "malloc", "calloc", "realloc", "free", "calloc");
+        List<Long> aligned = new ArrayList<>();
         assertThatThrownBy(() -> {
             for (int i = 0; i < 100; i++) {
-                wrong.free(wrong.allocate(100, 4096), 100, 4096);
+                // Not freed at once: a block that is aligned by chance would be handed out each time.
+                aligned.add(wrong.allocate(100, 4096));
             }
         }).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("Allocator ignores the alignment: allocator=wrong, byteAlignment=4096");
+        aligned.forEach(block -> wrong.free(block, 100, 4096));
     }
 
     private static NativeAllocator of(SymbolLookup lookup) {
