@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A structure allocates a table, fills it, changes its own fields, and releases the old table last: a failure before
 /// the change leaves the structure as it was, and a failure after it loses nothing. A table that cannot be released
-/// now, because a native call uses it or the stack is exhausted, is released by a later call.
+/// now, because a native call uses it, is released by a later call. If the stack is exhausted while a block is freed, the
+/// block may remain until the end of its allocator's lifetime.
 ///
 /// The memory of a table is not zeroed.
 final class TableMemory implements AutoCloseable {

@@ -61,8 +61,11 @@ sealed interface TableSource {
             if (!table.segment.equals(MemorySegment.NULL)) {
                 try {
                     allocator.free(table.segment);
-                } catch (IllegalStateException | OutOfMemoryError | StackOverflowError e) {
+                } catch (IllegalStateException | OutOfMemoryError e) {
                     return false;
+                } catch (StackOverflowError e) {
+                    // The block may be free already, and a second call could free a later block at its address. If it
+                    // is not free, the allocator releases it at the end of its lifetime.
                 }
                 table.segment = MemorySegment.NULL;
             }
