@@ -65,6 +65,8 @@ class ColossalImageTest {
                     10fffffffff0  00 00 00 00 00 00 00 00  09 00 00 00 00 00 00 00  |................|
                     110000000000
                     """);
+            assertThat(run("export", "--html", base.toString()))
+                    .contains(",[0,8796093022208,8796093022208,1099511627776],0,18691697672192,");
             assertThat(run("show", base.toString())).isEqualTo("""
                     ==> colossal: int64_t[2336462209024] <==
                     [0..2] zeros
