@@ -3,8 +3,8 @@ package dev.arenakit;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.Objects;
 
 /// A general-purpose allocator in Java, whose blocks can be freed one by one: over one segment, with offsets or
@@ -68,7 +68,8 @@ import java.util.Objects;
 public final class SlabAllocator implements BlockAllocator {
     private final MemorySegment memory;
     private final SlabBlocks blocks;
-    /// What is added to offsets in the memory.
+    private final MemorySegment.Scope scope;
+    /// The address of the memory.
     private final long base;
 
     private SlabAllocator(MemorySegment memory, boolean shared) {
@@ -76,13 +77,11 @@ public final class SlabAllocator implements BlockAllocator {
             throw new IllegalArgumentException("Segment is not native, or read-only: " + memory);
         }
         NativeAccess.require();
-        // The addresses of a closed segment are accessed without a check.
         Scopes.checkOpen(memory);
         this.memory = memory;
-        // Other memory may be freed at any time by other threads: each access then needs the checks of the segment.
-        boolean direct = memory.scope().equals(Arena.global().scope()) || !isShared(memory);
-        base = direct ? memory.address() : 0;
-        blocks = new SlabBlocks(new SlabSpace(memory, direct, shared), shared);
+        scope = memory.scope();
+        base = memory.address();
+        blocks = new SlabBlocks(new SlabSpace(memory, shared), shared);
     }
 
     /// Creates an allocator over a segment, for one thread at a time.
@@ -146,7 +145,6 @@ public final class SlabAllocator implements BlockAllocator {
         if (byteSize < 0) {
             Sizes.checkArguments(byteSize, 1);
         }
-        Scopes.checkOpen(memory);
         return allocateBlock(byteSize, 1) - base;
     }
 
@@ -155,8 +153,7 @@ public final class SlabAllocator implements BlockAllocator {
     /// @param offset the offset of a live block
     /// @throws IllegalArgumentException if no live block has that offset
     public void freeRaw(long offset) {
-        Scopes.checkOpen(memory);
-        if (!blocks.free(offset + base, 0)) {
+        if (!freeBlock(offset + base, 0)) {
             throw notLive(offset);
         }
     }
@@ -172,7 +169,7 @@ public final class SlabAllocator implements BlockAllocator {
     public long reallocateRaw(long offset, long newByteSize) {
         Sizes.checkArguments(newByteSize, 1);
         long byteSize = byteSizeRaw(offset);
-        long byteAlignment = blocks.alignmentToMove(offset + base, newByteSize);
+        long byteAlignment = alignmentToMove(offset, newByteSize);
         if (byteAlignment == 0) {
             return offset;
         }
@@ -181,7 +178,7 @@ public final class SlabAllocator implements BlockAllocator {
             MemorySegment.copy(memory, offset, memory, moved, Math.min(newByteSize, byteSize));
             freeRaw(offset);
         } catch (Throwable t) {
-            blocks.free(moved + base, 0);
+            freeBlock(moved + base, 0);
             throw t;
         }
         return moved;
@@ -193,7 +190,7 @@ public final class SlabAllocator implements BlockAllocator {
     /// @throws IllegalArgumentException if no live block has that offset
     public long byteSizeRaw(long offset) {
         Scopes.checkOpen(memory);
-        long byteSize = blocks.byteSizeAt(offset + base);
+        long byteSize = byteSizeAt(offset);
         if (byteSize < 0) {
             throw notLive(offset);
         }
@@ -211,20 +208,50 @@ public final class SlabAllocator implements BlockAllocator {
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
-        Scopes.checkOpen(memory);
-        long offset = allocateBlock(byteSize, byteAlignment);
+        long address = allocateBlock(byteSize, byteAlignment);
         try {
-            return memory.asSlice(offset - base, byteSize);
+            return memory.asSlice(address - base, byteSize);
         } catch (Throwable t) {
-            blocks.free(offset, 0);
+            freeBlock(address, 0);
             throw t;
         }
     }
 
+    /*
+     * The allocator's data is freed when this object is unreachable: it must not become so while the data is in use.
+     */
     private long allocateBlock(long byteSize, long byteAlignment) {
-        return SlabBlocks.isSmall(byteSize, byteAlignment)
-                ? blocks.allocate(byteSize, byteAlignment)
-                : blocks.allocateLarge(byteSize, byteAlignment);
+        try {
+            return SlabBlocks.isSmall(byteSize, byteAlignment)
+                    ? blocks.allocate(byteSize, byteAlignment)
+                    : blocks.allocateLarge(byteSize, byteAlignment);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    private boolean freeBlock(long address, long byteSize) {
+        try {
+            return blocks.free(address, byteSize);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    private long byteSizeAt(long offset) {
+        try {
+            return blocks.byteSizeAt(offset + base);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    private long alignmentToMove(long offset, long newByteSize) {
+        try {
+            return blocks.alignmentToMove(offset + base, newByteSize);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /// Frees a block. **Do not use the segment, or a slice of it, afterwards.**
@@ -235,8 +262,8 @@ public final class SlabAllocator implements BlockAllocator {
     @Override
     public void free(MemorySegment segment) {
         Objects.requireNonNull(segment, "segment");
-        Scopes.checkOpen(memory);
-        if (!isOurs(segment) || !blocks.free(segment.address() - memory.address() + base, segment.byteSize())) {
+        if (!isOurs(segment) || !freeBlock(segment.address(), segment.byteSize())) {
+            Scopes.checkOpen(memory);
             throw Blocks.notALiveBlock(segment);
         }
     }
@@ -255,11 +282,11 @@ public final class SlabAllocator implements BlockAllocator {
         Objects.requireNonNull(segment, "segment");
         Sizes.checkArguments(newByteSize, 1);
         Scopes.checkOpen(memory);
-        long offset = segment.address() - memory.address();
-        if (!isOurs(segment) || segment.byteSize() > blocks.byteSizeAt(offset + base)) {
+        long offset = segment.address() - base;
+        if (!isOurs(segment) || segment.byteSize() > byteSizeAt(offset)) {
             throw Blocks.notALiveBlock(segment);
         }
-        long byteAlignment = blocks.alignmentToMove(offset + base, newByteSize);
+        long byteAlignment = alignmentToMove(offset, newByteSize);
         if (byteAlignment == 0) {
             return memory.asSlice(offset, newByteSize);
         }
@@ -268,7 +295,7 @@ public final class SlabAllocator implements BlockAllocator {
             MemorySegment.copy(segment, 0, moved, 0, Math.min(newByteSize, segment.byteSize()));
             freeRaw(offset);
         } catch (Throwable t) {
-            blocks.free(moved.address() - memory.address() + base, 0);
+            freeBlock(moved.address(), 0);
             throw t;
         }
         return moved;
@@ -278,11 +305,15 @@ public final class SlabAllocator implements BlockAllocator {
     /// other threads use the allocator at the same time.
     public SlabAllocatorStatistics stats() {
         Scopes.checkOpen(memory);
-        return blocks.stats();
+        try {
+            return blocks.stats();
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     private boolean isOurs(MemorySegment segment) {
-        return segment.scope().equals(memory.scope()) && segment.isNative() && !segment.isReadOnly();
+        return segment.scope().equals(scope) && segment.isNative() && !segment.isReadOnly();
     }
 
     private static IllegalArgumentException notLive(long offset) {

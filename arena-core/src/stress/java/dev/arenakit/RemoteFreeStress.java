@@ -21,7 +21,7 @@ public class RemoteFreeStress {
     private static final byte LIVE = 1;
 
     private final int sizeClass = SlabSizeClasses.indexOf(8_192);
-    private final MemorySegment memory = Arena.ofAuto().allocate(512 * 1024);
+    private final MemorySegment memory = Arena.ofAuto().allocate(1024 * 1024);
     private final SlabBlocks blocks = new SlabBlocks(new SlabSpace(memory, true), true);
     private final SlabHeap owner = blocks.newHeap();
     private final SlabHeap other = blocks.newHeap();
