@@ -17,7 +17,7 @@ public final class LongIntMap implements AutoCloseable {
 
     private LongIntMap(TableMemory memory, long expectedSize) {
         Descriptions.checkExpectedSize(expectedSize);
-        slots = new OrderedSlots(memory, true, expectedSize);
+        slots = new OrderedSlots.OfInts(memory, expectedSize);
     }
 
     /// Creates a map whose tables come from an allocator.

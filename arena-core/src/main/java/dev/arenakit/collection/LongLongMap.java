@@ -337,7 +337,7 @@ public final class LongLongMap implements AutoCloseable {
             Descriptions.checkExpectedSize(expectedSize);
             return new LongLongMap(isTagged
                     ? new TaggedSlots(memory, expectedSize)
-                    : new OrderedSlots(memory, false, expectedSize));
+                    : new OrderedSlots.OfLongs(memory, expectedSize));
         }
     }
 }
