@@ -113,8 +113,7 @@ public final class LongLongMap implements AutoCloseable {
     /// @param missing the result if there is no such key
     /// @return the value, or the given one
     public long get(long key, long missing) {
-        long at = slots.find(key);
-        return at == LongSlots.ABSENT ? missing : slots.value(at);
+        return slots.get(key, missing);
     }
 
     /// {@return whether the map has a key}
@@ -145,14 +144,7 @@ public final class LongLongMap implements AutoCloseable {
     /// @param delta the number; a sum that overflows wraps around
     /// @return the new value
     public long addTo(long key, long delta) {
-        long at = slots.find(key);
-        if (at == LongSlots.ABSENT) {
-            slots.insert(key, delta);
-            return delta;
-        }
-        long sum = slots.value(at) + delta;
-        slots.setValue(at, sum);
-        return sum;
+        return slots.addTo(key, delta);
     }
 
     /// Removes an entry.

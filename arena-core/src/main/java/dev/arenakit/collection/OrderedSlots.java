@@ -113,6 +113,34 @@ abstract sealed class OrderedSlots implements LongSlots {
         return hash == EMPTY ? findExtra() : at;
     }
 
+    @Override
+    public long get(long key, long missing) {
+        MemorySegment slots = segment;
+        long hash = key * factor;
+        long at = lowerBound(slots, hash);
+        if (hashAt(slots, at) != hash) {
+            return missing;
+        }
+        return hash == EMPTY ? getExtra(missing) : value(slots, at);
+    }
+
+    @Override
+    public long addTo(long key, long delta) {
+        MemorySegment slots = segment;
+        long hash = key * factor;
+        long at = lowerBound(slots, hash);
+        if (hashAt(slots, at) != hash || hash == EMPTY) {
+            return LongSlots.super.addTo(key, delta);
+        }
+        long sum = value(slots, at) + delta;
+        setValue(slots, at, sum);
+        return sum;
+    }
+
+    private long getExtra(long missing) {
+        return extras == 0 ? missing : value(segment, last + slotByteSize());
+    }
+
     private long findExtra() {
         return extras == 0 ? ABSENT : last + slotByteSize();
     }
