@@ -31,10 +31,10 @@ class MutatedImageTest {
         this.directory = directory;
     }
 
-    /// This test takes some seconds, for 1,800 runs of commands.
+    /// This test takes some seconds, for 600 runs of commands.
     @Test
     void commands_changedImages_endWithoutTrace() throws IOException {
-        run(200);
+        run(60);
     }
 
     /// This test takes some minutes.

@@ -69,7 +69,7 @@ class DiffCommandTest {
         assertThat(none.out()).isEqualTo("no difference in 1 allocation\n");
         assertThat(none.exitCode()).isZero();
         ToolRun wrong = diff("--where", "idd == 3");
-        assertThat(wrong.err()).contains("no field 'idd'; did you mean 'id'?");
+        assertThat(wrong.err()).contains("no field 'idd' (did you mean id?)");
         assertThat(wrong.exitCode()).isEqualTo(2);
     }
 

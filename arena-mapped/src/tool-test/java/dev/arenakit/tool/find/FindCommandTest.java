@@ -92,8 +92,8 @@ class FindCommandTest {
         ToolRun run = find("--where", "pricee > 1", "--count");
         assertThat(run.out()).isEmpty();
         assertThat(run.err())
-                .isEqualTo("arena: Invalid value for option '--where': column 1: no field 'pricee'; did you"
-                        + " mean 'price'?; Trade has id, side, price, symbol; see arena find --help\n");
+                .isEqualTo("arena: Invalid value for option '--where': column 1: no field 'pricee' (did you"
+                        + " mean price?); Trade has id, side, price, symbol; see arena find --help\n");
         assertThat(run.exitCode()).isEqualTo(2);
     }
 
@@ -267,8 +267,8 @@ class FindCommandTest {
         TestImage.closed(base);
         ToolRun noName = find("nothing", "tr*x", "--text", "a");
         assertThat(noName.err())
-                .isEqualTo("arena: " + base + ": no allocation nothing; arena ls lists the allocations\n"
-                        + "arena: " + base + ": no allocation matches tr*x; arena ls lists the allocations\n");
+                .isEqualTo("arena: " + base + ": no allocation named nothing (try arena ls)\n"
+                        + "arena: " + base + ": no allocation matches tr*x (try arena ls)\n");
         assertThat(noName.exitCode()).isEqualTo(3);
         ToolRun noType = find(untyped(), "--where", "id == 1");
         assertThat(noType.err()).contains("its type is not recorded: give the type with --type");

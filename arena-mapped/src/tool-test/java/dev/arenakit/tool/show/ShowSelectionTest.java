@@ -94,7 +94,7 @@ class ShowSelectionTest {
         assertShown(FIRST, "trad??[0]");
         ToolRun none = show("ol*");
         assertThat(none.err())
-                .isEqualTo("arena: " + base + ": no allocation matches ol*; arena ls lists the allocations\n");
+                .isEqualTo("arena: " + base + ": no allocation matches ol* (try arena ls)\n");
     }
 
     @Test
@@ -135,7 +135,7 @@ class ShowSelectionTest {
         ToolRun none = show("--where", "sied == SELL");
         assertThat(none.out()).isEmpty();
         assertThat(none.err())
-                .contains("Invalid value for option '--where': column 1: no field 'sied'; did you mean 'side'?");
+                .contains("Invalid value for option '--where': column 1: no field 'sied' (did you mean side?)");
         assertThat(none.exitCode()).isEqualTo(2);
     }
 

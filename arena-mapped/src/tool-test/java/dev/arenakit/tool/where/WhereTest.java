@@ -154,9 +154,9 @@ class WhereTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '@', quoteCharacter = '`', textBlock = """
-            quantty < 0; column 1: no field 'quantty'; did you mean 'quantity'?; Order has id, quantity, ratio
-            id == 1 && Symbol == "A"; column 12: no field 'Symbol'; did you mean 'symbol'?
-            levels[0].pirce == 1; column 11: no field 'pirce'; did you mean 'price'?; 'levels[0]' has price, size
+            quantty < 0; column 1: no field 'quantty' (did you mean quantity?); Order has id, quantity, ratio
+            id == 1 && Symbol == "A"; column 12: no field 'Symbol' (did you mean symbol?)
+            levels[0].pirce == 1; column 11: no field 'pirce' (did you mean price?); 'levels[0]' has price, size
             levels.price == 1; column 8: 'levels' is an array: use levels[0].price for an element, or levels[*].price for any
             levels == 1; column 1: the field is an array: add [0] for an element, or [*] for any
             levels[3].price == 1; column 8: 'levels' has 3 elements, from 0: there is no 3
@@ -164,7 +164,7 @@ class WhereTest {
             trigger == 1; column 1: the field has fields
             id[0] == 1; column 4: 'id' is no array
             id.x == 1; column 4: 'id' has no fields
-            id == quantty; column 7: no field 'quantty'; did you mean 'quantity'?
+            id == quantty; column 7: no field 'quantty' (did you mean quantity?)
             id == "7"; column 7: expected a number: the field is no text
             id ~ "7"; column 6: ~ needs a field that is a text
             id; column 1: a field that is neither true nor false
@@ -174,7 +174,7 @@ class WhereTest {
             symbol == "\\x"; column 12: unknown escape \\x
             symbol == "A; column 11: the text has no end
             symbol == id; column 11: fields of these types cannot be compared with ==
-            side == SEL; column 9: no constant 'SEL'; did you mean 'SELL'?; Side has BUY, SELL, UNKNOWN
+            side == SEL; column 9: no constant 'SEL' (did you mean SELL?); Side has BUY, SELL, UNKNOWN
             side < UNKNOWN; column 8: 'UNKNOWN' stands for several values
             open == 1; column 9: the field is true or false
             open > true; column 8: the field is true or false

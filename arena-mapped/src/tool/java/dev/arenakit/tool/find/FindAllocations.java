@@ -51,7 +51,7 @@ final class FindAllocations {
             if (searched == 0 && !failed && report.isWanted()) {
                 streams.report(base + ": no allocation " + (search.acceptsBytes()
                         ? "has bytes"
-                        : "has a type: give one with --type; arena ls lists the allocations"));
+                        : "has a type: give one with --type (try arena ls)"));
             }
             return !failed;
         }

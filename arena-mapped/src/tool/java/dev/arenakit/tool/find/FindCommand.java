@@ -64,7 +64,7 @@ public final class FindCommand implements Callable<Integer> {
     private boolean json;
 
     @Option(names = "--order", paramLabel = "big|little",
-            description = "the byte order of --value and --text16; the default is that of the image")
+            description = "the byte order of --value and --text16; default: that of the image")
     private Optional<FindOrder> order = Optional.empty();
 
     @Option(names = "--type", paramLabel = "TEXT|@FILE", converter = StructTypeOption.class,
@@ -77,7 +77,7 @@ public final class FindCommand implements Callable<Integer> {
 
     @Parameters(index = "1..*", arity = "0..*", paramLabel = "NAME",
             description = "allocations, by name, as #7 or 'trade*', or structs of them as 'trades[7]' or"
-                    + " 'trades[100..200]'; the default is all live ones")
+                    + " 'trades[100..200]'; default: all live ones")
     private List<String> names = List.of();
 
     @Mixin

@@ -82,8 +82,8 @@ public final class RequestedAllocations {
             found = find(rows.group("name"), range(rows));
         }
         if (found.isEmpty()) {
-            fail((WILDCARD.matcher(name).find() ? "no allocation matches " : "no allocation ") + name
-                    + "; arena ls lists the allocations");
+            fail((WILDCARD.matcher(name).find() ? "no allocation matches " : "no allocation named ") + name
+                    + " (try arena ls)");
         }
         return found;
     }

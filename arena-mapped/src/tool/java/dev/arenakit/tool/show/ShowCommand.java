@@ -77,7 +77,7 @@ public final class ShowCommand implements Callable<Integer> {
 
     @Parameters(index = "1..*", arity = "0..*", paramLabel = "NAME",
             description = "allocations, by name, as #7 or 'trade*', or structs of them as 'trades[7]' or"
-                    + " 'trades[100..200]'; the default is all live ones that have a type")
+                    + " 'trades[100..200]'; default: all live ones with a type")
     private List<String> names = List.of();
 
     @Mixin

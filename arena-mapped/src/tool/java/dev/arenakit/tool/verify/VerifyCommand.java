@@ -12,6 +12,7 @@ import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.ImageState;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
@@ -34,12 +35,14 @@ import picocli.CommandLine.Parameters;
                 " 2:wrong command line", " 3:an image could not be read"},
         footer = {"", "Examples:",
                 "  arena verify prices && cp --sparse=always prices* /backup",
-                "  arena verify /var/prices /var/orders"})
+                "  arena verify /var/prices /var/orders",
+                "  arena verify /var               checks all images in this directory"})
 public final class VerifyCommand implements Callable<Integer> {
     private final Streams streams;
 
-    @Parameters(paramLabel = "BASE", arity = "1..*", description = "the bases of images that have catalogs")
-    private List<Path> bases = List.of();
+    @Parameters(paramLabel = "DIR|BASE", arity = "1..*",
+            description = "directories whose images to check, or bases of images that have catalogs")
+    private List<Path> targets = List.of();
 
     @Mixin
     private final CommandFrame frame;
@@ -52,8 +55,22 @@ public final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         int worst = ExitCodes.OK;
-        for (Path base : bases) {
-            worst = Math.max(worst, frame.run(base, ExitCodes.UNREADABLE, () -> verify(base)));
+        for (Path target : targets) {
+            worst = Math.max(worst, frame.run(target, ExitCodes.UNREADABLE,
+                    () -> Files.isDirectory(target) ? verifyAllIn(target) : verify(target)));
+        }
+        return worst;
+    }
+
+    private int verifyAllIn(Path directory) throws IOException {
+        List<ImageFileSet> images = ImageFileSet.in(directory).stream().filter(ImageFileSet::hasCatalog).toList();
+        if (images.isEmpty()) {
+            streams.report("no image with a catalog in directory " + directory.toAbsolutePath());
+            return ExitCodes.UNREADABLE;
+        }
+        int worst = ExitCodes.OK;
+        for (ImageFileSet image : images) {
+            worst = Math.max(worst, frame.run(image.base(), ExitCodes.UNREADABLE, () -> verify(image.base())));
         }
         return worst;
     }
