@@ -118,6 +118,10 @@ class ShowSelectionTest {
         assertShown(LAST_BUT_ONE, "trades[2..999]", "--where", "side == SELL");
         assertShown(LAST_BUT_ONE, "trades", "--where", "side == SELL", "--skip", "1");
         assertShown(SECOND, "trades", "--where", "side == SELL", "--limit", "1");
+        assertShown(FIRST + SECOND + THIRD + LAST_BUT_ONE + LAST, "trades", "--where", "id != 0");
+        assertShown(SECOND + THIRD + LAST_BUT_ONE, "trades", "--where", "id != 0", "--skip", "1", "--limit", "3");
+        assertShown(SECOND, "trades", "--where", "id != 0", "--skip", "1", "--limit", "1");
+        assertShown(LAST, "trades", "--where", "id != 0", "--skip", "4");
         assertShown("", "trades", "--where", "id == 77");
         assertShown("", "trades", "--where", "side == SELL", "--limit", "0");
         assertShown("{\"allocation\":\"trades\",\"index\":999,\"value\":{\"id\":4,\"side\":\"BUY\",\"price\":0.1,"

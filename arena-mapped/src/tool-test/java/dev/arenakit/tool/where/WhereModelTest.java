@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -57,7 +58,7 @@ class WhereModelTest {
         List<Long> actual = new ArrayList<>();
         Where.parse(predicate)
                 .on(type)
-                .search(pieces(bytes, random), 0, Long.MAX_VALUE, (index, _) -> actual.add(index));
+                .search(pieces(bytes, random), 0, Long.MAX_VALUE, (index, count, _) -> add(actual, index, count));
         if (!actual.equals(expected)) {
             fail("seed=%d: %s%n%s%nexpected %s, found %s", seed, smallest(expression, type, bytes, decoded),
                     LayoutText.print(type), expected, actual);
@@ -79,7 +80,7 @@ class WhereModelTest {
                     WhereCompiler.compile(WhereBinder.bind(part, type), type.byteSize()), (int) type.byteSize());
             List<Long> found = new ArrayList<>();
             filter.search(ExtentSource.of(MemorySegment.ofArray(bytes)), 0, Long.MAX_VALUE,
-                    (index, _) -> found.add(index));
+                    (index, count, _) -> add(found, index, count));
             if (!found.equals(model(part, type, bytes, decoded))) {
                 return smallest(part, type, bytes, decoded);
             }
@@ -99,6 +100,11 @@ class WhereModelTest {
             }
         }
         return found;
+    }
+
+    private static boolean add(List<Long> found, long first, long count) {
+        LongStream.range(first, first + count).forEach(found::add);
+        return true;
     }
 
     private static MemorySegment struct(StructType type, byte[] bytes, long index) {

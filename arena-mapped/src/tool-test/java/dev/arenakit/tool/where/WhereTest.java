@@ -231,17 +231,23 @@ class WhereTest {
     void search_firstAndCount_areThoseOfTheStructs() throws Exception {
         StructType type = LayoutText.parse("#pragma layout 2\nstruct S { int8_t x; int8_t y; };");
         byte[] bytes = {1, 0, 2, 0, 3, 0, 4, 0, 5};
-        List<Long> found = new ArrayList<>();
+        List<String> found = new ArrayList<>();
         ExtentSource source = ExtentSource.of(MemorySegment.ofArray(bytes));
-        assertThat(Where.parse("x > 0").on(type).search(source, 1, 10, (index, _) -> found.add(index))).isTrue();
-        assertThat(found).containsExactly(1L, 2L, 3L);
-        assertThat(Where.parse("x > 0").on(type).search(source, 1, 2, (index, _) -> {
-            found.add(index);
+        WhereFilter.Consumer all = (index, count, structs) -> found.add(index + "+" + count + ":" + structs.byteSize());
+        assertThat(Where.parse("x > 0").on(type).search(source, 1, 10, all)).isTrue();
+        assertThat(found).containsExactly("1+3:6");
+        found.clear();
+        assertThat(Where.parse("x != 2").on(type).search(source, 0, 4, all)).isTrue();
+        assertThat(found).containsExactly("0+1:2", "2+2:4");
+        found.clear();
+        assertThat(Where.parse("x != 2").on(type).search(source, 0, 4, (index, count, structs) -> {
+            all.accept(index, count, structs);
             return false;
         })).isFalse();
-        assertThat(found).containsExactly(1L, 2L, 3L, 1L);
-        assertThat(Where.parse("index == 2").on(type).search(source, 0, 4, (index, _) -> found.add(index))).isTrue();
-        assertThat(found).endsWith(1L, 2L);
+        assertThat(found).containsExactly("0+1:2");
+        found.clear();
+        assertThat(Where.parse("index == 2").on(type).search(source, 1, 4, all)).isTrue();
+        assertThat(found).containsExactly("2+1:2");
     }
 
     @Test

@@ -23,7 +23,16 @@ record FindStructs(WhereTypes types, FindReport report) implements FindSearch {
         if (filter.isPresent()) {
             filter.get()
                     .search(source, range.first(), range.count(),
-                            (index, _) -> report.struct(allocation, index));
+                            (index, count, _) -> report(allocation, index, count));
         }
+    }
+
+    private boolean report(Allocation allocation, long first, long count) throws IOException {
+        for (long index = first; index < first + count; index++) {
+            if (!report.struct(allocation, index)) {
+                return false;
+            }
+        }
+        return true;
     }
 }

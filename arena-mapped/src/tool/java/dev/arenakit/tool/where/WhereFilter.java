@@ -10,12 +10,13 @@ public final class WhereFilter {
     /// Accepts structs that satisfy a predicate.
     @FunctionalInterface
     public interface Consumer {
-        /// Accepts a struct.
+        /// Accepts one or more consecutive structs.
         ///
-        /// @param index the index of the struct in the allocation
-        /// @param bytes its bytes, which are valid during the call
+        /// @param index the index of the first struct in the allocation
+        /// @param count the number of structs
+        /// @param bytes their bytes, which are valid during the call
         /// @return whether to go on
-        boolean accept(long index, MemorySegment bytes) throws IOException;
+        boolean accept(long index, long count, MemorySegment bytes) throws IOException;
     }
 
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[1 << 12]).asReadOnly();

@@ -53,12 +53,21 @@ final class WhereScan implements ExtentSource.Sink {
         long first = index;
         index += (to - from) / byteSize;
         for (long at = filter.next(bytes, from, to, first); at >= 0;) {
-            long found = first + (at - from) / byteSize;
-            if (!consumer.accept(found, bytes.asSlice(at, byteSize))) {
+            long end = at + byteSize;
+            long next = next(bytes, end, from, to, first);
+            while (next == end) {
+                end += byteSize;
+                next = next(bytes, end, from, to, first);
+            }
+            if (!consumer.accept(first + (at - from) / byteSize, (end - at) / byteSize, bytes.asSlice(at, end - at))) {
                 throw new StoppedException();
             }
-            at = filter.next(bytes, at + byteSize, to, found + 1);
+            at = next;
         }
+    }
+
+    private long next(MemorySegment bytes, long at, long from, long to, long first) {
+        return filter.next(bytes, at, to, first + (at - from) / byteSize);
     }
 
     /// Copies bytes into the buffer, up to the end of the struct, and searches the struct if it is complete.

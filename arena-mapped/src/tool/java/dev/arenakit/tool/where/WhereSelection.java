@@ -31,14 +31,18 @@ public final class WhereSelection implements StructSelection {
         Optional<WhereFilter> filter = types.filter(allocation.label(), type);
         if (filter.isPresent() && limit > 0) {
             long[] found = {0};
-            filter.get().search(source, range.first(), range.count(), (index, bytes) -> {
-                if (found[0]++ < skip) {
-                    return true;
+            filter.get().search(source, range.first(), range.count(), (index, count, bytes) -> {
+                long before = Math.max(0, found[0] - skip);
+                long skipped = Math.clamp(skip - found[0], 0, count);
+                long shown = Math.min(count - skipped, limit - before);
+                found[0] += count;
+                if (shown > 0) {
+                    if (hasHeading && before == 0) {
+                        form.begin(allocation, type);
+                    }
+                    MemorySegment structs = bytes.asSlice(skipped * type.byteSize(), shown * type.byteSize());
+                    form.print(allocation, type, at(structs), new StructRange(index + skipped, shown));
                 }
-                if (hasHeading && found[0] == skip + 1) {
-                    form.begin(allocation, type);
-                }
-                form.print(allocation, type, at(bytes), new StructRange(index, 1));
                 return found[0] - skip < limit;
             });
         }
@@ -51,10 +55,10 @@ public final class WhereSelection implements StructSelection {
         types.check();
     }
 
-    /// A source that has one struct, at whatever offset it is requested.
-    private static ExtentSource at(MemorySegment struct) {
+    /// A source that has these structs, at whatever offset they are requested.
+    private static ExtentSource at(MemorySegment structs) {
         return (sink, skip, _) -> {
-            sink.data(struct);
+            sink.data(structs);
             return skip;
         };
     }
