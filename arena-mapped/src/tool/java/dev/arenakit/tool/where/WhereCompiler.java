@@ -115,7 +115,7 @@ final class WhereCompiler {
                 code.goto_(isTrue);
             }
             case WhereCondition.Negation negation -> compile(negation.term(), isFalse, isTrue);
-            case WhereCondition.Test test -> at(test.value(), isFalse, (place, fail) -> {
+            case WhereCondition.Checked test -> at(test.value(), isFalse, (place, fail) -> {
                 compile(test.value(), place, test.check(), isTrue);
                 code.goto_(fail);
             });

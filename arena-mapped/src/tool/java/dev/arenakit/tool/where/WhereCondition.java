@@ -16,7 +16,7 @@ sealed interface WhereCondition {
     record Negation(WhereCondition term) implements WhereCondition {}
 
     /// Compares a value with a constant.
-    record Test(Value value, Check check) implements WhereCondition {}
+    record Checked(Value value, Check check) implements WhereCondition {}
 
     /// Compares two numbers. If one of them is floating-point, both are compared as `double`.
     record Pair(Value left, WhereOperator operator, Value right) implements WhereCondition {}

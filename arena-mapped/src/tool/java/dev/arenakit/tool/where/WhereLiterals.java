@@ -6,13 +6,13 @@ import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.tool.where.WhereCondition.Always;
 import dev.arenakit.tool.where.WhereCondition.AmongCheck;
 import dev.arenakit.tool.where.WhereCondition.Check;
+import dev.arenakit.tool.where.WhereCondition.Checked;
 import dev.arenakit.tool.where.WhereCondition.FloatingCheck;
 import dev.arenakit.tool.where.WhereCondition.FloatingValue;
 import dev.arenakit.tool.where.WhereCondition.IndexValue;
 import dev.arenakit.tool.where.WhereCondition.IntegerCheck;
 import dev.arenakit.tool.where.WhereCondition.IntegerValue;
 import dev.arenakit.tool.where.WhereCondition.NanCheck;
-import dev.arenakit.tool.where.WhereCondition.Test;
 import dev.arenakit.tool.where.WhereCondition.TextValue;
 import dev.arenakit.tool.where.WhereCondition.Value;
 import dev.arenakit.tool.where.WhereExpression.Operand;
@@ -45,12 +45,12 @@ final class WhereLiterals {
     /// @param type the type of the field
     static WhereCondition compare(Value value, MemoryType type, WhereOperator operator, Operand constant)
             throws WhereException {
-        return new Test(value, new WhereLiterals(value, type, operator, constant.column()).check(constant));
+        return new Checked(value, new WhereLiterals(value, type, operator, constant.column()).check(constant));
     }
 
     /// Whether a `boolean` is true or false.
     static WhereCondition truth(Value value, boolean isTrue) {
-        return new Test(value, new IntegerCheck(isTrue ? WhereOperator.NOT_EQUAL : WhereOperator.EQUAL, 0));
+        return new Checked(value, new IntegerCheck(isTrue ? WhereOperator.NOT_EQUAL : WhereOperator.EQUAL, 0));
     }
 
     /// The names of the constants of an enum, with that for all other values.
