@@ -8,6 +8,7 @@ import dev.arenakit.tool.console.Version;
 import dev.arenakit.tool.diff.DiffCommand;
 import dev.arenakit.tool.du.DuCommand;
 import dev.arenakit.tool.export.ExportCommand;
+import dev.arenakit.tool.find.FindCommand;
 import dev.arenakit.tool.hexdump.HexdumpCommand;
 import dev.arenakit.tool.ls.LsCommand;
 import dev.arenakit.tool.purge.PurgeCommand;
@@ -30,14 +31,16 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(name = "arena", versionProvider = Version.class, mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND", commandListHeading = "%nCommands:%n", optionListHeading = "%nOptions:%n",
         description = "Reads the images that arenas have written to files.", exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {" 0:no problem and no difference", " 1:a problem, a difference, or damaged data",
-                " 2:wrong command line", " 3:something could not be read (diff, repair, verify)", " 130:interrupted"},
+        exitCodeList = {" 0:no problem and no difference", " 1:a problem, a difference, damaged data, or nothing found",
+                " 2:wrong command line", " 3:something could not be read (diff, find, repair, verify)",
+                " 130:interrupted"},
         footer = {"", "Examples:",
                 "  arena ls /var/prices             lists the allocations of the image /var/prices",
                 "  arena show /var/prices trades    shows the structs of the allocation trades",
                 "  arena verify /var/prices         checks the image for damage",
                 "  arena repair /var/prices         mends a copy of the image",
                 "  arena diff /backup/prices /var/prices    prints what has changed",
+                "  arena find /var/prices --where 'quantity < 0'    finds structs",
                 "  arena watch /var/prices          shows how the image grows",
                 "  arena purge /var --dry-run       lists the images of dead processes",
                 "",
@@ -67,6 +70,7 @@ public final class Main {
         commandLine.addSubcommand(new VerifyCommand(streams));
         commandLine.addSubcommand(new RepairCommand(streams));
         commandLine.addSubcommand(new DiffCommand(streams));
+        commandLine.addSubcommand(new FindCommand(streams));
         commandLine.addSubcommand(new ExportCommand(streams));
         commandLine.addSubcommand(new WatchCommand(streams));
         commandLine.addSubcommand(new PurgeCommand(streams));
