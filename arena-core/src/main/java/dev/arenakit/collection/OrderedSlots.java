@@ -36,7 +36,7 @@ abstract sealed class OrderedSlots implements LongSlots {
      *
      * Hash codes are bijective, so that they are stored instead of the keys. The inverse factor restores the keys.
      *
-     * The kinds of values are subclasses, and a map has a field of one class: so the compiler knows the size of a slot. A
+     * The kinds of values are subclasses, so that the compiler knows the size of a slot. A
      * search beyond the caches is the faster the fewer instructions it has, since the processor then starts more of the
      * following ones while it waits for memory. For the same reason, no slots are compared without a branch for each.
      *
