@@ -24,6 +24,7 @@ final class CatalogScan {
     private final CatalogReader reader;
     private final CatalogWindow window;
     private final long end;
+    private boolean skipsSlots;
     private long position;
     /// The start of the lines before the position that were still empty when they were read.
     private long unwritten;
@@ -41,6 +42,18 @@ final class CatalogScan {
     /// A scan that ends at the end that the catalog has now.
     static CatalogScan of(CatalogReader reader) throws IOException {
         return new CatalogScan(reader, CatalogFormat.FIRST_ENTRY, end(reader, WINDOW));
+    }
+
+    /// A scan that does not return the allocations in runs.
+    static CatalogScan withoutSlots(CatalogReader reader) throws IOException {
+        CatalogScan scan = of(reader);
+        scan.skipsSlots = true;
+        return scan;
+    }
+
+    /// A scan that starts at an entry.
+    static CatalogScan at(CatalogReader reader, int line) throws IOException {
+        return new CatalogScan(reader, line * LINE, reader.end());
     }
 
     /// A scan of a catalog that nobody writes, up to the last valid entry in the file.
@@ -99,7 +112,7 @@ final class CatalogScan {
         if (!(entry instanceof CatalogEntry.Unreadable) || isFinished(entry) || byteSize > LINE) {
             unwritten = position;
         }
-        if (entry instanceof CatalogEntry.Run run) {
+        if (entry instanceof CatalogEntry.Run run && !skipsSlots) {
             slots = new SlotScan(run, window);
         }
         return entry instanceof CatalogEntry.Unreadable unreadable
