@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -337,7 +338,18 @@ public final class ArenaImage implements Closeable {
     /// @param base the base of the copy, whose files must not exist yet
     /// @throws IOException if a file cannot be read or created; no file of the copy remains
     public void copyTo(Path base) throws IOException {
-        ImageCopy.copy(catalog, this.base, base, ownerState() != OwnerState.NONE);
+        copyTo(base, _ -> {});
+    }
+
+    /// Copies the image and reports the progress. An exception of the consumer ends the copy as any other does.
+    ///
+    /// Otherwise, this method behaves as [#copyTo(Path)] does.
+    ///
+    /// @param base     the base of the copy, whose files must not exist yet
+    /// @param progress receives the number of bytes that were written so far, now and then
+    /// @throws IOException if a file cannot be read or created; no file of the copy remains
+    public void copyTo(Path base, LongConsumer progress) throws IOException {
+        ImageCopy.copy(catalog, this.base, base, ownerState() != OwnerState.NONE, progress);
     }
 
     /// Copies a damaged image and mends the copy. The original is only read. The copy has a new header if the header is

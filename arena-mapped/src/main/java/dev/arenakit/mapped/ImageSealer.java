@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Iterator;
-import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -22,7 +21,8 @@ final class ImageSealer {
             }
             return sealReopened(image, which);
         } catch (UncheckedIOException e) {
-            throw Objects.requireNonNullElseGet(e.getCause(), () -> new IOException(e));
+            // The message has more than that of the cause: what was to be done, and the remedy.
+            throw new IOException(e.getMessage(), e);
         }
     }
 
