@@ -28,9 +28,10 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "show", "hexdump", "du", "verify", "seal", "repair", "copy", "export", "diff",
-            "watch", "purge",
-            "generate-completion"})
+    @ValueSource(
+            strings = {"ls", "show", "hexdump", "du", "verify", "seal", "repair", "copy", "export", "import", "diff",
+                    "watch", "purge",
+                    "generate-completion"})
     void arena_helpOfACommand_fitsATerminal(String command) {
         ToolRun run = ToolRun.of(command, "--help");
         assertThat(run.exitCode()).isZero();

@@ -9,6 +9,7 @@ import dev.arenakit.tool.diff.DiffCommand;
 import dev.arenakit.tool.du.DuCommand;
 import dev.arenakit.tool.export.ExportCommand;
 import dev.arenakit.tool.hexdump.HexdumpCommand;
+import dev.arenakit.tool.importing.ImportCommand;
 import dev.arenakit.tool.ls.LsCommand;
 import dev.arenakit.tool.purge.PurgeCommand;
 import dev.arenakit.tool.repair.RepairCommand;
@@ -68,6 +69,7 @@ public final class Main {
         commandLine.addSubcommand(new CopyCommand(streams));
         commandLine.addSubcommand(new DiffCommand(streams));
         commandLine.addSubcommand(new ExportCommand(streams));
+        commandLine.addSubcommand(new ImportCommand(streams));
         commandLine.addSubcommand(new WatchCommand(streams));
         commandLine.addSubcommand(new PurgeCommand(streams));
         commandLine.addSubcommand(new GenerateCompletion());

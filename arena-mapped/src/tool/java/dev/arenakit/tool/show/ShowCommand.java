@@ -10,6 +10,7 @@ import dev.arenakit.tool.image.AllocationPrinter;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.StructForm;
 import dev.arenakit.tool.image.StructJsonForm;
+import dev.arenakit.tool.image.TypeOption;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -42,7 +43,7 @@ import picocli.CommandLine.Parameters;
 public final class ShowCommand implements Callable<Integer> {
     private final Streams streams;
 
-    @Option(names = "--type", paramLabel = "TEXT|@FILE", converter = ShowTypeOption.class,
+    @Option(names = "--type", paramLabel = "TEXT|@FILE", converter = TypeOption.class,
             description = "use this struct instead of the recorded type: a declaration as in C, or a file that"
                     + " contains it")
     private Optional<StructType> type = Optional.empty();

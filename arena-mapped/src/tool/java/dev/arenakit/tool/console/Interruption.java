@@ -1,4 +1,4 @@
-package dev.arenakit.tool.copy;
+package dev.arenakit.tool.console;
 
 import java.io.Closeable;
 import java.util.concurrent.CancellationException;
@@ -6,19 +6,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /// Ends a task when the user interrupts the command. The process waits until the task has removed its files.
-final class Interruption implements Closeable {
+public final class Interruption implements Closeable {
     private static final int LONGEST_WAIT_SECONDS = 10;
 
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread hook = new Thread(this::interrupt, "interruption");
     private volatile boolean isInterrupted;
 
-    Interruption() {
+    public Interruption() {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /// Throws an exception if the user has interrupted the command.
-    void check() {
+    public void check() {
         if (isInterrupted) {
             throw new CancellationException();
         }
