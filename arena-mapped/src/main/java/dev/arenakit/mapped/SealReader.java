@@ -18,7 +18,7 @@ final class SealReader {
     /// Reads the catalog once.
     SealReader(CatalogReader catalog) throws IOException {
         this.catalog = catalog;
-        CatalogScan scan = CatalogScan.withoutSlots(catalog);
+        CatalogScan scan = CatalogScan.ofSeals(catalog);
         for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
             if (entry instanceof CatalogEntry.Text text && SealText.isLast(text.text())) {
                 SealText last = text(text.line());

@@ -24,6 +24,11 @@ record SealText(boolean isLast, long number, long byteSize, long millis, int pre
     private static final int SUM_DIGITS = 8;
     private static final HexFormat HEX = HexFormat.of();
 
+    /// Whether a byte may be the first one of such a text.
+    static boolean isFirst(byte first) {
+        return first == LAST.charAt(0);
+    }
+
     /// Whether a text completes a seal.
     static boolean isLast(String text) {
         return text.startsWith(LAST);

@@ -2,6 +2,7 @@ package dev.arenakit.tool.copy;
 
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.SparseFile;
+import dev.arenakit.tool.FullDisk;
 import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
@@ -10,17 +11,13 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class CopyCommandTest {
     private final Path directory;
@@ -113,25 +110,7 @@ class CopyCommandTest {
     void copy_toAFullDisk_leavesNothing() throws IOException, InterruptedException {
         TestImage.closed(base);
         Path disk = Files.createDirectory(directory.resolve("disk"));
-        List<String> mount = List.of("unshare", "-rm", "/bin/sh", "-c",
-                "mount -t tmpfs -o size=20k tmpfs \"$0\" && \"$@\"; echo $?; ls \"$0\"", disk.toString());
-        List<String> probe = new ArrayList<>(mount);
-        probe.add("true");
-        assumeTrue(output(probe).equals("0\n"), "needs a file system of its own: unshare -rm, and mount");
-        List<String> command = new ArrayList<>(mount);
-        List<String> java = new ArrayList<>(TestImage.command(base));
-        java.add(1, "--enable-native-access=ALL-UNNAMED");
-        java.set(java.size() - 2, "dev.arenakit.tool.Main");
-        java.addAll(java.size() - 1, List.of("copy"));
-        java.add(disk.resolve("copy").toString());
-        command.addAll(java);
-        assertThat(output(command)).matches("arena: \\Q" + base + "\\E: No space left on device[^\n]*\n1\n");
-    }
-
-    private static String output(List<String> command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-        return output;
+        assertThat(FullDisk.run(disk, "copy", base.toString(), disk.resolve("copy").toString()))
+                .matches("arena: \\Q" + base + "\\E: No space left on device[^\n]*\n1\n");
     }
 }

@@ -2,6 +2,7 @@ package dev.arenakit.tool.importing;
 
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.tool.FullDisk;
 import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
@@ -197,6 +198,15 @@ class ImportCommandTest {
                 .contains("Not a name");
         assertThat(files()).isEmpty();
         assertThat(ToolRun.of("import", base.toString(), "trades", "-").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void import_toAFullDisk_leavesNothing() throws IOException, InterruptedException {
+        Path csv = Files.writeString(directory.resolve("rows.csv"), "id\n" + "7\n".repeat(10_000));
+        Path disk = Files.createDirectory(directory.resolve("disk"));
+        assertThat(FullDisk.run(disk, "import", disk.resolve("memory").toString(), "--type", TRADE, "trades",
+                csv.toString()))
+                .matches("arena: \\Q" + csv + "\\E: No space left on device[^\n]*\n1\n");
     }
 
     @Test

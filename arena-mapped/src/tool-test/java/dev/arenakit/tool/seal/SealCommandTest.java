@@ -121,6 +121,25 @@ class SealCommandTest {
     }
 
     @Test
+    void seal_imageOfARunningProcess_namesIt() throws IOException, InterruptedException {
+        Process owner = new ProcessBuilder(TestImage.command(base)).redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            assertThat(owner.inputReader().readLine()).isEqualTo("ready");
+            ToolRun run = seal();
+            assertThat(run.err()).hasLineCount(1)
+                    .contains("Image is owned by another process: base=" + base + ", pid=" + owner.pid())
+                    .contains(
+                            "wait until that process closes the image or ends, or seal in it with InfiniteArena.seal");
+            assertThat(run.exitCode()).isEqualTo(1);
+            assertThat(ToolRun.of("verify", "--data", base.toString()).out()).contains("compared 0 sealed allocations");
+        } finally {
+            owner.destroyForcibly();
+            owner.waitFor();
+        }
+    }
+
+    @Test
     void verifyData_missingOrTruncatedFile_isReported() throws IOException {
         TestImage.closed(base);
         seal();
