@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -54,6 +55,22 @@ class MainTest {
                 .start();
         assertThat(new String(bash.getInputStream().readAllBytes(), UTF_8)).isEqualTo("hexdump\n");
         assertThat(bash.waitFor()).isZero();
+    }
+
+    @Test
+    void arena_helpAndACommand_isTheHelpOfTheCommand() {
+        assertThat(ToolRun.of("help", "ls").out()).isEqualTo(ToolRun.of("ls", "--help").out());
+        assertThat(ToolRun.of("help").out()).isEqualTo(ToolRun.of("--help").out());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"shwo | show", "lss | ls", "verfy | verify", "SHOW | show",
+            "generate-completoin | generate-completion"})
+    void arena_commandWithAMistake_suggestsTheCommand(String typed, String meant) {
+        ToolRun run = ToolRun.of(typed, "x");
+        assertThat(run.err())
+                .isEqualTo("arena: no command " + typed + " (did you mean " + meant + "?); see arena --help\n");
+        assertThat(run.exitCode()).isEqualTo(2);
     }
 
     @Test

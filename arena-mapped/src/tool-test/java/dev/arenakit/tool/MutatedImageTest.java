@@ -29,10 +29,10 @@ class MutatedImageTest {
         this.directory = directory;
     }
 
-    /// This test takes some seconds, for 1,400 runs of commands.
+    /// This test takes some seconds, for 480 runs of commands.
     @Test
     void commands_changedImages_endWithoutTrace() throws IOException {
-        run(200);
+        run(60);
     }
 
     /// This test takes some minutes.

@@ -3,6 +3,7 @@ package dev.arenakit.tool;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.console.Suggestions;
 import dev.arenakit.tool.console.Version;
 import dev.arenakit.tool.copy.CopyCommand;
 import dev.arenakit.tool.diff.DiffCommand;
@@ -19,11 +20,14 @@ import dev.arenakit.tool.verify.VerifyCommand;
 import dev.arenakit.tool.watch.WatchCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Optional;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /// The `arena` command.
 @Command(name = "arena", versionProvider = Version.class, mixinStandardHelpOptions = true,
@@ -76,6 +80,7 @@ public final class Main {
         commandLine.addSubcommand(new WatchCommand(streams));
         commandLine.addSubcommand(new PurgeCommand(streams));
         commandLine.addSubcommand(new GenerateCompletion());
+        commandLine.addSubcommand(new HelpCommand());
         commandLine.setOut(new PrintWriter(streams.out(), true, Streams.CHARSET));
         commandLine.setColorScheme(Help.defaultColorScheme(streams.ansi()));
         // A file may well be named @something.
@@ -96,8 +101,19 @@ public final class Main {
     private static int badUsage(Streams streams, ParameterException e) {
         // For groups of options, the message of picocli already begins with "Error: ".
         String message = String.valueOf(e.getMessage()).replaceFirst("^Error: ", "");
-        streams.report(message + "; see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+        streams.report(
+                unknownCommand(e).orElse(message) + "; see " + e.getCommandLine().getCommandSpec().qualifiedName()
+                        + " --help");
         return ExitCodes.USAGE;
+    }
+
+    private static Optional<String> unknownCommand(ParameterException e) {
+        return e instanceof UnmatchedArgumentException unmatched && unmatched.getCommandLine().getParent() == null
+                && !unmatched.isUnknownOption()
+                        ? Optional.of("no command " + unmatched.getUnmatched().getFirst()
+                                + Suggestions.of(unmatched.getUnmatched().getFirst(),
+                                        unmatched.getCommandLine().getSubcommands().keySet()))
+                        : Optional.empty();
     }
 
     private static int failed(Streams streams, Exception e) {

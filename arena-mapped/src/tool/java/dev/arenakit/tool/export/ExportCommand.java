@@ -58,7 +58,7 @@ public final class ExportCommand implements Callable<Integer> {
     private Path base = Path.of("");
 
     @Parameters(index = "1..*", arity = "0..*", paramLabel = "NAME",
-            description = "allocations, by name or as #7; the default is all live ones")
+            description = "allocations, by name or as #7; default: all live ones")
     private List<String> names = List.of();
 
     @Mixin

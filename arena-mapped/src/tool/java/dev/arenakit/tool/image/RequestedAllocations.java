@@ -33,7 +33,7 @@ public final class RequestedAllocations {
                 found.add(allocation.get());
             } else {
                 failed = true;
-                streams.report(base + ": no allocation " + name + "; arena ls lists the allocations");
+                streams.report(base + ": no allocation named " + name + " (try arena ls)");
             }
         }
         return found;

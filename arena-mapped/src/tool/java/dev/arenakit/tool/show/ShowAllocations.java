@@ -56,7 +56,7 @@ final class ShowAllocations {
             }
         });
         if (printed[0] == 0 && !printer.hasFailed()) {
-            streams.report(base + ": no allocation has a type: give one with --type; arena ls lists the allocations");
+            streams.report(base + ": no allocation has a type: give one with --type (try arena ls)");
             return false;
         }
         return !printer.hasFailed();

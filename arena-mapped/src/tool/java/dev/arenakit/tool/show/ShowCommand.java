@@ -62,7 +62,7 @@ public final class ShowCommand implements Callable<Integer> {
     private Path base = Path.of("");
 
     @Parameters(index = "1..*", arity = "0..*", paramLabel = "NAME",
-            description = "allocations, by name or as #7; the default is all live ones that have a type")
+            description = "allocations, by name or as #7; default: all live ones with a type")
     private List<String> names = List.of();
 
     @Mixin

@@ -12,6 +12,7 @@ import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.ImageState;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
@@ -36,7 +37,8 @@ import picocli.CommandLine.Parameters;
         footer = {"", "Examples:",
                 "  arena verify prices && cp --sparse=always prices* /backup",
                 "  arena verify /var/prices /var/orders",
-                "  arena verify --data /var/prices      also finds bytes that were changed since arena seal"})
+                "  arena verify /var               checks all images in this directory",
+                "  arena verify --data /var/prices     also finds bytes changed since arena seal"})
 public final class VerifyCommand implements Callable<Integer> {
     private final Streams streams;
 
@@ -44,8 +46,9 @@ public final class VerifyCommand implements Callable<Integer> {
             description = "read the contents of sealed allocations, and list the ranges that differ from their seals")
     private boolean data;
 
-    @Parameters(paramLabel = "BASE", arity = "1..*", description = "the bases of images that have catalogs")
-    private List<Path> bases = List.of();
+    @Parameters(paramLabel = "DIR|BASE", arity = "1..*",
+            description = "directories whose images to check, or bases of images that have catalogs")
+    private List<Path> targets = List.of();
 
     @Mixin
     private final CommandFrame frame;
@@ -58,8 +61,22 @@ public final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         int worst = ExitCodes.OK;
-        for (Path base : bases) {
-            worst = Math.max(worst, frame.run(base, ExitCodes.UNREADABLE, () -> verify(base)));
+        for (Path target : targets) {
+            worst = Math.max(worst, frame.run(target, ExitCodes.UNREADABLE,
+                    () -> Files.isDirectory(target) ? verifyAllIn(target) : verify(target)));
+        }
+        return worst;
+    }
+
+    private int verifyAllIn(Path directory) throws IOException {
+        List<ImageFileSet> images = ImageFileSet.in(directory).stream().filter(ImageFileSet::hasCatalog).toList();
+        if (images.isEmpty()) {
+            streams.report("no image with a catalog in directory " + directory.toAbsolutePath());
+            return ExitCodes.UNREADABLE;
+        }
+        int worst = ExitCodes.OK;
+        for (ImageFileSet image : images) {
+            worst = Math.max(worst, frame.run(image.base(), ExitCodes.UNREADABLE, () -> verify(image.base())));
         }
         return worst;
     }
