@@ -3,6 +3,7 @@ package dev.arenakit.mapped;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -57,7 +58,7 @@ class ImageSealKillTest {
                 CatalogReader catalog = CatalogReader.open(ImageFiles.catalog(base))) {
             Allocation allocation = image.allocations().findFirst().orElseThrow();
             assertThat(image.seal(allocation)).isPresent();
-            BlockSums sums = new SealReader(catalog).sums(allocation.number());
+            BlockSums sums = Objects.requireNonNull(new SealReader(catalog).sums(allocation.number()));
             assertThat(sums.count()).isEqualTo(SealChild.BLOCKS);
             for (int i = 0; i < sums.count(); i++) {
                 assertThat(sums.block(i)).isEqualTo(i);

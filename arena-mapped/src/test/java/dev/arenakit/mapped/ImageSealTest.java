@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import java.util.zip.ZipEntry;
@@ -50,18 +49,17 @@ class ImageSealTest {
 
     /// The kinds of arenas.
     enum Kind {
-        PLAIN(builder -> builder), CONFINED(InfiniteArena.Builder::confined), CHUNKED(
-                builder -> builder.chunked(1L << 30)), SIZES(
-                        builder -> builder.catalog(CatalogLevel.SIZES)), RESERVED(InfiniteArena.Builder::reserved);
-
-        private final UnaryOperator<InfiniteArena.Builder> options;
-
-        Kind(UnaryOperator<InfiniteArena.Builder> options) {
-            this.options = options;
-        }
+        PLAIN, CONFINED, CHUNKED, SIZES, RESERVED;
 
         InfiniteArena build(Path base) {
-            return options.apply(InfiniteArena.builder(base)).build();
+            InfiniteArena.Builder builder = InfiniteArena.builder(base);
+            return switch (this) {
+                case PLAIN -> builder.build();
+                case CONFINED -> builder.confined().build();
+                case CHUNKED -> builder.chunked(1L << 30).build();
+                case SIZES -> builder.catalog(CatalogLevel.SIZES).build();
+                case RESERVED -> builder.reserved().build();
+            };
         }
     }
 
@@ -195,7 +193,7 @@ class ImageSealTest {
 
     @Test
     void seal_ofSeveralFiles_readsAll() throws IOException {
-        Path disk = Files.createDirectory(TestFileSystem.BUILD.newDirectory().resolve("disk"));
+        Path disk = TestFileSystem.BUILD.newDirectory();
         Path colossal = disk.resolve("memory");
         try (InfiniteArena arena = InfiniteArena.ofShared(colossal)) {
             MemorySegment data = arena.allocate("data", JAVA_BYTE, 17L << 40);
@@ -206,7 +204,7 @@ class ImageSealTest {
             data.set(JAVA_BYTE, (17L << 40) - 2, (byte) 1);
             assertThat(damage(colossal, "data")).containsExactly(new DamagedRange((17L << 40) - MIB, MIB));
         } finally {
-            TestFileSystem.remove(disk.getParent());
+            TestFileSystem.remove(disk);
         }
     }
 

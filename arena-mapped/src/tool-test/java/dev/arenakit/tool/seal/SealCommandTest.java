@@ -107,7 +107,7 @@ class SealCommandTest {
         TestImage.closed(base);
         ToolRun unknown = seal("trades", "nothing", TestImage.label(base, 1));
         assertThat(unknown.err().lines()).containsExactly(
-                "arena: " + base + ": no allocation nothing; arena ls lists the allocations",
+                "arena: " + base + ": no allocation named nothing (try arena ls)",
                 "arena: " + base + ": old was freed, and cannot be sealed");
         assertThat(unknown.exitCode()).isEqualTo(1);
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {

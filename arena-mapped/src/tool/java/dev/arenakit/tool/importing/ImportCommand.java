@@ -46,6 +46,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 public final class ImportCommand implements Callable<Integer> {
     private static final String STANDARD_INPUT = "-";
     private static final int BUFFER = 1 << 16;
+    /// A struct and its line are in memory.
+    private static final long MAX_STRUCT = 1 << 24;
 
     private final Streams streams;
 
@@ -73,8 +75,9 @@ public final class ImportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         StructType struct = Objects.requireNonNull(type);
-        if (struct.byteSize() == 0 || struct.byteSize() > Integer.MAX_VALUE / 2) {
-            throw frame.invalidValue("--type", struct.name(), "has a size of " + struct.byteSize() + " bytes");
+        if (struct.byteSize() == 0 || struct.byteSize() > MAX_STRUCT) {
+            throw frame.invalidValue("--type", struct.name(), "has a size of " + struct.byteSize()
+                    + " bytes: the smallest is 1, and the largest " + MAX_STRUCT);
         }
         if (Files.exists(ImageFiles.catalog(base), LinkOption.NOFOLLOW_LINKS)) {
             streams.report(base + ": the image exists; choose another base, or remove it with arena purge");
