@@ -9,6 +9,7 @@ import dev.arenakit.tool.copy.CopyCommand;
 import dev.arenakit.tool.diff.DiffCommand;
 import dev.arenakit.tool.du.DuCommand;
 import dev.arenakit.tool.export.ExportCommand;
+import dev.arenakit.tool.find.FindCommand;
 import dev.arenakit.tool.hexdump.HexdumpCommand;
 import dev.arenakit.tool.importing.ImportCommand;
 import dev.arenakit.tool.ls.LsCommand;
@@ -34,8 +35,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
         synopsisSubcommandLabel = "COMMAND", commandListHeading = "%nCommands:%n", optionListHeading = "%nOptions:%n",
         description = "Reads, checks, copies and makes images, which arenas write to files.",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {" 0:no problem and no difference", " 1:a problem, a difference, or damaged data",
-                " 2:wrong command line", " 3:something could not be read (diff, repair, verify)", " 130:interrupted"},
+        exitCodeList = {" 0:no problem and no difference", " 1:a problem, a difference, damaged data, or nothing found",
+                " 2:wrong command line", " 3:something could not be read (diff, find, repair, verify)",
+                " 130:interrupted"},
         footer = {"", "Examples:",
                 "  arena ls /var/prices             lists the allocations of the image /var/prices",
                 "  arena show /var/prices trades    shows the structs of the allocation trades",
@@ -44,6 +46,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
                 "  arena repair /var/prices         mends a copy of the image",
                 "  arena copy /var/prices /backup   copies the image, with holes",
                 "  arena diff /backup/prices /var/prices    prints what has changed",
+                "  arena find /var/prices --where 'quantity < 0'    finds structs",
                 "  arena watch /var/prices          shows how the image grows",
                 "  arena purge /var --dry-run       lists the images of dead processes",
                 "",
@@ -75,6 +78,7 @@ public final class Main {
         commandLine.addSubcommand(new RepairCommand(streams));
         commandLine.addSubcommand(new CopyCommand(streams));
         commandLine.addSubcommand(new DiffCommand(streams));
+        commandLine.addSubcommand(new FindCommand(streams));
         commandLine.addSubcommand(new ExportCommand(streams));
         commandLine.addSubcommand(new ImportCommand(streams));
         commandLine.addSubcommand(new WatchCommand(streams));

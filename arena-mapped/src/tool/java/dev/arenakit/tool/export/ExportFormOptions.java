@@ -27,6 +27,10 @@ final class ExportFormOptions {
     @Option(names = "--html", order = 7, description = "a page that shows the whole image in a browser")
     private boolean html;
 
+    boolean isJson() {
+        return json;
+    }
+
     /// The form that the user has chosen.
     ExportForm form() {
         if (cHeader) {

@@ -9,7 +9,7 @@ import dev.arenakit.tool.console.Interruption;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.image.TypeOption;
+import dev.arenakit.tool.image.StructTypeOption;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -51,7 +51,7 @@ public final class ImportCommand implements Callable<Integer> {
 
     private final Streams streams;
 
-    @Option(names = "--type", paramLabel = "TEXT|@FILE", converter = TypeOption.class, required = true,
+    @Option(names = "--type", paramLabel = "TEXT|@FILE", converter = StructTypeOption.class, required = true,
             description = "the type of the structs, or a file that contains its text")
     private @Nullable StructType type;
 
