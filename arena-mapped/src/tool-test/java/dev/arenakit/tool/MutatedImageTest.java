@@ -65,6 +65,7 @@ class MutatedImageTest {
             check(seed, ANY, "diff", sound.toString(), base.toString());
             check(seed, ANY, "diff", base.toString(), sound.toString(), "--limit", "1");
             check(seed, ALLOCATIONS, "purge", base.toString(), "--dry-run");
+            check(seed, ANY, "verify", "--data", base.toString());
         }
         assertThat(problems).as("images with problems").isGreaterThan(images * 3 / 4);
     }
@@ -97,6 +98,8 @@ class MutatedImageTest {
             arena.allocate(4000, 8).fill((byte) 1);
             arena.allocate("empty", TestImage.TRADE, 0);
             arena.allocate("more", JAVA_INT, 4000).fill((byte) 7);
+            arena.seal("trades");
+            arena.seal("more");
         }
     }
 }
