@@ -152,6 +152,15 @@ class ArenaJarIT {
     }
 
     @Test
+    void javaJar_findOnAClosedPipe_isSilent() throws IOException, InterruptedException {
+        Path base = TestImage.closed(directory.resolve("memory"));
+        ToolRun run = JarRun
+                .ofShell("{ $ARENA find --json --bytes '?? ?? ?? 00' '" + base + "'; echo $? >&2; } | head -n 1");
+        assertThat(run.out()).isEqualTo("{\"allocation\":\"trades\",\"byteOffset\":0,\"index\":0,\"field\":\"id\"}\n");
+        assertThat(run.err()).isEqualTo("0\n");
+    }
+
+    @Test
     void javaJar_fullOutput_isReportedInOneLine() throws IOException, InterruptedException {
         assumeTrue(Files.exists(Path.of("/dev/full")), "needs /dev/full");
         ToolRun run = JarRun.ofShell("$ARENA hexdump '" + JarRun.JAR + "' >/dev/full");
