@@ -1,5 +1,6 @@
 package dev.arenakit.tool;
 
+import dev.arenakit.tool.completion.CompletionCommand;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Streams;
@@ -18,7 +19,6 @@ import dev.arenakit.tool.watch.WatchCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;
-import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -70,7 +70,7 @@ public final class Main {
         commandLine.addSubcommand(new ExportCommand(streams));
         commandLine.addSubcommand(new WatchCommand(streams));
         commandLine.addSubcommand(new PurgeCommand(streams));
-        commandLine.addSubcommand(new GenerateCompletion());
+        commandLine.addSubcommand(new CompletionCommand(streams));
         commandLine.addSubcommand(new HelpCommand());
         commandLine.setOut(new PrintWriter(streams.out(), true, Streams.CHARSET));
         commandLine.setColorScheme(Help.defaultColorScheme(streams.ansi()));

@@ -48,6 +48,9 @@ public final class DiffCommand implements Callable<Integer> {
             description = "print N differences of each allocation, and count the others; the default is 10")
     private long limit = DEFAULT_LIMIT;
 
+    @Option(names = "--json", description = "print JSON, one object per line")
+    private boolean json;
+
     @Parameters(index = "0", paramLabel = "A", description = "the base of the first image")
     private Path first = Path.of("");
 
@@ -80,7 +83,7 @@ public final class DiffCommand implements Callable<Integer> {
 
     private int compare(ArenaImage one, ArenaImage two) throws IOException {
         UnknownHolesWarning warning = UnknownHolesWarning.ofSizes(streams);
-        DiffReport report = new DiffReport(streams, limit);
+        DiffReport report = new DiffReport(json ? new DiffJson(streams) : new DiffText(streams), limit);
         try (Arena arena = Arena.ofConfined();
                 ComparedImage ours = new ComparedImage(first, one, warning);
                 ComparedImage other = new ComparedImage(second, two, warning)) {

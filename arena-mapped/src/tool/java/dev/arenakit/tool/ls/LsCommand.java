@@ -14,6 +14,7 @@ import java.util.concurrent.Callable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// `arena ls`.
@@ -44,6 +45,9 @@ import picocli.CommandLine.Parameters;
 public final class LsCommand implements Callable<Integer> {
     private final Streams streams;
 
+    @Option(names = "--json", description = "print JSON, one object per line")
+    private boolean json;
+
     @Parameters(paramLabel = "DIR|BASE", arity = "0..1",
             description = "a directory, or the base of an image; the default is the current directory")
     private Path target = Path.of("");
@@ -62,13 +66,14 @@ public final class LsCommand implements Callable<Integer> {
     }
 
     private boolean list() throws IOException {
+        LsForm form = json ? new LsJson(streams) : new LsForm.Tables(streams);
         if (Files.isDirectory(target)) {
             Collection<ImageFileSet> images = ImageFileSet.in(target);
             if (images.isEmpty()) {
                 streams.report("no image in directory " + target.toAbsolutePath());
                 return false;
             }
-            return new LsImageTable(streams).print(images);
+            return form.printImages(images);
         }
         ImageFileSet found = ImageFileSet.of(ImageFileSet.baseOf(target));
         if (found.isEmpty() && Files.isRegularFile(target) && ImageFiles.numberOf(target).isPresent()) {
@@ -83,10 +88,10 @@ public final class LsCommand implements Callable<Integer> {
             return false;
         }
         if (!found.hasCatalog()) {
-            return new LsFileTable(streams).print(found);
+            return form.printFiles(found);
         }
         try (ArenaImage image = ImageFileSet.openImage(found.base())) {
-            return new LsAllocationTable(streams).print(image, found);
+            return form.printImage(image, found);
         }
     }
 }

@@ -9,22 +9,23 @@ import dev.arenakit.tool.image.StructForm;
 import dev.arenakit.tool.image.TypeNames;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.function.UnaryOperator;
 
 /// Structs as text, under headings.
 final class ShowTextForm implements StructForm {
     private final Streams streams;
     private final OutputStream out;
     private final long limit;
-    private final boolean hasBytes;
+    private final UnaryOperator<LayoutDump> options;
     private boolean isFirst = true;
 
-    /// @param limit    the largest number of structs of each allocation
-    /// @param hasBytes whether each field is printed on its own line, with its offset and bytes
-    ShowTextForm(Streams streams, long limit, boolean hasBytes) {
+    /// @param limit   the largest number of structs of each allocation
+    /// @param options sets further options of the dump
+    ShowTextForm(Streams streams, long limit, UnaryOperator<LayoutDump> options) {
         this.streams = streams;
         out = streams.out().withoutFlush();
         this.limit = limit;
-        this.hasBytes = hasBytes;
+        this.options = options;
     }
 
     @Override
@@ -35,8 +36,7 @@ final class ShowTextForm implements StructForm {
 
     @Override
     public void print(Allocation allocation, StructType type, ExtentSource source) throws IOException {
-        LayoutDump dump = LayoutDump.of(type).withZeroRuns().withCount(limit);
-        (hasBytes ? dump.withOffsets().withBytes() : dump).print(source, out);
+        options.apply(LayoutDump.of(type).withZeroRuns().withCount(limit)).print(source, out);
         long count = type.byteSize() == 0 ? 1 : Math.ceilDiv(allocation.byteSize(), type.byteSize());
         if (limit < count) {
             streams.print("(left out: " + (count - limit) + " of " + count + " structs)\n");

@@ -2,15 +2,11 @@ package dev.arenakit.tool.verify;
 
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageProblem;
-import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
-import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.ImageFileSet;
-import dev.arenakit.tool.image.ImageState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +17,7 @@ import java.util.stream.Stream;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// `arena verify`.
@@ -40,6 +37,9 @@ import picocli.CommandLine.Parameters;
 public final class VerifyCommand implements Callable<Integer> {
     private final Streams streams;
 
+    @Option(names = "--json", description = "print JSON, one object per line")
+    private boolean json;
+
     @Parameters(paramLabel = "DIR|BASE", arity = "1..*",
             description = "directories whose images to check, or bases of images that have catalogs")
     private List<Path> targets = List.of();
@@ -54,15 +54,16 @@ public final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        VerifyReport report = json ? new VerifyJson(streams) : new VerifyText(streams);
         int worst = ExitCodes.OK;
         for (Path target : targets) {
             worst = Math.max(worst, frame.run(target, ExitCodes.UNREADABLE,
-                    () -> Files.isDirectory(target) ? verifyAllIn(target) : verify(target)));
+                    () -> Files.isDirectory(target) ? verifyAllIn(target, report) : verify(target, report)));
         }
         return worst;
     }
 
-    private int verifyAllIn(Path directory) throws IOException {
+    private int verifyAllIn(Path directory, VerifyReport report) throws IOException {
         List<ImageFileSet> images = ImageFileSet.in(directory).stream().filter(ImageFileSet::hasCatalog).toList();
         if (images.isEmpty()) {
             streams.report("no image with a catalog in directory " + directory.toAbsolutePath());
@@ -70,43 +71,31 @@ public final class VerifyCommand implements Callable<Integer> {
         }
         int worst = ExitCodes.OK;
         for (ImageFileSet image : images) {
-            worst = Math.max(worst, frame.run(image.base(), ExitCodes.UNREADABLE, () -> verify(image.base())));
+            worst = Math.max(worst, frame.run(image.base(), ExitCodes.UNREADABLE, () -> verify(image.base(), report)));
         }
         return worst;
     }
 
-    private int verify(Path base) throws IOException {
-        String name = PrintableText.of(ImageFileSet.baseOf(base).toString());
+    private int verify(Path base, VerifyReport report) throws IOException {
         try (ArenaImage image = ImageFileSet.openImage(base)) {
-            long problems = printProblems(image, name);
-            streams.print(name + ": "
-                    + (problems > 0 ? ByteSizes.count(problems, "problem") : "no problem in " + contents(image))
-                    + "\n");
+            Path meant = ImageFileSet.baseOf(base);
+            long problems = reportProblems(image, meant, report);
+            report.end(image, meant, problems);
             return ExitCodes.of(problems == 0);
         }
     }
 
-    private long printProblems(ArenaImage image, String name) throws IOException {
+    private long reportProblems(ArenaImage image, Path base, VerifyReport report) throws IOException {
         long count = 0;
-        try (Task task = streams.progress().start("verifying " + name, "problems");
+        try (Task task = streams.progress().start("verifying " + base, "problems");
                 Stream<ImageProblem> problems = image.problems()) {
             for (Iterator<ImageProblem> each = problems.iterator(); each.hasNext();) {
                 ImageProblem problem = each.next();
-                String where = problem.allocation().map(allocation -> allocation.label() + ": ").orElse("");
-                streams.print(name + ": " + (problem.isNote() ? "note: " : "")
-                        + PrintableText.of(where + problem.description()) + "\n");
+                report.problem(base, problem);
                 count += problem.isNote() ? 0 : 1;
                 task.at(count);
             }
         }
         return count;
-    }
-
-    private static String contents(ArenaImage image) throws IOException {
-        AllocationSequence allocations = new AllocationSequence(image);
-        long[] byteSize = {0};
-        allocations.forEach(allocation -> byteSize[0] = ByteSizes.sum(byteSize[0], allocation.byteSize()));
-        return ByteSizes.count(allocations.count(), "allocation") + " of " + ByteSizes.format(byteSize[0]) + "; "
-                + ImageState.of(image).word();
     }
 }
