@@ -29,6 +29,13 @@ class MainTest {
         assertThat(run.exitCode()).isZero();
         assertThat(run.out()).startsWith("Usage: arena " + command);
         assertThat(run.out().lines()).allMatch(line -> line.length() <= 80);
+        // picocli breaks longer lines, and continues those of columns and examples at the left.
+        assertThat(run.out()
+                .substring(run.out().lastIndexOf("Options:\n"))
+                .lines()
+                .dropWhile(line -> !line.equals("Columns:") && !line.equals("Figures:") && !line.equals("Examples:"))
+                .filter(line -> !line.isEmpty() && !line.endsWith(":")))
+                .allMatch(line -> line.startsWith("  "));
     }
 
     @Test

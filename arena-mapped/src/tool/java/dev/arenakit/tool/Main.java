@@ -29,11 +29,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// The `arena` command.
 @Command(name = "arena", versionProvider = Version.class, mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND", commandListHeading = "%nCommands:%n", optionListHeading = "%nOptions:%n",
-        description = "Reads the images that arenas have written to files.", exitCodeListHeading = "%nExit codes:%n",
+        description = {"Reads the images that arenas have written to files.",
+                "An image is named by its BASE, with which the names of its files begin: /var/prices of"
+                        + " /var/prices.catalog, /var/prices-0 and so on."},
+        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:no problem and no difference", " 1:a problem, a difference, or damaged data",
                 " 2:wrong command line", " 3:something could not be read (diff, repair, verify)", " 130:interrupted"},
         footer = {"", "Examples:",
-                "  arena ls /var/prices             lists the allocations of the image /var/prices",
+                "  arena ls /var/prices             lists the allocations of the image",
                 "  arena show /var/prices trades    shows the structs of the allocation trades",
                 "  arena verify /var/prices         checks the image for damage",
                 "  arena repair /var/prices         mends a copy of the image",
@@ -90,8 +93,10 @@ public final class Main {
     }
 
     private static int badUsage(Streams streams, ParameterException e) {
-        // For groups of options, the message of picocli already begins with "Error: ".
-        String message = String.valueOf(e.getMessage()).replaceFirst("^Error: ", "");
+        // For groups of options, the message of picocli already begins with "Error: "; others name types of Java.
+        String message = String.valueOf(e.getMessage())
+                .replaceFirst("^Error: ", "")
+                .replaceFirst(" is not an? (long|int|double)$", " is not a number");
         streams.report(
                 unknownCommand(e).orElse(message) + "; see " + e.getCommandLine().getCommandSpec().qualifiedName()
                         + " --help");

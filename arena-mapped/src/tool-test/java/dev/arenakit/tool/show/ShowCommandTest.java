@@ -221,7 +221,7 @@ class ShowCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"--limit=-1,is negative", "--limit=x,is not a long", "-x --json,exclude each other",
+    @CsvSource({"--limit=-1,is negative", "--limit=x,is not a number", "-x --json,exclude each other",
             "--pretty --json,exclude each other"})
     void show_badOptions_areBadUsageInOneLine(String options, String message) {
         TestImage.closed(base);

@@ -57,6 +57,8 @@ public final class Table {
 
     /// The largest width of a column of text. A longer name moves the rest of its own row, not of all rows.
     private static final int MAX_TEXT_WIDTH = 40;
+    /// Names are not made shorter than this as long as a column can be left out.
+    private static final int GOOD_NAME_WIDTH = 16;
     /// Shorter names cannot be told apart.
     private static final int MIN_NAME_WIDTH = 8;
 
@@ -94,8 +96,9 @@ public final class Table {
         isFitted = true;
         System.arraycopy(longest, 0, widths, 0, widths.length);
         widenToTitles();
-        while (width() > width && (shortenName() || leaveOut())) {
-            // Each step makes one column narrower.
+        while (width() > width && (shortenName(GOOD_NAME_WIDTH) || leaveOut(true) || shortenName(MIN_NAME_WIDTH)
+                || leaveOut(false))) {
+            // Each step makes one column narrower, or leaves one out.
         }
     }
 
@@ -160,10 +163,10 @@ public final class Table {
     }
 
     /// Makes the widest column of names one column narrower.
-    private boolean shortenName() {
+    private boolean shortenName(int least) {
         int widest = -1;
         for (int i = 0; i < widths.length; i++) {
-            if (columns.get(i).isName && widths[i] > MIN_NAME_WIDTH && (widest < 0 || widths[i] > widths[widest])) {
+            if (columns.get(i).isName && widths[i] > least && (widest < 0 || widths[i] > widths[widest])) {
                 widest = i;
             }
         }
@@ -173,17 +176,15 @@ public final class Table {
         return widest >= 0;
     }
 
-    /// Leaves out the last optional column, or if there is none, the last column but the first. Names have their full
-    /// widths again.
-    private boolean leaveOut() {
-        for (boolean isOptional : new boolean[]{true, false}) {
-            for (int i = widths.length - 1; i > 0; i--) {
-                if (widths[i] > 0 && columns.get(i).isOptional == isOptional) {
-                    longest[i] = 0;
-                    System.arraycopy(longest, 0, widths, 0, widths.length);
-                    widenToTitles();
-                    return true;
-                }
+    /// Leaves out the last optional column, or the last one that is not optional, but never the first. Names have their
+    /// full widths again.
+    private boolean leaveOut(boolean isOptional) {
+        for (int i = widths.length - 1; i > 0; i--) {
+            if (widths[i] > 0 && columns.get(i).isOptional == isOptional) {
+                longest[i] = 0;
+                System.arraycopy(longest, 0, widths, 0, widths.length);
+                widenToTitles();
+                return true;
             }
         }
         return false;

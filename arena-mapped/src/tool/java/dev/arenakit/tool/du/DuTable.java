@@ -24,7 +24,7 @@ final class DuTable {
     DuTable(Streams streams, String measure) {
         this.streams = streams;
         table = new Table(Column.name("NAME"), Column.number("SIZE").optional(), Column.number(measure),
-                Column.number("EXTENTS").optional(), Column.text("").optional());
+                Column.number("EXTENTS").optional(), Column.text(""));
     }
 
     /// Measures a row that will be printed.

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
                 "Several files are printed like one file; each of several allocations has a heading. Holes of sparse"
                         + " files are not read: terabytes of them take no time.",
                 "On a terminal, bytes have colours: zeros, printable characters, control characters, and bytes from"
-                        + " 80 on. NO_COLOR=1 in the environment switches them off."},
+                        + " 0x80 on. NO_COLOR=1 in the environment switches them off."},
         footer = {"",
                 "A SIZE is a number of bytes: 4096, 0x1000 or 010000, or with a suffix 4K = 4KiB (1024 bytes each), 4KB"
                         + " (1000), and likewise M, G, T, P, E.",

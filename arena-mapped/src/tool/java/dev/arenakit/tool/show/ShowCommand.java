@@ -40,7 +40,7 @@ import picocli.CommandLine.Parameters;
                 "  arena show prices trades --limit 5",
                 "  arena show prices trades --pretty",
                 "  arena show prices '#7' --type 'struct { uint64_t id; double price; };'",
-                "  arena show prices '#7' --type uint32_t    or 'float[4]', 'char[16]'",
+                "  arena show prices '#7' --type uint32_t     likewise 'float[4]', 'char[16]'",
                 "  arena show prices --json trades | jq .value.price"})
 public final class ShowCommand implements Callable<Integer> {
     private final Streams streams;

@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
                 "In an undamaged image, every record of the catalog has a correct checksum, and every allocation is"
                         + " within its file and overlaps no other.",
                 "The contents of allocations are not read. An image whose owner has died is not a problem: images"
-                        + " are meant to outlive their owners. A record that a killed owner did not finish is a note."},
+                        + " are meant to outlive their owners. A record that a killed owner did not finish is printed as a note."},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:no image has a problem", " 1:problems were found, and printed one per line",
                 " 2:wrong command line", " 3:an image could not be read"},
