@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +54,9 @@ class JsonLinesTest {
                 List.of("diff", other, base, "--limit", "1"), List.of("purge", "--dry-run", directory))) {
             collect(printed, ToolRun.of(withJson(command)));
         }
+        assertThat(ToolRun.of("seal", other.toString()).exitCode()).isZero();
+        Files.write(directory.resolve("other-0"), new byte[]{9}, StandardOpenOption.WRITE);
+        collect(printed, ToolRun.of("verify", "--data", "--json", other.toString()));
         Files.delete(base.resolveSibling("memory-0"));
         collect(printed, ToolRun.of("verify", "--json", base.toString()));
         collect(printed, watch());

@@ -14,7 +14,8 @@ class MainTest {
         assertThat(run.exitCode()).isZero();
         assertThat(run.err()).isEmpty();
         assertThat(run.out())
-                .contains("Usage: arena", "ls ", "show ", "hexdump ", "du ", "verify ", "repair ", "diff ", "watch ",
+                .contains("Usage: arena", "ls ", "show ", "hexdump ", "du ", "verify ", "seal ", "repair ", "copy ",
+                        "diff ", "watch ",
                         "purge ",
                         "generate-completion ",
                         "wrong command line")
@@ -22,8 +23,10 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "show", "hexdump", "du", "verify", "repair", "export", "diff", "watch", "purge",
-            "generate-completion"})
+    @ValueSource(
+            strings = {"ls", "show", "hexdump", "du", "verify", "seal", "repair", "copy", "export", "import", "diff",
+                    "watch", "purge",
+                    "generate-completion"})
     void arena_helpOfACommand_fitsATerminal(String command) {
         ToolRun run = ToolRun.of(command, "--help");
         assertThat(run.exitCode()).isZero();

@@ -57,7 +57,8 @@ final class CacheTraining {
         return List.of("ls " + Path.of(base).getParent(), "ls " + base, "show " + base,
                 "show --json " + base + " trades",
                 "hexdump " + base + "-0", "hexdump --in " + base + " trades --annotate", "du " + base,
-                "verify " + base, "diff " + base + " " + base, "export --json " + base, "--help", "lss");
+                "verify " + base, "diff " + base + " " + base,
+                "find " + base + " trades --where id==1", "export --json " + base, "--help", "lss");
     }
 
     private static Streams nowhere() {

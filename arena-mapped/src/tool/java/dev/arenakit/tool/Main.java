@@ -6,13 +6,17 @@ import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Suggestions;
 import dev.arenakit.tool.console.Version;
+import dev.arenakit.tool.copy.CopyCommand;
 import dev.arenakit.tool.diff.DiffCommand;
 import dev.arenakit.tool.du.DuCommand;
 import dev.arenakit.tool.export.ExportCommand;
+import dev.arenakit.tool.find.FindCommand;
 import dev.arenakit.tool.hexdump.HexdumpCommand;
+import dev.arenakit.tool.importing.ImportCommand;
 import dev.arenakit.tool.ls.LsCommand;
 import dev.arenakit.tool.purge.PurgeCommand;
 import dev.arenakit.tool.repair.RepairCommand;
+import dev.arenakit.tool.seal.SealCommand;
 import dev.arenakit.tool.show.ShowCommand;
 import dev.arenakit.tool.verify.VerifyCommand;
 import dev.arenakit.tool.watch.WatchCommand;
@@ -29,18 +33,22 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// The `arena` command.
 @Command(name = "arena", versionProvider = Version.class, mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND", commandListHeading = "%nCommands:%n", optionListHeading = "%nOptions:%n",
-        description = {"Reads the images that arenas have written to files.",
+        description = {"Reads, checks, copies and makes images, which arenas write to files.",
                 "An image is named by its BASE, with which the names of its files begin: /var/prices of"
                         + " /var/prices.catalog, /var/prices-0 and so on."},
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {" 0:no problem and no difference", " 1:a problem, a difference, or damaged data",
-                " 2:wrong command line", " 3:something could not be read (diff, repair, verify)", " 130:interrupted"},
+        exitCodeList = {" 0:no problem and no difference", " 1:a problem, a difference, damaged data, or nothing found",
+                " 2:wrong command line", " 3:something could not be read (diff, find, repair, verify)",
+                " 130:interrupted"},
         footer = {"", "Examples:",
                 "  arena ls /var/prices             lists the allocations of the image",
                 "  arena show /var/prices trades    shows the structs of the allocation trades",
                 "  arena verify /var/prices         checks the image for damage",
+                "  arena seal /var/prices           records checksums of its contents",
                 "  arena repair /var/prices         mends a copy of the image",
+                "  arena copy /var/prices /backup   copies the image, with holes",
                 "  arena diff /backup/prices /var/prices    prints what has changed",
+                "  arena find /var/prices --where 'quantity < 0'    finds structs",
                 "  arena watch /var/prices          shows how the image grows",
                 "  arena purge /var --dry-run       lists the images of dead processes",
                 "",
@@ -68,9 +76,13 @@ public final class Main {
         commandLine.addSubcommand(new HexdumpCommand(streams));
         commandLine.addSubcommand(new DuCommand(streams));
         commandLine.addSubcommand(new VerifyCommand(streams));
+        commandLine.addSubcommand(new SealCommand(streams));
         commandLine.addSubcommand(new RepairCommand(streams));
+        commandLine.addSubcommand(new CopyCommand(streams));
         commandLine.addSubcommand(new DiffCommand(streams));
+        commandLine.addSubcommand(new FindCommand(streams));
         commandLine.addSubcommand(new ExportCommand(streams));
+        commandLine.addSubcommand(new ImportCommand(streams));
         commandLine.addSubcommand(new WatchCommand(streams));
         commandLine.addSubcommand(new PurgeCommand(streams));
         commandLine.addSubcommand(new CompletionCommand(streams));

@@ -6,6 +6,7 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.StructForm;
+import dev.arenakit.tool.image.StructRange;
 import dev.arenakit.tool.image.TypeNames;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -15,16 +16,13 @@ import java.util.function.UnaryOperator;
 final class ShowTextForm implements StructForm {
     private final Streams streams;
     private final OutputStream out;
-    private final long limit;
     private final UnaryOperator<LayoutDump> options;
     private boolean isFirst = true;
 
-    /// @param limit   the largest number of structs of each allocation
     /// @param options sets further options of the dump
-    ShowTextForm(Streams streams, long limit, UnaryOperator<LayoutDump> options) {
+    ShowTextForm(Streams streams, UnaryOperator<LayoutDump> options) {
         this.streams = streams;
         out = streams.out().withoutFlush();
-        this.limit = limit;
         this.options = options;
     }
 
@@ -35,11 +33,16 @@ final class ShowTextForm implements StructForm {
     }
 
     @Override
-    public void print(Allocation allocation, StructType type, ExtentSource source) throws IOException {
-        options.apply(LayoutDump.of(type).withZeroRuns().withCount(limit)).print(source, out);
-        long count = type.byteSize() == 0 ? 1 : Math.ceilDiv(allocation.byteSize(), type.byteSize());
-        if (limit < count) {
-            streams.print("(left out: " + (count - limit) + " of " + count + " structs)\n");
+    public void print(Allocation allocation, StructType type, ExtentSource source, StructRange range)
+            throws IOException {
+        options.apply(LayoutDump.of(type).withZeroRuns().withFirst(range.first()).withCount(range.count()))
+                .print(source, out);
+    }
+
+    @Override
+    public void leaveOut(long left, long total) throws IOException {
+        if (left > 0) {
+            streams.print("(left out: " + left + " of " + total + " structs)\n");
         }
     }
 

@@ -9,11 +9,16 @@ import java.io.IOException;
 ///
 /// @param count    the number of allocations
 /// @param byteSize the sum of their sizes
-record VerifiedAllocations(long count, long byteSize) {
+/// @param sealed   the number of live ones that are sealed
+record VerifiedAllocations(long count, long byteSize, long sealed) {
     static VerifiedAllocations of(ArenaImage image) throws IOException {
         AllocationSequence allocations = new AllocationSequence(image);
         long[] byteSize = {0};
-        allocations.forEach(allocation -> byteSize[0] = ByteSizes.sum(byteSize[0], allocation.byteSize()));
-        return new VerifiedAllocations(allocations.count(), byteSize[0]);
+        long[] sealed = {0};
+        allocations.forEach(allocation -> {
+            byteSize[0] = ByteSizes.sum(byteSize[0], allocation.byteSize());
+            sealed[0] += allocation.isLive() && image.seal(allocation).isPresent() ? 1 : 0;
+        });
+        return new VerifiedAllocations(allocations.count(), byteSize[0], sealed[0]);
     }
 }

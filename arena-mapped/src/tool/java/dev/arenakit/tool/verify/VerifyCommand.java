@@ -25,17 +25,23 @@ import picocli.CommandLine.Parameters;
         description = {"Checks images for damage.",
                 "In an undamaged image, every record of the catalog has a correct checksum, and every allocation is"
                         + " within its file and overlaps no other.",
-                "The contents of allocations are not read. An image whose owner has died is not a problem: images"
-                        + " are meant to outlive their owners. A record that a killed owner did not finish is printed as a note."},
+                "The contents of allocations are read with --data alone, which compares those that are sealed. An image"
+                        + " whose owner has died is not a problem: images are meant to outlive their owners. A record"
+                        + " that a killed owner did not finish is printed as a note."},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:no image has a problem", " 1:problems were found, and printed one per line",
                 " 2:wrong command line", " 3:an image could not be read"},
         footer = {"", "Examples:",
                 "  arena verify prices && cp --sparse=always prices* /backup",
                 "  arena verify /var/prices /var/orders",
-                "  arena verify /var               checks all images in this directory"})
+                "  arena verify /var               checks all images in this directory",
+                "  arena verify --data /var/prices     also finds bytes changed since arena seal"})
 public final class VerifyCommand implements Callable<Integer> {
     private final Streams streams;
+
+    @Option(names = "--data",
+            description = "read the contents of sealed allocations, and list the ranges that differ from their seals")
+    private boolean data;
 
     @Option(names = "--json", description = "print JSON, one object per line")
     private boolean json;
@@ -80,8 +86,13 @@ public final class VerifyCommand implements Callable<Integer> {
         try (ArenaImage image = ImageFileSet.openImage(base)) {
             Path meant = ImageFileSet.baseOf(base);
             long problems = reportProblems(image, meant, report);
-            report.end(image, meant, problems);
-            return ExitCodes.of(problems == 0);
+            SealComparison seals = new SealComparison(streams, image, meant, report);
+            if (data) {
+                seals.run();
+            }
+            VerifySums sums = new VerifySums(problems + seals.damaged(), data, seals.sealed(), seals.unsealed());
+            report.end(image, meant, sums);
+            return seals.hasFailed() ? ExitCodes.UNREADABLE : ExitCodes.of(sums.problems() == 0);
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.arenakit.tool.show;
+package dev.arenakit.tool.image;
 
 import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.text.LayoutText;
@@ -15,7 +15,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /// The value of the option `--type`: the text of a struct or of a plain type, such as `uint32_t` or `float[4]`, or `@`
 /// and the name of a file that contains it.
-final class ShowTypeOption implements ITypeConverter<StructType> {
+public final class StructTypeOption implements ITypeConverter<StructType> {
     private static final String FIRST_LINE = "#pragma layout 2\n";
     /// The name of a type, with annotations such as `@big`, and the lengths of arrays.
     private static final Pattern PLAIN = Pattern

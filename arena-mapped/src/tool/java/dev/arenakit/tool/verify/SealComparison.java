@@ -1,0 +1,93 @@
+package dev.arenakit.tool.verify;
+
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.DamagedRange;
+import dev.arenakit.mapped.Seal;
+import dev.arenakit.mapped.SparseFile;
+import dev.arenakit.tool.console.Output;
+import dev.arenakit.tool.console.Progress.Task;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.AllocationSequence;
+import dev.arenakit.tool.image.UnknownHolesWarning;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// Compares the live allocations of an image with their seals, and reports the ranges that differ.
+final class SealComparison {
+    private final Streams streams;
+    private final ArenaImage image;
+    private final Path base;
+    private final VerifyReport report;
+    private final UnknownHolesWarning warning;
+    private long sealed;
+    private long unsealed;
+    private long damaged;
+    private boolean failed;
+
+    SealComparison(Streams streams, ArenaImage image, Path base, VerifyReport report) {
+        this.streams = streams;
+        this.image = image;
+        this.base = base;
+        this.report = report;
+        warning = new UnknownHolesWarning(streams, "holes are read as zeros, which takes long");
+    }
+
+    void run() throws IOException {
+        new AllocationSequence(image).forEachLive(allocation -> {
+            Optional<Seal> seal = image.seal(allocation);
+            if (seal.isEmpty()) {
+                unsealed++;
+                return;
+            }
+            sealed++;
+            compare(allocation, seal.get());
+        });
+    }
+
+    private void compare(Allocation allocation, Seal seal) throws IOException {
+        try (Task _ = streams.progress().start("comparing " + allocation.label() + " with its seal", "bytes")) {
+            if (allocation.file() >= 0) {
+                try (SparseFile file = SparseFile.open(image.file(allocation.file()))) {
+                    warning.check(file);
+                }
+            }
+            for (DamagedRange range : image.damage(allocation)) {
+                damaged++;
+                report.damage(image, base, allocation, range, seal);
+            }
+            if (seal.byteSize() < allocation.byteSize()) {
+                report.growth(base, allocation, seal);
+            }
+        } catch (Output.Failure e) {
+            throw e;
+        } catch (NoSuchFileException e) {
+            // A missing file is one of the problems of the image, and was printed.
+        } catch (IOException e) {
+            failed = true;
+            streams.report(base + ": " + allocation.label(), e);
+        }
+    }
+
+    /// The number of ranges that differ.
+    long damaged() {
+        return damaged;
+    }
+
+    /// Whether a file could not be read.
+    boolean hasFailed() {
+        return failed;
+    }
+
+    /// The number of allocations that were compared.
+    long sealed() {
+        return sealed;
+    }
+
+    /// The number of allocations without a seal.
+    long unsealed() {
+        return unsealed;
+    }
+}
