@@ -61,6 +61,8 @@ class CompletionCommandTest {
             arena show --limit 3 oth   | 'other image'
             arena show --limit         | --limit
             arena nothing p            | purge
+            arena help rep             | repair
+            arena copy prices note     | notes.txt
             """)
     void script_basesAndOptions_areCompletedWithoutJava(String line, String expected) throws Exception {
         for (String file : List.of("prices-0", "prices-1", "prices.catalog", "prices-old.catalog", "prices-x",

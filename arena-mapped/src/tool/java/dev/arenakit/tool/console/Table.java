@@ -104,6 +104,7 @@ public final class Table {
 
     /// Prints the titles, bold on a terminal, after all rows have been measured.
     public void printTitles(Streams streams) throws IOException {
+        // A terminal without a cursor, such as an editor, has lines of any width.
         if (streams.terminal().canMoveCursor()) {
             fit(streams.width().getAsInt());
         }

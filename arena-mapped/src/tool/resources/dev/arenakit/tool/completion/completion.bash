@@ -28,7 +28,7 @@ function _arena() {
   COMPREPLY=()
   if [[ -n "$option" && "$bases" == *" $option "* ]]; then
     _arena_bases "$word"
-  elif [[ -n "$option" || "$word" == -* || -z "$kinds" ]]; then
+  elif [[ -n "$option" || "$word" == -* || "$kind" == - || -z "$kinds" ]]; then
     _complete_arena "$@"
   elif [[ "$kind" == b ]]; then
     _arena_bases "$word"
