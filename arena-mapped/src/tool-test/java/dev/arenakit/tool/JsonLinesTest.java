@@ -51,7 +51,9 @@ class JsonLinesTest {
         for (List<?> command : List.of(List.of("ls", directory), List.of("ls", base),
                 List.of("ls", directory.resolve("loose")), List.of("du", directory), List.of("du", base),
                 List.of("verify", base), List.of("diff", base, other, "--limit", "1"),
-                List.of("diff", other, base, "--limit", "1"), List.of("purge", "--dry-run", directory))) {
+                List.of("diff", other, base, "--limit", "1"), List.of("purge", "--dry-run", directory),
+                List.of("find", base, "--where", "id == 3"), List.of("find", base, "--text", "345"),
+                List.of("find", base, "--text", "345", "--count"))) {
             collect(printed, ToolRun.of(withJson(command)));
         }
         assertThat(ToolRun.of("seal", other.toString()).exitCode()).isZero();
