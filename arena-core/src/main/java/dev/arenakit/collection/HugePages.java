@@ -23,11 +23,7 @@ final class HugePages {
     /// its tables.
     static void advise(SegmentAllocator allocator, MemorySegment table) {
         if (isSupported(allocator, table.byteSize())) {
-            try {
-                PageMappings.adviseHuge(table.address(), table.byteSize());
-            } catch (LinkageError e) {
-                // The stack was exhausted while the class of the call was initialized. The table needs no advice.
-            }
+            PageMappings.adviseHuge(table.address(), table.byteSize());
         }
     }
 

@@ -63,6 +63,11 @@ final class TableMemory implements AutoCloseable {
             throw t;
         }
         table.isUnused = false;
+        try {
+            source.advise(table);
+        } catch (Throwable t) {
+            // The table is as good without advice.
+        }
         return table;
     }
 
@@ -73,6 +78,11 @@ final class TableMemory implements AutoCloseable {
     Table grow(Table table, long usedByteSize, long newByteSize, long byteAlignment) {
         try {
             if (source.reallocate(table, newByteSize)) {
+                try {
+                    source.advise(table);
+                } catch (Throwable t) {
+                    // The structure must receive the new segment: the one that it has may have been freed.
+                }
                 return table;
             }
         } catch (IndexOutOfBoundsException e) {
