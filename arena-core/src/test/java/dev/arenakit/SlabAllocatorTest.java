@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -472,5 +474,13 @@ class SlabAllocatorTest {
             assertThatIllegalStateException().isThrownBy(() -> allocator.reallocateRaw(block, 200));
             assertThatIllegalStateException().isThrownBy(allocator::stats);
         }
+    }
+
+    /// In a JVM of its own, whose address space no other test needs.
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void over_afterManyHaveBeenDiscarded_hasTheirAddressSpace() {
+        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED").run(SlabAllocatorDiscardSession.class))
+                .isEqualTo(new ChildJvm.Result(0, "created\n"));
     }
 }
