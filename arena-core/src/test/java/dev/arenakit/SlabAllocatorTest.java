@@ -476,6 +476,33 @@ class SlabAllocatorTest {
         }
     }
 
+    @Test
+    void allocate_alignedInASegmentOfExactlyThatSize_usesIt() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment aligned = arena.allocate(4 * MIB, 2 * MIB);
+            long slab = 64 << 10;
+            SlabAllocator allocator = SlabAllocator.over(aligned.asSlice(MIB - slab, MIB + slab));
+            for (int i = 0; i < 2; i++) {
+                MemorySegment block = allocator.allocate(MIB, MIB);
+                assertThat(block.address()).isEqualTo(aligned.address() + MIB);
+                allocator.free(block);
+            }
+            // One slab in front of it, which has no aligned part.
+            allocator.allocateRaw(8);
+            assertThat(allocator.allocate(MIB / 2, MIB / 2).address()).isEqualTo(aligned.address() + MIB + MIB / 2);
+        }
+    }
+
+    @Test
+    void allocate_alignedInAFullSegment_throwsTheSizeWithoutTheAlignment() {
+        try (Arena arena = Arena.ofConfined()) {
+            SlabAllocator allocator = SlabAllocator.over(arena.allocate(MIB, MIB));
+            assertThatThrownBy(() -> allocator.allocate(128 << 10, 2 * MIB))
+                    .isInstanceOf(CapacityExceededException.class)
+                    .hasMessageContaining("requested=" + (128 << 10));
+        }
+    }
+
     /// In a JVM of its own, whose address space no other test needs.
     @Test
     @EnabledOnOs(OS.LINUX)
