@@ -48,7 +48,15 @@ final class TableMemory implements AutoCloseable {
         return new TableMemory(new TableSource.Owning(Objects.requireNonNull(arenas, "arenas")));
     }
 
+    /// Allocates a table, all of which the structure will soon use.
     Table allocate(long byteSize, long byteAlignment) {
+        return allocate(byteSize, byteAlignment, byteSize);
+    }
+
+    /// Allocates a table.
+    ///
+    /// @param usedByteSize how many bytes at its beginning the structure will soon use
+    Table allocate(long byteSize, long byteAlignment, long usedByteSize) {
         Table table = new Table();
         table.next = tables;
         tables = table;
@@ -64,7 +72,7 @@ final class TableMemory implements AutoCloseable {
         }
         table.isUnused = false;
         try {
-            source.advise(table);
+            source.advise(table, usedByteSize);
         } catch (Throwable t) {
             // The table is as good without advice.
         }
@@ -79,7 +87,7 @@ final class TableMemory implements AutoCloseable {
         try {
             if (source.reallocate(table, newByteSize)) {
                 try {
-                    source.advise(table);
+                    source.advise(table, newByteSize);
                 } catch (Throwable t) {
                     // The structure must receive the new segment: the one that it has may have been freed.
                 }

@@ -16,8 +16,8 @@ sealed interface TableSource {
     /// @return whether the table has its new segment
     boolean reallocate(Table table, long newByteSize);
 
-    /// Advises the system of how the memory of a table is used.
-    void advise(Table table);
+    /// Advises the system that the first bytes of a table will be used.
+    void advise(Table table, long usedByteSize);
 
     /// Releases the memory of a table.
     ///
@@ -37,7 +37,7 @@ sealed interface TableSource {
         }
 
         @Override
-        public void advise(Table table) {}
+        public void advise(Table table, long usedByteSize) {}
 
         @Override
         public boolean release(Table table) {
@@ -60,8 +60,8 @@ sealed interface TableSource {
         }
 
         @Override
-        public void advise(Table table) {
-            HugePages.advise(allocator, table.segment);
+        public void advise(Table table, long usedByteSize) {
+            HugePages.advise(allocator, table.segment, usedByteSize);
         }
 
         @Override
@@ -98,9 +98,9 @@ sealed interface TableSource {
         }
 
         @Override
-        public void advise(Table table) {
+        public void advise(Table table, long usedByteSize) {
             if (table.arena != null) {
-                HugePages.advise(table.arena, table.segment);
+                HugePages.advise(table.arena, table.segment, usedByteSize);
             }
         }
 
