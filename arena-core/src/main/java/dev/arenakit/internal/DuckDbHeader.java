@@ -38,7 +38,6 @@ public final class DuckDbHeader {
     public static final int TYPE_TIMESTAMP_TZ = 31;
     public static final int TYPE_UHUGEINT = 32;
     public static final int TYPE_ARRAY = 33;
-    public static final int TYPE_SQLNULL = 36;
 
     /// A result, whose members are private to the engine.
     static final StructLayout RESULT = MemoryLayout.structLayout(MemoryLayout.sequenceLayout(6, JAVA_LONG))

@@ -41,6 +41,7 @@ public final class DuckDbLibrary {
     private static final MethodHandle STATE3 = DuckDbFunction.PREPARE.handleByAddress();
     private static final MethodHandle STATE4 = DuckDbFunction.OPEN_EXT.handleByAddress();
     private static final MethodHandle CREATE_TYPE = DuckDbFunction.CREATE_LOGICAL_TYPE.handleByAddress();
+    private static final MethodHandle TEST1 = DuckDbFunction.IS_NULL_VALUE.handleByAddress();
     private static final MethodHandle BYTE1 = DuckDbFunction.DECIMAL_SCALE.handleByAddress();
 
     private final Map<DuckDbFunction, MemorySegment> addresses = new EnumMap<>(DuckDbFunction.class);
@@ -189,6 +190,14 @@ public final class DuckDbLibrary {
     public int byteOf(DuckDbFunction function, long a) {
         try {
             return (byte) BYTE1.invokeExact(address(function, BYTE1), a) & 0xff;
+        } catch (Throwable t) {
+            throw NativeCalls.unexpected(t);
+        }
+    }
+
+    public boolean test(DuckDbFunction function, long a) {
+        try {
+            return (boolean) TEST1.invokeExact(address(function, TEST1), a);
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
         }

@@ -27,7 +27,11 @@ final class LibraryFinder {
         if (path != null && !path.isEmpty()) {
             return load(Path.of(path));
         }
-        String resource = resource(System.getProperty("os.name"), System.getProperty("os.arch"));
+        return unpack(resource(System.getProperty("os.name"), System.getProperty("os.arch")));
+    }
+
+    /// Loads the library from a jar on the class path.
+    static DuckDbLibrary unpack(String resource) {
         URL url = resource(resource, LibraryFinder.class.getClassLoader(),
                 Thread.currentThread().getContextClassLoader(), ClassLoader.getSystemClassLoader());
         if (url == null) {

@@ -101,7 +101,8 @@ final class ScanCallbacks {
 
     private void bind(long info) {
         try {
-            SqlTable table = table(parameter(info));
+            long number = parameter(info);
+            SqlTable table = table(number);
             check(table);
             addColumn(info, SqlTable.ROW_ID, engine.createType(DuckDbHeader.TYPE_BIGINT));
             for (ColumnType.Column column : table.columns()) {
@@ -110,7 +111,7 @@ final class ScanCallbacks {
             if (table.rowCount().isPresent()) {
                 engine.run(DuckDbFunction.BIND_SET_CARDINALITY, info, table.rowCount().getAsLong(), true);
             }
-            engine.run(DuckDbFunction.BIND_SET_BIND_DATA, info, parameter(info) + 1, 0);
+            engine.run(DuckDbFunction.BIND_SET_BIND_DATA, info, number + 1, 0);
         } catch (Throwable t) {
             try {
                 fail(DuckDbFunction.BIND_SET_ERROR, info, t);
@@ -123,7 +124,9 @@ final class ScanCallbacks {
     private long parameter(long info) {
         long value = engine.call(DuckDbFunction.BIND_GET_PARAMETER, info, 0);
         try (Arena arena = Arena.ofConfined()) {
-            long number = engine.call(DuckDbFunction.GET_INT64, value);
+            // The engine ends the process if the number of a value that is NULL is read.
+            boolean isNull = engine.test(DuckDbFunction.IS_NULL_VALUE, value);
+            long number = isNull ? -1 : engine.call(DuckDbFunction.GET_INT64, value);
             MemorySegment pointer = arena.allocateFrom(JAVA_LONG, value);
             engine.run(DuckDbFunction.DESTROY_VALUE, pointer.address());
             return number;

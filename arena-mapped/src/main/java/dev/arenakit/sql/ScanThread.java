@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class ScanThread implements AutoCloseable {
     /// The engine has vectors for so many rows, of which large structs take fewer.
     private static final int MOST_BYTES = 1 << 22;
+    /// Fits into the smallest cache of a processor.
+    private static final int BLOCK_BYTES = 1 << 14;
 
     private final DuckDbLibrary engine;
     private final SqlTable table;
@@ -20,6 +22,7 @@ final class ScanThread implements AutoCloseable {
     private final @Nullable ColumnWriter[] writers;
     private final long[] byteOffsets;
     private final int mostRows;
+    private final int blockRows;
     private final Arena arena = Arena.ofShared();
     private MemorySegment buffer = MemorySegment.NULL;
     private long[] rowIdBuffer = {};
@@ -49,6 +52,7 @@ final class ScanThread implements AutoCloseable {
         }
         long vectorSize = engine.call(DuckDbFunction.VECTOR_SIZE);
         mostRows = Math.clamp(MOST_BYTES / table.structByteSize(), 1, Math.toIntExact(vectorSize));
+        blockRows = Math.clamp(BLOCK_BYTES / table.structByteSize(), 1, mostRows);
     }
 
     SqlTable table() {
@@ -92,30 +96,44 @@ final class ScanThread implements AutoCloseable {
         int count = 0;
         if (position < end || scan.next(this)) {
             count = Math.min(mostRows, end - position);
-            long from = address + position * stride;
-            for (int i = 0; i < writers.length; i++) {
-                writeColumn(i, from, count, engine.call(DuckDbFunction.DATA_CHUNK_GET_VECTOR, chunk, i));
+            try {
+                write(chunk, count);
+            } catch (ConversionFailure e) {
+                throw new SqlException("Value cannot be converted: table=" + table.name() + ", rowid="
+                        + rowId(stride == 0 ? position : Math.clamp((e.address - address) / stride, 0, end - 1))
+                        + ", reason=" + e.getMessage());
             }
             position += count;
         }
         engine.run(DuckDbFunction.DATA_CHUNK_SET_SIZE, chunk, count);
     }
 
-    private void writeColumn(int column, long from, int count, long vector) {
-        ColumnWriter writer = writers[column];
-        if (writer == null) {
-            writeRowIds(engine.call(DuckDbFunction.VECTOR_GET_DATA, vector), count);
-            return;
+    private void write(long chunk, int count) {
+        for (int i = 0; i < writers.length; i++) {
+            long vector = engine.call(DuckDbFunction.DATA_CHUNK_GET_VECTOR, chunk, i);
+            ColumnWriter writer = writers[i];
+            if (writer == null) {
+                writeRowIds(engine.call(DuckDbFunction.VECTOR_GET_DATA, vector), count);
+            } else {
+                writer.begin();
+                writer.attach(vector);
+            }
         }
-        try {
-            writer.begin();
-            writer.attach(vector);
-            writer.write(from + byteOffsets[column], stride, count, 0, from, stride);
-            writer.end();
-        } catch (ConversionFailure e) {
-            throw new SqlException("Value cannot be converted: table=" + table.name() + ", rowid="
-                    + rowId(stride == 0 ? position : Math.clamp((e.address - address) / stride, 0, end - 1))
-                    + ", reason=" + e.getMessage());
+        // A block of structs is in the cache after its first column was copied.
+        for (int from = 0; from < count; from += blockRows) {
+            int rows = Math.min(blockRows, count - from);
+            long struct = address + (position + from) * stride;
+            for (int i = 0; i < writers.length; i++) {
+                ColumnWriter writer = writers[i];
+                if (writer != null) {
+                    writer.write(struct + byteOffsets[i], stride, rows, from, struct, stride);
+                }
+            }
+        }
+        for (ColumnWriter writer : writers) {
+            if (writer != null) {
+                writer.end();
+            }
         }
     }
 

@@ -3,8 +3,12 @@ package dev.arenakit.sql;
 import dev.arenakit.internal.DuckDbFunction;
 import dev.arenakit.internal.DuckDbHeader;
 import dev.arenakit.internal.DuckDbLibrary;
+import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -185,6 +189,58 @@ public final class SqlResult implements AutoCloseable {
     public synchronized Optional<Object> value(int column) {
         ResultVector vector = vector(column);
         return vector.isNull(row) ? Optional.empty() : Optional.of(vector.value(row));
+    }
+
+    /// Returns the current row as a record, whose struct has members with the names of columns, in upper or lower case.
+    ///
+    /// @param mapper the mapper of the record class
+    /// @param <R>    the record class
+    /// @return the record
+    /// @throws SqlException             if a value does not suit its member, for example because it is NULL
+    /// @throws IllegalArgumentException if a member has no column
+    /// @throws IllegalStateException    if there is no current row, or the result is closed
+    public synchronized <R> R as(RecordMapper<R> mapper) {
+        StructType type = mapper.type();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment struct = arena.allocate(type.byteSize(), type.byteAlignment());
+            for (Member member : type.members()) {
+                Object value = value(RecordRows.column(member.name(), names)).orElse(null);
+                StructEncoder.encode(member.type(), value, StructEncoder.slice(struct, member));
+            }
+            return mapper.get(struct, 0);
+        }
+    }
+
+    /// Returns the rows after the current one as records, as [#list(MethodHandles.Lookup, Class)] does, of a record class
+    /// that is public in an exported package.
+    ///
+    /// @param type the record class
+    /// @param <R>  the record class
+    /// @return the records
+    /// @throws SqlException             if a value does not suit its component
+    /// @throws IllegalArgumentException if a component has no column, or the class is not accessible
+    /// @throws IllegalStateException    if the result is closed
+    public <R extends Record> List<R> list(Class<R> type) {
+        return list(MethodHandles.publicLookup(), type);
+    }
+
+    /// Returns the rows after the current one as records, whose components have the names of columns, in upper or lower
+    /// case. A component is a primitive value, a box or an enum, or has one of the classes of [#value]; NULL is null.
+    ///
+    /// @param lookup `MethodHandles.lookup()` in a class that can invoke the constructor of the record
+    /// @param type   the record class
+    /// @param <R>    the record class
+    /// @return the records
+    /// @throws SqlException             if a value does not suit its component
+    /// @throws IllegalArgumentException if a component has no column, or the class is not accessible
+    /// @throws IllegalStateException    if the result is closed
+    public synchronized <R extends Record> List<R> list(MethodHandles.Lookup lookup, Class<R> type) {
+        RecordRows<R> rows = new RecordRows<>(lookup, type, names);
+        List<R> list = new ArrayList<>();
+        while (next()) {
+            list.add(rows.read(this));
+        }
+        return list;
     }
 
     private ResultVector notNull(int column) {

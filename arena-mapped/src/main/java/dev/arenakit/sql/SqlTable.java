@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /// A table: structs of one type, and the columns of their members. The first column is the index of the struct.
-abstract sealed class SqlTable permits SegmentTable, ImageTable {
+abstract class SqlTable {
     static final String ROW_ID = "rowid";
 
     private final String name;

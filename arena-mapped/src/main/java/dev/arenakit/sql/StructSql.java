@@ -298,6 +298,11 @@ public final class StructSql implements AutoCloseable {
         }
     }
 
+    /// For tests: makes a table, which has no view.
+    int addTable(SqlTable table) {
+        return database.callbacks().add(table);
+    }
+
     /// For tests: the number of scans and their threads that the engine has not deleted.
     int scanObjectCount() {
         return database.callbacks().objectCount();

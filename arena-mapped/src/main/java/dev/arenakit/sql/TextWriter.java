@@ -39,25 +39,35 @@ final class TextWriter extends ColumnWriter {
 
     @Override
     void write(long from, long stride, int count, long index, long struct, long structStride) {
-        for (int i = 0; i < count; i++) {
-            if (!isWord || !writeWord(from + i * stride, index + i)) {
+        if (isWord) {
+            writeWords(from, stride, count, index);
+        } else {
+            for (int i = 0; i < count; i++) {
                 write(from + i * stride, index + i);
             }
         }
     }
 
-    /// Writes a text of up to 8 characters of ASCII, the common case, without a buffer.
-    private boolean writeWord(long from, long index) {
-        long word = Native.getLong(from);
+    /// Writes texts of 8 bytes. Those of ASCII, the common case, need no buffer.
+    private void writeWords(long from, long stride, int count, long index) {
+        long to = data + index * TEXT_BYTE_SIZE;
+        for (int i = 0; i < count; i++) {
+            if (!putWord(Native.getLong(from + i * stride), to + (long) i * TEXT_BYTE_SIZE)) {
+                write(from + i * stride, index + i);
+            }
+        }
+    }
+
+    private static boolean putWord(long word, long at) {
         // The lowest of these bits is that of the first NUL.
         long nuls = (word - LOW_BITS) & ~word & HIGH_BITS;
-        int length = Long.numberOfTrailingZeros(nuls) >>> 3;
-        long text = length == 0 ? 0 : word & (-1L >>> (Long.SIZE - Byte.SIZE * length));
+        // All bits below those of the first NUL, or all bits if there is none.
+        long before = nuls == 0 ? -1 : ((nuls & -nuls) >>> 7) - 1;
+        long text = word & before;
         if ((text & HIGH_BITS) != 0) {
             return false;
         }
-        long at = data + index * TEXT_BYTE_SIZE;
-        Native.putLong(at, length | text << Integer.SIZE);
+        Native.putLong(at, (Long.bitCount(before) >>> 3) | (text << Integer.SIZE));
         Native.putLong(at + Long.BYTES, text >>> Integer.SIZE);
         return true;
     }

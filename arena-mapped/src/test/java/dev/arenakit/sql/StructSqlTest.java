@@ -5,9 +5,18 @@ import dev.arenakit.layout.RecordMapper;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -143,5 +152,91 @@ class StructSqlTest {
     void names_areQuoted() {
         sql.table("my \"own\" table", TRADES.type(), trades(3));
         assertThat(number("select count(*) from \"my \"\"own\"\" table\"")).isEqualTo(3);
+    }
+
+    enum Side {
+        BUY, SELL
+    }
+
+    record Order(int quantity, Side side, boolean open, @Length(3) short[] parts, Trade trade) {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Order order && order.toString().equals(toString());
+        }
+
+        @Override
+        public int hashCode() {
+            return toString().hashCode();
+        }
+
+        @Override
+        public String toString() {
+            return quantity + " " + side + " " + open + " " + Arrays.toString(parts) + " " + trade;
+        }
+    }
+
+    @Test
+    void as_returnsTheRecordOfTheStruct() {
+        RecordMapper<Order> orders = RecordMapper.of(MethodHandles.lookup(), Order.class);
+        MemorySegment segment = orders.allocate(arena, 2);
+        Order order = new Order(-1, Side.SELL, true, new short[]{1, -2, 3}, new Trade(-5, 6, 7.5, "ARNA"));
+        orders.setAtIndex(segment, 1, order);
+        sql.table("orders", orders.type(), segment);
+        try (SqlResult result = sql.query("select * from orders where rowid = 1")) {
+            assertThat(result.next()).isTrue();
+            assertThat(result.as(orders)).isEqualTo(order);
+            assertThatThrownBy(() -> result.as(TRADES)).isInstanceOf(IllegalArgumentException.class);
+        }
+        try (SqlResult result = sql.query("select 1 id, 1::bigint << 40 quantity, 1 price, 'A' symbol")) {
+            assertThat(result.next()).isTrue();
+            assertThatThrownBy(() -> result.as(TRADES)).isInstanceOf(SqlException.class)
+                    .hasMessageContaining("value=1099511627776");
+        }
+    }
+
+    record Sum(String symbol, long total, double average, Integer none, Side side) {}
+
+    @Test
+    void list_returnsARecordForEachRow() {
+        sql.table("trades", TRADES.type(), trades(7));
+        String query = "select symbol, sum(quantity) as total, avg(quantity) as AVERAGE, null as none, 'BUY' as side"
+                + " from trades group by 1 order by 1";
+        try (SqlResult result = sql.query(query)) {
+            assertThat(result.list(MethodHandles.lookup(), Sum.class)).containsExactly(
+                    new Sum("S0", 9, 3, null, Side.BUY), new Sum("S1", 5, 2.5, null, Side.BUY),
+                    new Sum("S2", 7, 3.5, null, Side.BUY));
+        }
+        try (SqlResult result = sql.query("select 'x' symbol, null total, 1 average, 1 none, 'BUY' side")) {
+            assertThatThrownBy(() -> result.list(MethodHandles.lookup(), Sum.class)).isInstanceOf(SqlException.class)
+                    .hasMessageContaining("component=total");
+        }
+        try (SqlResult result = sql.query("select 1")) {
+            assertThatThrownBy(() -> result.list(MethodHandles.lookup(), Sum.class))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void value_ofEachTypeOfTheEngine() {
+        List<Object> expected = List.of(BigInteger.TWO.pow(100).negate(), new BigDecimal("1.50"), 1.5f,
+                LocalDate.of(2026, 11, 22), LocalTime.of(1, 2, 3), LocalDateTime.of(2026, 11, 22, 1, 2, 3, 4000),
+                UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"),
+                UUID.fromString("ff112233-4455-6677-8899-aabbccddeeff"),
+                BigInteger.TWO.pow(64).subtract(BigInteger.ONE),
+                List.of(1L, 2L), Map.of("a", List.of(), "b", "x"), Instant.EPOCH);
+        try (SqlResult result = sql.query("select -(2::hugeint ** 100)::hugeint, 1.50::decimal(20, 2), 1.5::float,"
+                + " date '2026-11-22', time '01:02:03', timestamp '2026-11-22 01:02:03.000004',"
+                + " '00112233-4455-6677-8899-aabbccddeeff'::uuid, 'ff112233-4455-6677-8899-aabbccddeeff'::uuid,"
+                + " 18446744073709551615::ubigint, [1, 2], {'a': []::int[], 'b': 'x'}, to_timestamp(0)")) {
+            assertThat(result.next()).isTrue();
+            for (int i = 0; i < expected.size(); i++) {
+                assertThat(result.value(i)).as(result.columns().get(i)).contains(expected.get(i));
+            }
+        }
+        try (SqlResult result = sql.query("select interval 1 day, interval 1 day::varchar")) {
+            assertThat(result.next()).isTrue();
+            assertThatThrownBy(() -> result.value(0)).isInstanceOf(SqlException.class).hasMessageContaining("varchar");
+            assertThat(result.text(1)).isEqualTo("1 day");
+        }
     }
 }
