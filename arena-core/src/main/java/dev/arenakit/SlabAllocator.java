@@ -3,8 +3,8 @@ package dev.arenakit;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.Objects;
 
 /// A general-purpose allocator in Java, whose blocks can be freed one by one: over one segment, with offsets or
@@ -17,12 +17,15 @@ import java.util.Objects;
 /// **Backing.** The segment is divided into slabs of 64 KiB. A slab has blocks of one size class: 8, 16, 24 and so on up
 /// to 128 bytes, and then eight classes for each doubling up to 64 KiB, so that a block above 64 bytes is at most one
 /// eighth larger than its request. A larger block consists of whole slabs. A slab whose last block is freed can be used
-/// for another size, except for one slab of each size class.
+/// for another size; one empty slab of each size class remains until the segment is full. Slabs are aligned to their
+/// size: up to 64 KiB at the start of the segment, and less than that at its end, are not used.
+///
+/// **Data.** The allocator keeps its data in native memory of its own, and in objects: neither a copy of the segment nor
+/// another mapping of its file can be used as an allocator. That memory is freed after the allocator has become
+/// unreachable, whenever the segment is closed.
 ///
 /// **Raw offsets.** [#allocateRaw] returns an offset in the [memory][#memory()], which [#freeRaw] frees: no object is
-/// needed. The allocator keeps its data at
-/// the start of the segment, in part as addresses, and in objects: neither a copy of the segment nor another mapping of
-/// its file can be used as an allocator.
+/// needed.
 ///
 /// **What `free` means.** The lifetime of a freed block ends by contract. **Do not use its segment or its offset
 /// afterwards:** the memory may be that of a later block. Each slab has a descriptor, and each block a byte that says
@@ -36,28 +39,38 @@ import java.util.Objects;
 ///
 /// **Threads.** An allocator of [#over] may be used by one thread at a time. One of [#overShared] may be used by all
 /// threads: each platform thread has slabs of its own, and allocates from them without an atomic operation. A block may
-/// be freed by any thread, which then only sets the byte of the block; the thread that owns the slab learns of such
-/// blocks in batches. Slabs of a terminated thread are taken over by the next new thread. Virtual threads
-/// share one set of slabs, behind a lock.
+/// be freed by any thread, which then only changes the byte of the block, as one atomic step; the thread that owns the
+/// slab learns of such blocks in batches. Slabs of a terminated thread are taken over by the next new thread, or by any
+/// thread that would otherwise use a slab for the first time. Virtual threads share one set of slabs, behind a lock.
+/// If two threads free a block twice at the same time, and one of them owns its slab, both calls may return; the block is
+/// then free once. If the block has been allocated again meanwhile, the later call frees that block, as with any old
+/// offset.
 ///
 /// **Zeroing.** Memory is not zeroed.
 ///
 /// **Alignment.** Any power of two, as far as the segment has such addresses. Without an alignment, a block is aligned
 /// to 8 bytes.
 ///
-/// **Full segment.** If no run of free slabs is long enough, a [CapacityExceededException] is thrown, and nothing has
-/// changed. A slab that was full is not used again until one sixteenth of it is free, and an empty slab may remain that
-/// of a size class or of a terminated thread: a segment can be full while it has free blocks. Blocks above 8 KiB need a
-/// run of up to eight slabs, which a small segment may not have.
+/// **Full segment.** If no run of free slabs is long enough, the allocator searches all slabs of this thread, of terminated
+/// threads, and of virtual threads: for empty ones, which then serve any size, and for a free block of the size class. A
+/// block of 8 to 64 KiB is otherwise allocated in a run of up to eight slabs, and now in a shorter one. If all that fails,
+/// a [CapacityExceededException] is thrown, and nothing has changed. What other live threads have free, they keep: up to
+/// one empty slab for each size class that they use, and their free blocks.
+///
+/// **Exhausted stack.** If a call that frees a block throws a [StackOverflowError], the block may have been freed already.
+/// Do not free it again: another thread, or a later call, may have allocated it.
 ///
 /// **Cost.** Allocating and freeing a block of up to 64 KiB take some nanoseconds, and a larger one
 /// takes time in proportion to its slabs; after at most 64 blocks, the allocator looks
-/// at the next 64 bytes of the slab, and when a slab is used up, at all its bytes.
+/// at the next 64 bytes of the slab, and when a slab is used up, at all its bytes. An allocation from a full segment looks at
+/// all slabs.
 /// No garbage is created by raw calls. The allocator
-/// sets aside one ninth of the segment for its data, of which it touches 1 byte for each block, 192 bytes for each slab
-/// of 64 KiB, and 6 KiB for each thread. In an allocator for all threads, the threads have up to 1/64 of the segment for
-/// that: those that find nothing left share slabs, behind a lock, as virtual threads do. The largest part of a
-/// slab that is free but not yet available again is one sixteenth.
+/// reserves address space for its data, one eighth of the size of the segment, of which it touches 1 byte for each block, 256
+/// bytes for each slab
+/// of 64 KiB, and 6 KiB for each thread. In an allocator for all threads, the threads have up to 1/64 of the size of the
+/// segment for
+/// that: those that find nothing left share slabs, behind a lock, as virtual threads do. Until the segment is full, a
+/// slab that was full is not used again before one sixteenth of it is free.
 ///
 /// **Algorithm.** Size classes are those of jemalloc (Evans, 2006), with twice as many; slabs of equal objects are those
 /// of Bonwick ("The Slab Allocator: An Object-Caching Kernel Memory Allocator", 1994); the separation of the blocks
@@ -68,7 +81,8 @@ import java.util.Objects;
 public final class SlabAllocator implements BlockAllocator {
     private final MemorySegment memory;
     private final SlabBlocks blocks;
-    /// What is added to offsets in the memory.
+    private final MemorySegment.Scope scope;
+    /// The address of the memory.
     private final long base;
 
     private SlabAllocator(MemorySegment memory, boolean shared) {
@@ -76,18 +90,16 @@ public final class SlabAllocator implements BlockAllocator {
             throw new IllegalArgumentException("Segment is not native, or read-only: " + memory);
         }
         NativeAccess.require();
-        // The addresses of a closed segment are accessed without a check.
         Scopes.checkOpen(memory);
         this.memory = memory;
-        // Other memory may be freed at any time by other threads: each access then needs the checks of the segment.
-        boolean direct = memory.scope().equals(Arena.global().scope()) || !isShared(memory);
-        base = direct ? memory.address() : 0;
-        blocks = new SlabBlocks(new SlabSpace(memory, direct, shared), shared);
+        scope = memory.scope();
+        base = memory.address();
+        blocks = new SlabBlocks(new SlabSpace(memory, shared), shared);
     }
 
     /// Creates an allocator over a segment, for one thread at a time.
     ///
-    /// @param memory the segment, of 256 KiB or more, which the allocator then owns: its content is lost
+    /// @param memory the segment, of 128 KiB or more, which the allocator then owns: its content is lost
     /// @return the allocator
     /// @throws IllegalArgumentException if the segment is too small, read-only, or on the heap
     /// @throws WrongThreadException     if the segment is confined to another thread
@@ -98,7 +110,7 @@ public final class SlabAllocator implements BlockAllocator {
 
     /// Creates an allocator over a segment, for all threads.
     ///
-    /// @param memory the segment, of 256 KiB or more, which the allocator then owns: its content is lost
+    /// @param memory the segment, of 128 KiB or more, which the allocator then owns: its content is lost
     /// @return the allocator
     /// @throws IllegalArgumentException if the segment is too small, read-only, on the heap, or confined to a thread
     /// @throws IllegalStateException    if the segment is closed
@@ -146,7 +158,6 @@ public final class SlabAllocator implements BlockAllocator {
         if (byteSize < 0) {
             Sizes.checkArguments(byteSize, 1);
         }
-        Scopes.checkOpen(memory);
         return allocateBlock(byteSize, 1) - base;
     }
 
@@ -155,8 +166,7 @@ public final class SlabAllocator implements BlockAllocator {
     /// @param offset the offset of a live block
     /// @throws IllegalArgumentException if no live block has that offset
     public void freeRaw(long offset) {
-        Scopes.checkOpen(memory);
-        if (!blocks.free(offset + base, 0)) {
+        if (!freeBlock(offset + base, 0)) {
             throw notLive(offset);
         }
     }
@@ -172,7 +182,7 @@ public final class SlabAllocator implements BlockAllocator {
     public long reallocateRaw(long offset, long newByteSize) {
         Sizes.checkArguments(newByteSize, 1);
         long byteSize = byteSizeRaw(offset);
-        long byteAlignment = blocks.alignmentToMove(offset + base, newByteSize);
+        long byteAlignment = alignmentToMove(offset, newByteSize);
         if (byteAlignment == 0) {
             return offset;
         }
@@ -181,7 +191,7 @@ public final class SlabAllocator implements BlockAllocator {
             MemorySegment.copy(memory, offset, memory, moved, Math.min(newByteSize, byteSize));
             freeRaw(offset);
         } catch (Throwable t) {
-            blocks.free(moved + base, 0);
+            freeBlock(moved + base, 0);
             throw t;
         }
         return moved;
@@ -193,7 +203,7 @@ public final class SlabAllocator implements BlockAllocator {
     /// @throws IllegalArgumentException if no live block has that offset
     public long byteSizeRaw(long offset) {
         Scopes.checkOpen(memory);
-        long byteSize = blocks.byteSizeAt(offset + base);
+        long byteSize = byteSizeAt(offset);
         if (byteSize < 0) {
             throw notLive(offset);
         }
@@ -211,20 +221,50 @@ public final class SlabAllocator implements BlockAllocator {
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
-        Scopes.checkOpen(memory);
-        long offset = allocateBlock(byteSize, byteAlignment);
+        long address = allocateBlock(byteSize, byteAlignment);
         try {
-            return memory.asSlice(offset - base, byteSize);
+            return memory.asSlice(address - base, byteSize);
         } catch (Throwable t) {
-            blocks.free(offset, 0);
+            freeBlock(address, 0);
             throw t;
         }
     }
 
+    /*
+     * The allocator's data is freed when this object is unreachable: it must not become so while the data is in use.
+     */
     private long allocateBlock(long byteSize, long byteAlignment) {
-        return SlabBlocks.isSmall(byteSize, byteAlignment)
-                ? blocks.allocate(byteSize, byteAlignment)
-                : blocks.allocateLarge(byteSize, byteAlignment);
+        try {
+            return SlabBlocks.isSmall(byteSize, byteAlignment)
+                    ? blocks.allocate(byteSize, byteAlignment)
+                    : blocks.allocateLarge(byteSize, byteAlignment);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    private boolean freeBlock(long address, long byteSize) {
+        try {
+            return blocks.free(address, byteSize);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    private long byteSizeAt(long offset) {
+        try {
+            return blocks.byteSizeAt(offset + base);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    private long alignmentToMove(long offset, long newByteSize) {
+        try {
+            return blocks.alignmentToMove(offset + base, newByteSize);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /// Frees a block. **Do not use the segment, or a slice of it, afterwards.**
@@ -235,8 +275,8 @@ public final class SlabAllocator implements BlockAllocator {
     @Override
     public void free(MemorySegment segment) {
         Objects.requireNonNull(segment, "segment");
-        Scopes.checkOpen(memory);
-        if (!isOurs(segment) || !blocks.free(segment.address() - memory.address() + base, segment.byteSize())) {
+        if (!isOurs(segment) || !freeBlock(segment.address(), segment.byteSize())) {
+            Scopes.checkOpen(memory);
             throw Blocks.notALiveBlock(segment);
         }
     }
@@ -255,11 +295,11 @@ public final class SlabAllocator implements BlockAllocator {
         Objects.requireNonNull(segment, "segment");
         Sizes.checkArguments(newByteSize, 1);
         Scopes.checkOpen(memory);
-        long offset = segment.address() - memory.address();
-        if (!isOurs(segment) || segment.byteSize() > blocks.byteSizeAt(offset + base)) {
+        long offset = segment.address() - base;
+        if (!isOurs(segment) || segment.byteSize() > byteSizeAt(offset)) {
             throw Blocks.notALiveBlock(segment);
         }
-        long byteAlignment = blocks.alignmentToMove(offset + base, newByteSize);
+        long byteAlignment = alignmentToMove(offset, newByteSize);
         if (byteAlignment == 0) {
             return memory.asSlice(offset, newByteSize);
         }
@@ -268,7 +308,7 @@ public final class SlabAllocator implements BlockAllocator {
             MemorySegment.copy(segment, 0, moved, 0, Math.min(newByteSize, segment.byteSize()));
             freeRaw(offset);
         } catch (Throwable t) {
-            blocks.free(moved.address() - memory.address() + base, 0);
+            freeBlock(moved.address(), 0);
             throw t;
         }
         return moved;
@@ -278,11 +318,15 @@ public final class SlabAllocator implements BlockAllocator {
     /// other threads use the allocator at the same time.
     public SlabAllocatorStatistics stats() {
         Scopes.checkOpen(memory);
-        return blocks.stats();
+        try {
+            return blocks.stats();
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     private boolean isOurs(MemorySegment segment) {
-        return segment.scope().equals(memory.scope()) && segment.isNative() && !segment.isReadOnly();
+        return segment.scope().equals(scope) && segment.isNative() && !segment.isReadOnly();
     }
 
     private static IllegalArgumentException notLive(long offset) {

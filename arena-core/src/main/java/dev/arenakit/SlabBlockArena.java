@@ -43,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 public final class SlabBlockArena implements Arena, BlockAllocator {
     private final Arena delegate;
     private final MemorySegment view;
+    private final MemorySegment.Scope scope;
     private final SlabBlocks blocks;
     private final SlabLargeBlocks large;
     /// The close of a shared arena, or null.
@@ -53,6 +54,7 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
     private SlabBlockArena(@Nullable NativeAllocator allocator, @Nullable SlabPool pool, boolean shared) {
         delegate = shared ? Arena.ofShared() : Arena.ofConfined();
         view = Scopes.viewOf(delegate);
+        scope = view.scope();
         SlabSource source = pool == null
                 ? new SlabSource(allocator == null ? NativeAllocator.ofPools() : allocator, null)
                 : pool.source();
@@ -72,6 +74,7 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
     private SlabBlockArena(SlabBlockArena unchecked, boolean shared) {
         delegate = shared ? Arena.ofShared() : Arena.ofConfined();
         view = Scopes.viewOf(delegate);
+        scope = view.scope();
         blocks = unchecked.blocks;
         large = unchecked.large;
         closing = null;
@@ -114,12 +117,12 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
-        Scopes.checkOpen(view);
-        if (guarded != null) {
-            return guarded.allocate(byteSize, byteAlignment, false);
+        if (guarded == null && SlabBlocks.isSmall(byteSize, byteAlignment)) {
+            return allocateSmall(byteSize, byteAlignment);
         }
-        return SlabBlocks.isSmall(byteSize, byteAlignment)
-                ? allocateSmall(byteSize, byteAlignment)
+        Scopes.checkOpen(view);
+        return guarded != null
+                ? guarded.allocate(byteSize, byteAlignment, false)
                 : large.allocate(OutOfLine.CALLS, byteSize, byteAlignment, false);
     }
 
@@ -168,18 +171,28 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
     ///                                  index of such blocks; nothing has changed then
     @Override
     public void free(MemorySegment segment) {
-        MemorySegment view = this.view;
         Objects.requireNonNull(segment, "segment");
-        Scopes.checkOpen(view);
-        if (guarded != null) {
-            guarded.free(segment);
+        if (guarded != null || !isOurs(segment) || !blocks.free(segment.address(), segment.byteSize())) {
+            freeOther(OutOfLine.CALLS, this, segment);
+        }
+    }
+
+    private boolean isOurs(MemorySegment segment) {
+        return segment.scope().equals(scope) && !segment.isReadOnly();
+    }
+
+    private static void freeOther(int calls, SlabBlockArena arena, MemorySegment segment) {
+        if (calls > 0) {
+            freeOther(calls - 1, arena, segment);
             return;
         }
-        if (!segment.scope().equals(view.scope()) || segment.isReadOnly()) {
+        Scopes.checkOpen(arena.view);
+        if (arena.guarded != null) {
+            arena.guarded.free(segment);
+        } else if (arena.isOurs(segment)) {
+            arena.large.free(OutOfLine.CALLS, segment);
+        } else {
             throw Blocks.notALiveBlock(segment);
-        }
-        if (!blocks.free(segment.address(), segment.byteSize())) {
-            large.free(OutOfLine.CALLS, segment);
         }
     }
 
@@ -203,7 +216,7 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
         if (guarded != null) {
             return guarded.reallocate(segment, newByteSize);
         }
-        if (!segment.scope().equals(view.scope()) || segment.isReadOnly()) {
+        if (!isOurs(segment)) {
             throw Blocks.notALiveBlock(segment);
         }
         long address = segment.address();

@@ -10,20 +10,19 @@ import static dev.arenakit.SlabHeapFormat.BLOCK_COUNT;
 import static dev.arenakit.SlabHeapFormat.CONTINUATION;
 import static dev.arenakit.SlabHeapFormat.DESCRIPTOR;
 import static dev.arenakit.SlabHeapFormat.DISTANCE;
-import static dev.arenakit.SlabHeapFormat.FIRST;
 import static dev.arenakit.SlabHeapFormat.FREE_STATE;
-import static dev.arenakit.SlabHeapFormat.GROUP_LENGTH;
 import static dev.arenakit.SlabHeapFormat.KIND;
 import static dev.arenakit.SlabHeapFormat.LARGE;
 import static dev.arenakit.SlabHeapFormat.LENGTH;
+import static dev.arenakit.SlabHeapFormat.MOST_OWN_STATES;
+import static dev.arenakit.SlabHeapFormat.NEXT_RETURNED;
 import static dev.arenakit.SlabHeapFormat.OWNER;
 import static dev.arenakit.SlabHeapFormat.OWN_STATES;
-import static dev.arenakit.SlabHeapFormat.RECIPROCAL;
-import static dev.arenakit.SlabHeapFormat.RECIPROCAL_SHIFT;
 import static dev.arenakit.SlabHeapFormat.RECORDS_BYTE_SIZE;
 import static dev.arenakit.SlabHeapFormat.REMOTE_FREES;
 import static dev.arenakit.SlabHeapFormat.RESERVED;
 import static dev.arenakit.SlabHeapFormat.RETURNED;
+import static dev.arenakit.SlabHeapFormat.SHAPE;
 import static dev.arenakit.SlabHeapFormat.SIZE_CLASS;
 import static dev.arenakit.SlabHeapFormat.SLAB;
 import static dev.arenakit.SlabHeapFormat.SLAB_BYTE_SIZE;
@@ -33,21 +32,29 @@ import static dev.arenakit.SlabHeapFormat.UNLISTED_SLAB;
 import static dev.arenakit.SlabHeapFormat.alignmentOf;
 import static dev.arenakit.SlabHeapFormat.countFree;
 import static dev.arenakit.SlabHeapFormat.get;
+import static dev.arenakit.SlabHeapFormat.getVolatile;
 import static dev.arenakit.SlabHeapFormat.initializeStates;
 import static dev.arenakit.SlabHeapFormat.liveState;
 import static dev.arenakit.SlabHeapFormat.put;
+import static dev.arenakit.SlabHeapFormat.shape;
 import static dev.arenakit.SlabHeapFormat.state;
 
 /// The blocks of an allocator: those of the size classes in the slabs of heaps, and large ones, which are runs of slabs.
 ///
-/// The callers have checked their arguments, and that the memory is accessible.
+/// The callers have checked their arguments.
 final class SlabBlocks {
     /// More stack than any of the steps below needs, in calls of [#reserveStack]: an interpreted access to memory makes
     /// some twenty calls.
-    private static final int STACK = 60;
+    private static final int STACK = 90;
+
+    private static final int NO_CLASS = -1;
+    /// Blocks of more bytes are few, and a slab has no shape for them.
+    private static final long LARGEST_SHAPED = 8 * 1024;
 
     final SlabSpace space;
-    private final @Nullable MemorySegment memory;
+    private final MemorySegment.Scope scope;
+    /// The thread that may use the memory, or null if all threads may.
+    private final @Nullable Thread owner;
     private final boolean shared;
     /// The heap of an allocator for one thread, or the one of all threads that have none of their own.
     private final SlabHeap common;
@@ -58,7 +65,8 @@ final class SlabBlocks {
 
     SlabBlocks(SlabSpace space, boolean shared) {
         this.space = space;
-        memory = space.memory;
+        scope = space.view.scope();
+        owner = space.view.isAccessibleBy(new Thread()) ? null : Thread.currentThread();
         this.shared = shared;
         common = newHeap(space.allocateRecords(RECORDS_BYTE_SIZE));
         threads = shared ? new SlabHeapTable(this, lock) : null;
@@ -87,17 +95,37 @@ final class SlabBlocks {
 
     /// Allocates a block that [#isSmall].
     long allocate(long byteSize, long byteAlignment) {
-        int sizeClass = SlabSizeClasses.indexOf(Sizes.alignUp(byteSize == 0 ? 1 : byteSize, byteAlignment));
+        long last = Sizes.alignUp(byteSize, byteAlignment) - 1;
+        int sizeClass = last >= 0 && last < SlabSizeClasses.LISTED
+                ? SlabSizeClasses.listedIndexOf(last)
+                : SlabSizeClasses.indexOf(Sizes.alignUp(Math.max(byteSize, 1), byteAlignment));
         byte state = liveState(byteAlignment);
-        return threads == null ? common.allocate(sizeClass, state) : allocateShared(threads, sizeClass, state);
+        if (threads != null) {
+            return allocateShared(threads, sizeClass, state);
+        }
+        checkOpenHere();
+        return common.allocate(sizeClass, state);
     }
 
     /// Frees a block.
     ///
     /// @param byteSize a size that the block must have at least
-    /// @return whether the offset is that of a live block
-    boolean free(long offset, long byteSize) {
-        return threads == null ? common.free(offset, byteSize) : freeShared(threads, offset, byteSize);
+    /// @return whether the address is that of a live block
+    boolean free(long address, long byteSize) {
+        if (threads != null) {
+            return freeShared(threads, address, byteSize);
+        }
+        checkOpenHere();
+        return common.free(address, byteSize);
+    }
+
+    /// Checks that the memory may be accessed by this thread. The type of the scope is that of all scopes, so that these
+    /// are three loads, while to ask a segment is to find out its class first.
+    @SuppressWarnings("ReferenceEquality") // A thread is equal to itself only, unless a subclass claims otherwise.
+    private void checkOpenHere() {
+        if ((owner != null && owner != Thread.currentThread()) || !scope.isAlive()) {
+            space.checkOpen();
+        }
     }
 
     private long allocateShared(SlabHeapTable threads, int sizeClass, byte state) {
@@ -145,20 +173,36 @@ final class SlabBlocks {
         // No instructions, but limits for the compiler: the heap is marked first.
         VarHandle.releaseFence();
         VarHandle.acquireFence();
-        space.checkOpen();
+        if (!scope.isAlive()) {
+            space.checkOpen();
+        }
     }
 
     /// Allocates a run of slabs.
     long allocateLarge(long byteSize, long byteAlignment) {
         Sizes.checkAddressable(byteSize, byteAlignment);
+        space.checkOpen();
+        try {
+            return takeLarge(byteSize, byteAlignment);
+        } catch (CapacityExceededException | OutOfMemoryError e) {
+            SlabHeap heap = threads == null ? common : threads.current();
+            reclaim(heap == null ? common : heap, NO_CLASS);
+            return takeLarge(byteSize, byteAlignment);
+        }
+    }
+
+    private long takeLarge(long byteSize, long byteAlignment) {
         long slabs = slabsFor(byteSize);
         synchronized (lock) {
             reserveStack(STACK);
             space.checkOpen();
+            if (threads != null && !space.hasRun(slabs)) {
+                threads.forEachUnowned(SlabHeap::releaseCurrent);
+            }
             long run = byteAlignment <= SLAB_BYTE_SIZE ? space.take(slabs) : space.take(slabs, byteAlignment);
-            put(memory, run + SIZE_CLASS, byteAlignment);
-            put(memory, run + KIND, LARGE);
-            return get(memory, run + SLAB);
+            put(run + SIZE_CLASS, byteAlignment);
+            put(run + KIND, LARGE);
+            return get(run + SLAB);
         }
     }
 
@@ -167,22 +211,22 @@ final class SlabBlocks {
         if (calls > 0) {
             return freeFar(calls - 1, heap, slab, offset, byteSize);
         }
-        if (get(memory, slab + KIND) == LARGE) {
+        if (get(slab + KIND) == LARGE) {
             return freeLarge(slab, offset, byteSize);
         }
         long first = firstOf(slab);
         long state = stateOf(first, offset);
-        return state != 0 && byteSize <= get(memory, first + BLOCK_BYTE_SIZE) && heap.freeBlock(first, state);
+        return state != 0 && byteSize <= get(first + BLOCK_BYTE_SIZE) && heap.freeBlock(first, state);
     }
 
     private boolean freeLarge(long run, long offset, long byteSize) {
         synchronized (lock) {
             reserveStack(STACK);
-            if (get(memory, run + KIND) != LARGE || get(memory, run + SLAB) != offset
-                    || byteSize > get(memory, run + LENGTH) << SLAB_SHIFT) {
+            if (get(run + KIND) != LARGE || get(run + SLAB) != offset
+                    || byteSize > get(run + LENGTH) << SLAB_SHIFT) {
                 return false;
             }
-            put(memory, run + KIND, RESERVED);
+            put(run + KIND, RESERVED);
             space.giveBack(run);
             return true;
         }
@@ -190,16 +234,18 @@ final class SlabBlocks {
 
     /// The first slab of the run of a slab.
     private long firstOf(long slab) {
-        return get(memory, slab + KIND) == CONTINUATION ? slab - get(memory, slab + DISTANCE) * DESCRIPTOR : slab;
+        return get(slab + KIND) == CONTINUATION ? slab - get(slab + DISTANCE) * DESCRIPTOR : slab;
     }
 
-    /// The offset of the state of the block at an offset, or 0 if no block of the slab starts there.
-    private long stateOf(long slab, long offset) {
-        long index = ((offset - get(memory, slab + FIRST)) * get(memory, slab + RECIPROCAL)) >>> RECIPROCAL_SHIFT;
-        return index < get(memory, slab + BLOCK_COUNT)
-                && offset == get(memory, slab + FIRST) + index * get(memory, slab + BLOCK_BYTE_SIZE)
-                        ? get(memory, slab + STATES) + index
-                        : 0;
+    /// The address of the state of the block at an address, or 0 if no block of the slab starts there.
+    private static long stateOf(long slab, long address) {
+        long count = get(slab + BLOCK_COUNT);
+        if (count == 0) {
+            return 0;
+        }
+        long offset = address - get(slab + SLAB);
+        long byteSize = get(slab + BLOCK_BYTE_SIZE);
+        return offset % byteSize == 0 && offset / byteSize < count ? get(slab + STATES) + offset / byteSize : 0;
     }
 
     /// Looks at the live block at an offset.
@@ -234,35 +280,35 @@ final class SlabBlocks {
         if (slab == 0) {
             return 0;
         }
-        if (get(memory, slab + KIND) == LARGE) {
-            return get(memory, slab + SLAB) == offset ? slab : 0;
+        if (get(slab + KIND) == LARGE) {
+            return get(slab + SLAB) == offset ? slab : 0;
         }
         long first = firstOf(slab);
         long state = stateOf(first, offset);
-        return state != 0 && state(memory, state) != FREE_STATE ? first : 0;
+        return state != 0 && state(state) > FREE_STATE ? first : 0;
     }
 
     private long byteSize(long slab) {
-        return get(memory, slab + KIND) == LARGE
-                ? get(memory, slab + LENGTH) << SLAB_SHIFT
-                : get(memory, slab + BLOCK_BYTE_SIZE);
+        return get(slab + KIND) == LARGE
+                ? get(slab + LENGTH) << SLAB_SHIFT
+                : get(slab + BLOCK_BYTE_SIZE);
     }
 
     /// The alignment that a live block was allocated with.
     private long byteAlignment(long slab, long offset) {
-        return get(memory, slab + KIND) == LARGE
-                ? get(memory, slab + SIZE_CLASS)
-                : alignmentOf(state(memory, stateOf(slab, offset)));
+        return get(slab + KIND) == LARGE
+                ? get(slab + SIZE_CLASS)
+                : alignmentOf(state(stateOf(slab, offset)));
     }
 
     /// Whether a block of a slab remains where it is when it is resized: its new size has the same size class.
     private boolean fits(long slab, long newByteSize, long byteAlignment) {
-        boolean large = get(memory, slab + KIND) == LARGE;
+        boolean large = get(slab + KIND) == LARGE;
         if (large || !isSmall(newByteSize, byteAlignment)) {
             return large && !isSmall(newByteSize, byteAlignment)
-                    && slabsFor(newByteSize) == get(memory, slab + LENGTH);
+                    && slabsFor(newByteSize) == get(slab + LENGTH);
         }
-        return SlabSizeClasses.indexOf(Sizes.alignUp(Math.max(newByteSize, 1), byteAlignment)) == get(memory,
+        return SlabSizeClasses.indexOf(Sizes.alignUp(Math.max(newByteSize, 1), byteAlignment)) == get(
                 slab + SIZE_CLASS);
     }
 
@@ -270,33 +316,104 @@ final class SlabBlocks {
         return Math.max(1, (byteSize + SLAB_BYTE_SIZE - 1) >>> SLAB_SHIFT);
     }
 
-    /// Acquires a slab for a heap. All its blocks are free.
+    /// Acquires a slab for a heap, which has free blocks: from the free slabs, from a thread that has terminated, or new
+    /// ones. If there is none, any slab of which a block is free is searched for, and if there is none of those either,
+    /// a shorter run of slabs is taken, which holds fewer blocks.
     long acquire(SlabHeap heap, int sizeClass) {
         long byteSize = SlabSizeClasses.byteSize(sizeClass);
         long slabs = SlabSizeClasses.slabsOf(byteSize);
+        try {
+            return acquire(heap, sizeClass, byteSize, slabs);
+        } catch (CapacityExceededException | OutOfMemoryError e) {
+            long reclaimed = reclaim(heap, sizeClass);
+            if (reclaimed != 0) {
+                return reclaimed;
+            }
+            for (long fewer = slabs; fewer > 1; fewer >>= 1) {
+                try {
+                    return acquire(heap, sizeClass, byteSize, fewer);
+                } catch (CapacityExceededException | OutOfMemoryError _) {
+                    // Try a shorter one.
+                }
+            }
+            return acquire(heap, sizeClass, byteSize, 1);
+        }
+    }
+
+    private long acquire(SlabHeap heap, int sizeClass, long byteSize, long slabs) {
         synchronized (lock) {
             reserveStack(STACK);
             space.checkOpen();
+            if (threads != null && !space.hasRun(slabs)) {
+                long left = threads.takeOver(sizeClass);
+                if (left != 0) {
+                    put(left + OWNER, heap.records);
+                    return left;
+                }
+            }
             long slab = space.take(slabs);
             initialize(slab, slabs << SLAB_SHIFT, sizeClass, byteSize);
-            put(memory, slab + OWNER, heap.records);
+            put(slab + OWNER, heap.records);
             return slab;
         }
     }
 
+    /// Looks at each slab of a heap, of the common heap, and of those of threads that have terminated. Those without live
+    /// blocks are given back.
+    ///
+    /// @return a slab of a size class that has a free block, and which the heap then owns, or 0
+    private long reclaim(SlabHeap heap, int sizeClass) {
+        synchronized (common) {
+            synchronized (lock) {
+                reserveStack(STACK);
+                space.checkOpen();
+                long[] found = {reclaimFrom(heap, sizeClass, 0)};
+                if (heap != common) {
+                    found[0] = reclaimFrom(common, sizeClass, found[0]);
+                }
+                if (threads != null) {
+                    threads.forEachUnowned(left -> found[0] = reclaimFrom(left, sizeClass, found[0]));
+                }
+                if (found[0] != 0) {
+                    put(found[0] + OWNER, heap.records);
+                }
+                return found[0];
+            }
+        }
+    }
+
+    /// @param before a slab that was found before, or 0
+    private long reclaimFrom(SlabHeap heap, int sizeClass, long before) {
+        long[] found = {before};
+        heap.collectReturned();
+        space.forEach(slab -> {
+            if (get(slab + BLOCK_COUNT) > 0 && get(slab + OWNER) == heap.records) {
+                long free = countFree(slab);
+                if (free == get(slab + BLOCK_COUNT) && getVolatile(slab + NEXT_RETURNED) == 0) {
+                    heap.detach(slab);
+                    retire(slab);
+                    space.runs.add(slab, get(slab + LENGTH));
+                } else if (free > 0 && found[0] == 0 && get(slab + SIZE_CLASS) == sizeClass) {
+                    heap.detach(slab);
+                    found[0] = slab;
+                }
+            }
+        });
+        return found[0];
+    }
+
     private void initialize(long slab, long slabByteSize, int sizeClass, long byteSize) {
-        long start = get(memory, slab + SLAB);
+        long start = get(slab + SLAB);
         long count = slabByteSize / byteSize;
-        long states = count <= GROUP_LENGTH ? slab + OWN_STATES : space.statesOf(start);
-        initializeStates(memory, states, count);
-        put(memory, slab + FIRST, start);
-        put(memory, slab + RECIPROCAL, ((1L << RECIPROCAL_SHIFT) + byteSize - 1) / byteSize);
-        put(memory, slab + BLOCK_BYTE_SIZE, byteSize);
-        put(memory, slab + STATES, states);
-        put(memory, slab + SIZE_CLASS, sizeClass);
-        put(memory, slab + REMOTE_FREES, 0);
-        put(memory, slab + KIND, UNLISTED_SLAB);
-        put(memory, slab + BLOCK_COUNT, count);
+        long states = count <= MOST_OWN_STATES ? slab + OWN_STATES : space.statesOf(start);
+        initializeStates(states, count);
+        put(slab + SHAPE, slabByteSize == SLAB_BYTE_SIZE && byteSize <= LARGEST_SHAPED ? shape(byteSize) : 0);
+        put(slab + BLOCK_BYTE_SIZE, byteSize);
+        put(slab + STATES, states);
+        put(slab + SIZE_CLASS, sizeClass);
+        put(slab + REMOTE_FREES, 0);
+        put(slab + KIND, UNLISTED_SLAB);
+        put(slab + BLOCK_COUNT, count);
     }
 
     /// Gives a slab of a heap back to the space. All its blocks are free.
@@ -308,11 +425,17 @@ final class SlabBlocks {
             if (record != 0) {
                 heap.unlink(record, slab);
             }
-            put(memory, slab + OWNER, 0);
-            put(memory, slab + BLOCK_COUNT, 0);
-            put(memory, slab + KIND, RESERVED);
+            retire(slab);
             space.giveBack(slab);
         }
+    }
+
+    /// Ends the use of a slab for blocks.
+    private static void retire(long slab) {
+        put(slab + OWNER, 0);
+        put(slab + SHAPE, 0);
+        put(slab + BLOCK_COUNT, 0);
+        put(slab + KIND, RESERVED);
     }
 
     /// {@return the statistics} They are approximate if other threads use the allocator at the same time.
@@ -321,15 +444,18 @@ final class SlabBlocks {
         long[] large = new long[3];
         synchronized (lock) {
             space.checkOpen();
+            if (threads != null) {
+                threads.forEachUnowned(SlabHeap::releaseCurrent);
+            }
             space.forEach(slab -> {
-                long kind = get(memory, slab + KIND);
-                long count = get(memory, slab + BLOCK_COUNT);
+                long kind = get(slab + KIND);
+                long count = get(slab + BLOCK_COUNT);
                 if (kind == LARGE) {
                     large[0]++;
-                    large[1] += get(memory, slab + LENGTH) << SLAB_SHIFT;
+                    large[1] += get(slab + LENGTH) << SLAB_SHIFT;
                 } else if (count > 0) {
-                    classes[(int) get(memory, slab + SIZE_CLASS)] += count - countFree(memory, slab);
-                    large[2] += get(memory, slab + LENGTH) << SLAB_SHIFT;
+                    classes[(int) get(slab + SIZE_CLASS)] += count - countFree(slab);
+                    large[2] += get(slab + LENGTH) << SLAB_SHIFT;
                 }
             });
             return SlabAllocatorStatistics.of(classes, large[0], large[1], large[2] + large[1],

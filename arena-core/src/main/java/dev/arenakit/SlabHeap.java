@@ -1,6 +1,6 @@
 package dev.arenakit;
 
-import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.SlabHeapFormat.AVAILABLE;
@@ -9,7 +9,6 @@ import static dev.arenakit.SlabHeapFormat.BLOCK_COUNT;
 import static dev.arenakit.SlabHeapFormat.COUNTDOWN;
 import static dev.arenakit.SlabHeapFormat.CURRENT;
 import static dev.arenakit.SlabHeapFormat.CURSOR;
-import static dev.arenakit.SlabHeapFormat.FIRST;
 import static dev.arenakit.SlabHeapFormat.FREE_STATE;
 import static dev.arenakit.SlabHeapFormat.GROUP;
 import static dev.arenakit.SlabHeapFormat.GROUP_LENGTH;
@@ -21,13 +20,13 @@ import static dev.arenakit.SlabHeapFormat.OWNER;
 import static dev.arenakit.SlabHeapFormat.PARTIAL;
 import static dev.arenakit.SlabHeapFormat.PARTIAL_SLAB;
 import static dev.arenakit.SlabHeapFormat.PREVIOUS;
-import static dev.arenakit.SlabHeapFormat.RECIPROCAL;
-import static dev.arenakit.SlabHeapFormat.RECIPROCAL_SHIFT;
 import static dev.arenakit.SlabHeapFormat.RECORD_BYTE_SIZE;
 import static dev.arenakit.SlabHeapFormat.RECORD_SHIFT;
 import static dev.arenakit.SlabHeapFormat.REMOTE_FREES;
 import static dev.arenakit.SlabHeapFormat.RETURNED;
+import static dev.arenakit.SlabHeapFormat.SHAPE;
 import static dev.arenakit.SlabHeapFormat.SIZE_CLASS;
+import static dev.arenakit.SlabHeapFormat.SLAB;
 import static dev.arenakit.SlabHeapFormat.STATES;
 import static dev.arenakit.SlabHeapFormat.UNLISTED_SLAB;
 import static dev.arenakit.SlabHeapFormat.clearState;
@@ -39,8 +38,12 @@ import static dev.arenakit.SlabHeapFormat.getAndAdd;
 import static dev.arenakit.SlabHeapFormat.getAndSet;
 import static dev.arenakit.SlabHeapFormat.getVolatile;
 import static dev.arenakit.SlabHeapFormat.groups;
+import static dev.arenakit.SlabHeapFormat.index;
+import static dev.arenakit.SlabHeapFormat.isBlock;
+import static dev.arenakit.SlabHeapFormat.product;
 import static dev.arenakit.SlabHeapFormat.put;
 import static dev.arenakit.SlabHeapFormat.putVolatile;
+import static dev.arenakit.SlabHeapFormat.reference;
 import static dev.arenakit.SlabHeapFormat.setState;
 import static dev.arenakit.SlabHeapFormat.state;
 
@@ -72,15 +75,20 @@ final class SlabHeap {
     /// Marks a slab that is in the list of returned slabs. Descriptors are aligned to more than that.
     private static final long IS_RETURNED = 1;
 
+    /// Shows C2 that a size class is not negative.
+    private static final int CLASS_MASK = 127;
+
     private final SlabBlocks blocks;
     private final SlabSpace space;
-    private final @Nullable MemorySegment memory;
-    /// The offset of the records of the size classes, by which slabs refer to this heap.
+    /// The address of the records of the size classes, by which slabs refer to this heap.
     final long records;
     /// Whether there are heaps of other threads, so that two threads may free a block at the same time.
     private final boolean shared;
     /// Whether the thread is using this heap. The memory is not freed meanwhile.
     boolean busy;
+    /// The id of the thread that this heap is of, or was of before it terminated.
+    long threadId;
+    private @Nullable WeakReference<Thread> thread;
     /// The slab of another heap that this thread has freed blocks of, and how many it has not reported.
     private long remoteSlab;
     private long remoteFrees;
@@ -91,67 +99,83 @@ final class SlabHeap {
         this.shared = shared;
         this.blocks = blocks;
         this.space = space;
-        this.memory = space.memory;
         this.records = records;
+    }
+
+    /// Makes this the heap of the current thread. The lock is held.
+    void own(Thread current, long id) {
+        // First, as there may be no memory for it.
+        WeakReference<Thread> reference = new WeakReference<>(current);
+        thread = reference;
+        threadId = id;
+    }
+
+    /// Whether the thread has not terminated. If it has, the caller sees everything that it has written.
+    boolean isOwned() {
+        Thread owner = thread == null ? null : thread.get();
+        return owner != null && owner.isAlive();
     }
 
     /// Allocates a block of a size class.
     ///
-    /// @return its offset
+    /// @return its address
     long allocate(int sizeClass, byte liveState) {
-        long record = records + ((long) sizeClass << RECORD_SHIFT);
-        long available = get(memory, record + AVAILABLE);
+        long record = reference(records) + ((long) (sizeClass & CLASS_MASK) << RECORD_SHIFT);
+        long available = get(record + AVAILABLE);
         if (available == 0) {
             available = refill(OutOfLine.CALLS, this, sizeClass);
         }
         long index = Long.numberOfTrailingZeros(available);
         // First, so that the block is not lost if the second step fails: it is allocated again.
-        setState(memory, get(memory, record + GROUP_STATES) + index, liveState);
-        put(memory, record + AVAILABLE, available & (available - 1));
-        return get(memory, record + GROUP) + index * get(memory, record + RECORD_BYTE_SIZE);
+        setState(reference(get(record + GROUP_STATES) + index), liveState);
+        put(record + AVAILABLE, available & (available - 1));
+        return get(record + GROUP) + index * get(record + RECORD_BYTE_SIZE);
     }
 
     /// Frees a block of at least a number of bytes.
     ///
-    /// @return whether the offset is that of a live block of a size class
-    boolean free(long offset, long byteSize) {
-        long slab = space.descriptorOf(offset);
+    /// @return whether the address is that of a live block of a size class
+    boolean free(long address, long byteSize) {
+        long slab = space.descriptorOf(address);
         if (slab == 0) {
             return false;
         }
-        long first = get(memory, slab + FIRST);
-        long size = get(memory, slab + BLOCK_BYTE_SIZE);
-        long index = ((offset - first) * get(memory, slab + RECIPROCAL)) >>> RECIPROCAL_SHIFT;
-        if (index >= get(memory, slab + BLOCK_COUNT) || index * size != offset - first || byteSize > size) {
-            return blocks.freeFar(OutOfLine.CALLS, this, slab, offset, byteSize);
+        long shape = get(slab + SHAPE);
+        long product = product(shape, address);
+        if (!isBlock(shape, product, byteSize)) {
+            return blocks.freeFar(OutOfLine.CALLS, this, slab, address, byteSize);
         }
-        return freeBlock(slab, get(memory, slab + STATES) + index);
+        return freeBlock(slab, reference(get(slab + STATES)) + index(product));
     }
 
-    /// Frees a block whose state is at an offset.
+    /// Frees a block whose state is at an address.
     boolean freeBlock(long slab, long state) {
-        if (state(memory, state) == FREE_STATE) {
+        if (state(state) <= FREE_STATE) {
             return false;
         }
-        if (!shared) {
-            setState(memory, state, FREE_STATE);
-        } else if (!clearState(memory, state)) {
+        if (shared && get(slab + OWNER) != records) {
+            return freeRemotely(slab, state);
+        }
+        // No other thread allocates the block before this step. If another one frees it at the same time, both succeed.
+        setState(state, FREE_STATE);
+        long countdown = get(slab + COUNTDOWN) - 1;
+        put(slab + COUNTDOWN, countdown);
+        if (countdown <= 0) {
+            settle(OutOfLine.CALLS, this, slab);
+        }
+        return true;
+    }
+
+    private boolean freeRemotely(long slab, long state) {
+        if (!clearState(state)) {
             return false;
         }
-        if (get(memory, slab + OWNER) == records) {
-            long countdown = get(memory, slab + COUNTDOWN) - 1;
-            put(memory, slab + COUNTDOWN, countdown);
-            if (countdown <= 0) {
-                settle(OutOfLine.CALLS, this, slab);
-            }
-        } else {
-            if (slab != remoteSlab) {
-                report();
-                remoteSlab = slab;
-            }
-            if (++remoteFrees << FREE_SHIFT >= get(memory, slab + BLOCK_COUNT)) {
-                report();
-            }
+        if (slab != remoteSlab) {
+            report();
+            remoteSlab = slab;
+        }
+        if (++remoteFrees << FREE_SHIFT >= get(slab + BLOCK_COUNT)) {
+            report();
         }
         return true;
     }
@@ -162,49 +186,49 @@ final class SlabHeap {
         long count = remoteFrees;
         remoteFrees = 0;
         if (count > 0) {
-            report(OutOfLine.CALLS, memory, slab, count);
+            report(OutOfLine.CALLS, slab, count);
         }
     }
 
-    private static void report(int calls, @Nullable MemorySegment memory, long slab, long count) {
+    private static void report(int calls, long slab, long count) {
         if (calls > 0) {
-            report(calls - 1, memory, slab, count);
+            report(calls - 1, slab, count);
             return;
         }
-        long all = count + getAndAdd(memory, slab + REMOTE_FREES, count);
-        if (all << FREE_SHIFT >= get(memory, slab + BLOCK_COUNT)) {
-            addReturned(memory, slab);
+        long all = count + getAndAdd(slab + REMOTE_FREES, count);
+        if (all << FREE_SHIFT >= get(slab + BLOCK_COUNT)) {
+            addReturned(slab);
         }
     }
 
     /// Adds a slab to the list of its owner, unless it is in a list.
-    private static void addReturned(@Nullable MemorySegment memory, long slab) {
-        long owner = get(memory, slab + OWNER);
-        if (owner == 0 || !compareAndSet(memory, slab + NEXT_RETURNED, 0, IS_RETURNED)) {
+    private static void addReturned(long slab) {
+        long owner = get(slab + OWNER);
+        if (owner == 0 || !compareAndSet(slab + NEXT_RETURNED, 0, IS_RETURNED)) {
             return;
         }
         long next;
         do {
-            next = getVolatile(memory, owner + RETURNED);
-            putVolatile(memory, slab + NEXT_RETURNED, next | IS_RETURNED);
-        } while (!compareAndSet(memory, owner + RETURNED, next, slab));
+            next = getVolatile(owner + RETURNED);
+            putVolatile(slab + NEXT_RETURNED, next | IS_RETURNED);
+        } while (!compareAndSet(owner + RETURNED, next, slab));
     }
 
     /// Looks at the slabs of which other threads have freed blocks.
-    private void collectReturned() {
-        if (getVolatile(memory, records + RETURNED) == 0) {
+    void collectReturned() {
+        if (getVolatile(records + RETURNED) == 0) {
             return;
         }
-        long slab = getAndSet(memory, records + RETURNED, 0);
+        long slab = getAndSet(records + RETURNED, 0);
         while (slab != 0) {
-            long next = getVolatile(memory, slab + NEXT_RETURNED) & ~IS_RETURNED;
-            putVolatile(memory, slab + REMOTE_FREES, 0);
+            long next = getVolatile(slab + NEXT_RETURNED) & ~IS_RETURNED;
+            putVolatile(slab + REMOTE_FREES, 0);
             // From here on, other threads can add it again: read the states after this.
-            putVolatile(memory, slab + NEXT_RETURNED, 0);
-            if (get(memory, slab + OWNER) == records) {
+            putVolatile(slab + NEXT_RETURNED, 0);
+            if (get(slab + OWNER) == records) {
                 settle(0, this, slab);
             } else {
-                addReturned(memory, slab);
+                addReturned(slab);
             }
             slab = next;
         }
@@ -220,58 +244,101 @@ final class SlabHeap {
     }
 
     private void settle(long slab) {
-        long count = get(memory, slab + BLOCK_COUNT);
-        long record = records + (get(memory, slab + SIZE_CLASS) << RECORD_SHIFT);
-        if (count == 0 || get(memory, record + CURRENT) == slab) {
-            put(memory, slab + COUNTDOWN, NEVER);
+        long count = get(slab + BLOCK_COUNT);
+        long record = records + (get(slab + SIZE_CLASS) << RECORD_SHIFT);
+        if (count == 0 || get(record + CURRENT) == slab) {
+            put(slab + COUNTDOWN, NEVER);
             return;
         }
-        long free = countFree(memory, slab);
+        long free = countFree(slab);
         long enough = enough(count);
-        boolean listed = get(memory, slab + KIND) == PARTIAL_SLAB;
+        boolean listed = get(slab + KIND) == PARTIAL_SLAB;
         // A slab that other threads have returned goes back when it is taken from their list.
-        if (free == count && getVolatile(memory, slab + NEXT_RETURNED) == 0) {
+        if (free == count && getVolatile(slab + NEXT_RETURNED) == 0) {
             blocks.release(this, slab, listed ? record : 0);
         } else if (free < enough && !listed) {
-            put(memory, slab + COUNTDOWN, enough - free);
+            put(slab + COUNTDOWN, enough - free);
         } else {
-            put(memory, slab + COUNTDOWN, Math.max(1, count - free));
+            put(slab + COUNTDOWN, Math.max(1, count - free));
             if (!listed) {
                 link(record, slab);
             }
         }
     }
 
-    private void link(long record, long slab) {
-        long next = get(memory, record + PARTIAL);
-        put(memory, slab + NEXT, next);
-        put(memory, slab + PREVIOUS, 0);
-        put(memory, slab + KIND, PARTIAL_SLAB);
-        if (next != 0) {
-            put(memory, next + PREVIOUS, slab);
+    /// Gives back the current slabs that have no live block. The thread of this heap has terminated, and the lock is held.
+    void releaseCurrent() {
+        report();
+        collectReturned();
+        for (int sizeClass = 0; sizeClass < SlabSizeClasses.COUNT; sizeClass++) {
+            long slab = get(records + ((long) sizeClass << RECORD_SHIFT) + CURRENT);
+            if (slab != 0 && countFree(slab) == get(slab + BLOCK_COUNT)) {
+                detach(slab);
+                settle(slab);
+            }
         }
-        put(memory, record + PARTIAL, slab);
+    }
+
+    /// Removes a slab of a size class that has free blocks from this heap, under the same conditions.
+    ///
+    /// @return the slab, or 0
+    long handOver(int sizeClass) {
+        long record = records + ((long) sizeClass << RECORD_SHIFT);
+        long slab = get(record + PARTIAL);
+        if (slab == 0 || !isPartial(slab, sizeClass)) {
+            slab = get(record + CURRENT);
+        }
+        if (slab == 0 || countFree(slab) == 0) {
+            return 0;
+        }
+        detach(slab);
+        return slab;
+    }
+
+    /// Removes a slab from its list, or from the current ones.
+    void detach(long slab) {
+        long record = records + (get(slab + SIZE_CLASS) << RECORD_SHIFT);
+        if (get(record + CURRENT) == slab) {
+            // First, so that no block is allocated from it.
+            put(record + AVAILABLE, 0);
+            put(record + CURRENT, 0);
+        }
+        if (get(slab + KIND) == PARTIAL_SLAB) {
+            unlink(record, slab);
+        }
+        put(slab + KIND, UNLISTED_SLAB);
+    }
+
+    private void link(long record, long slab) {
+        long next = get(record + PARTIAL);
+        put(slab + NEXT, next);
+        put(slab + PREVIOUS, 0);
+        put(slab + KIND, PARTIAL_SLAB);
+        if (next != 0) {
+            put(next + PREVIOUS, slab);
+        }
+        put(record + PARTIAL, slab);
     }
 
     void unlink(long record, long slab) {
-        long next = get(memory, slab + NEXT);
-        long previous = get(memory, slab + PREVIOUS);
+        long next = get(slab + NEXT);
+        long previous = get(slab + PREVIOUS);
         // The comparisons hold unless the stack has overflowed between two of these steps before.
-        if (next != 0 && get(memory, next + PREVIOUS) == slab) {
-            put(memory, next + PREVIOUS, previous);
+        if (next != 0 && get(next + PREVIOUS) == slab) {
+            put(next + PREVIOUS, previous);
         }
-        if (get(memory, record + PARTIAL) == slab) {
-            put(memory, record + PARTIAL, next);
-        } else if (previous != 0 && get(memory, previous + NEXT) == slab) {
-            put(memory, previous + NEXT, next);
+        if (get(record + PARTIAL) == slab) {
+            put(record + PARTIAL, next);
+        } else if (previous != 0 && get(previous + NEXT) == slab) {
+            put(previous + NEXT, next);
         }
-        put(memory, slab + KIND, UNLISTED_SLAB);
+        put(slab + KIND, UNLISTED_SLAB);
     }
 
     /// Whether a slab of the list of a size class can be used: not, if the list is wrong after an overflow of the stack.
     private boolean isPartial(long slab, int sizeClass) {
-        return get(memory, slab + KIND) == PARTIAL_SLAB && get(memory, slab + OWNER) == records
-                && get(memory, slab + SIZE_CLASS) == sizeClass && countFree(memory, slab) > 0;
+        return get(slab + KIND) == PARTIAL_SLAB && get(slab + OWNER) == records
+                && get(slab + SIZE_CLASS) == sizeClass && countFree(slab) > 0;
     }
 
     /// Chooses the next group of a size class.
@@ -283,48 +350,48 @@ final class SlabHeap {
 
     private long refill(int sizeClass) {
         long record = records + ((long) sizeClass << RECORD_SHIFT);
-        long slab = get(memory, record + CURRENT);
+        long slab = get(record + CURRENT);
         if (slab != 0) {
             long free = nextGroup(record, slab);
             if (free != 0) {
                 return free;
             }
-            long count = get(memory, slab + BLOCK_COUNT);
-            long left = countFree(memory, slab);
+            long count = get(slab + BLOCK_COUNT);
+            long left = countFree(slab);
             if (left >= enough(count)) {
                 return start(record, slab);
             }
-            put(memory, slab + KIND, UNLISTED_SLAB);
-            put(memory, slab + COUNTDOWN, enough(count) - left);
-            put(memory, record + CURRENT, 0);
+            put(slab + KIND, UNLISTED_SLAB);
+            put(slab + COUNTDOWN, enough(count) - left);
+            put(record + CURRENT, 0);
         }
         collectReturned();
-        slab = get(memory, record + PARTIAL);
+        slab = get(record + PARTIAL);
         if (slab == 0 || !isPartial(slab, sizeClass)) {
-            put(memory, record + PARTIAL, 0);
+            put(record + PARTIAL, 0);
             slab = blocks.acquire(this, sizeClass);
         } else {
             unlink(record, slab);
         }
-        put(memory, slab + COUNTDOWN, NEVER);
-        put(memory, record + CURRENT, slab);
+        put(slab + COUNTDOWN, NEVER);
+        put(record + CURRENT, slab);
         return start(record, slab);
     }
 
     /// Uses the first group of a slab that has a free block. There is one.
     private long start(long record, long slab) {
-        put(memory, record + CURSOR, -1);
+        put(record + CURSOR, -1);
         long free = use(record, slab, 0);
         return free != 0 ? free : nextGroup(record, slab);
     }
 
     /// Uses the same group again if it has enough free blocks, or the next one that has any.
     private long nextGroup(long record, long slab) {
-        long cursor = get(memory, record + CURSOR);
-        long states = get(memory, slab + STATES);
-        long blockCount = get(memory, slab + BLOCK_COUNT);
+        long cursor = get(record + CURSOR);
+        long states = get(slab + STATES);
+        long blockCount = get(slab + BLOCK_COUNT);
         long enough = Math.min(ENOUGH_BLOCKS, enough(blockCount) * 2);
-        if (cursor >= 0 && Long.bitCount(freeBlocks(memory, states + cursor * GROUP_LENGTH)) >= enough) {
+        if (cursor >= 0 && Long.bitCount(freeBlocks(states + cursor * GROUP_LENGTH)) >= enough) {
             return use(record, slab, cursor);
         }
         long groups = groups(blockCount);
@@ -339,14 +406,14 @@ final class SlabHeap {
 
     /// Makes a group the current one of a size class, if it has free blocks.
     private long use(long record, long slab, long group) {
-        long states = get(memory, slab + STATES) + group * GROUP_LENGTH;
-        long free = freeBlocks(memory, states);
-        long size = get(memory, slab + BLOCK_BYTE_SIZE);
-        put(memory, record + CURSOR, group);
-        put(memory, record + RECORD_BYTE_SIZE, size);
-        put(memory, record + GROUP_STATES, states);
-        put(memory, record + GROUP, get(memory, slab + FIRST) + group * GROUP_LENGTH * size);
-        put(memory, record + AVAILABLE, free);
+        long states = get(slab + STATES) + group * GROUP_LENGTH;
+        long free = freeBlocks(states);
+        long size = get(slab + BLOCK_BYTE_SIZE);
+        put(record + CURSOR, group);
+        put(record + RECORD_BYTE_SIZE, size);
+        put(record + GROUP_STATES, states);
+        put(record + GROUP, get(slab + SLAB) + group * GROUP_LENGTH * size);
+        put(record + AVAILABLE, free);
         return free;
     }
 

@@ -6,25 +6,22 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import org.jspecify.annotations.Nullable;
 
 /// The off-heap data of a [SlabAllocator]: a descriptor for each slab of 64 KiB, a state byte for each block, and a
 /// record of each size class for each heap.
 ///
-/// All references are offsets in the memory of the allocator, or 0 for none. If the memory is null, offsets are
-/// addresses: C2 then omits the checks of scope and bounds, which take three quarters of the time of an allocation. The
-/// callers guarantee that the memory is not freed meanwhile.
+/// All references are addresses, or 0 for none. The callers guarantee that the memory is not freed meanwhile. C2 omits the
+/// checks of bounds if it knows that an address is not negative, as that of a [#reference].
 ///
 /// ```
-///   descriptor of a slab, 192 bytes
-///     0  first        offset of block 0
-///     8  reciprocal   2^40 / blockByteSize, rounded up
+///   descriptor of a slab, 256 bytes
+///     0  shape        of blocks in one slab: 2^32 / blockByteSize, rounded up, and 2^32 * blockByteSize; otherwise 0
 ///    16  blockByteSize
 ///    24  blockCount   0, unless this is the first slab of blocks of a size class
-///    32  states       offset of the state byte of block 0
-///    40  owner        offset of the records of the heap that allocates from this slab
+///    32  states       address of the state byte of block 0
+///    40  owner        address of the records of the heap that allocates from this slab
 ///    48  sizeClass
-///    56  slab         offset of the slab
+///    56  slab         address of the slab
 ///    64  countdown    the number of blocks that the owner frees until it looks at this slab again
 ///    72  next         in a list of slabs, or of free runs
 ///    80  previous
@@ -33,15 +30,15 @@ import org.jspecify.annotations.Nullable;
 ///   104  kind
 ///   112  remoteFrees  by other threads, since the owner has looked at this slab
 ///   120  nextReturned and whether this slab is in such a list, in the lowest bit
-///   128  states       of up to 64 blocks; for more blocks, they are in a part of the memory of their own
+///   128  states       of up to 128 blocks; for more blocks, they are in a part of the memory of their own
 ///
-///   state byte:  0 = free, 1 + log2(byteAlignment) = live; after the last block, 127
+///   state byte:  0 = free, 1 + log2(byteAlignment) = live; after the last block, -1
 ///
 ///   record of a size class, 64 bytes
 ///     0  available    a bit for each block of the current group that can be allocated
-///     8  group        offset of the first of the 64 blocks of the current group
+///     8  group        address of the first of the 64 blocks of the current group
 ///    16  blockByteSize
-///    24  states       offset of the state byte of the first block of the group
+///    24  states       address of the state byte of the first block of the group
 ///    32  current      descriptor of the slab of the group
 ///    40  partial      first of a list of slabs that have free blocks
 ///    48  cursor       number of the group in its slab
@@ -50,9 +47,8 @@ final class SlabHeapFormat {
     static final int SLAB_SHIFT = 16;
     static final long SLAB_BYTE_SIZE = 1L << SLAB_SHIFT;
 
-    static final long DESCRIPTOR = 192;
-    static final long FIRST = 0;
-    static final long RECIPROCAL = 8;
+    static final long DESCRIPTOR = 256;
+    static final long SHAPE = 0;
     static final long BLOCK_BYTE_SIZE = 16;
     static final long BLOCK_COUNT = 24;
     static final long STATES = 32;
@@ -68,6 +64,7 @@ final class SlabHeapFormat {
     static final long REMOTE_FREES = 112;
     static final long NEXT_RETURNED = 120;
     static final long OWN_STATES = 128;
+    static final long MOST_OWN_STATES = 128;
 
     /// The kinds of slabs: part of a run that is free, not for blocks, the first of one large block, not the first of
     /// its run, with blocks and in a list, and with blocks and in no list.
@@ -78,9 +75,12 @@ final class SlabHeapFormat {
     static final long PARTIAL_SLAB = 4;
     static final long UNLISTED_SLAB = 5;
 
-    /// The product of an offset in the largest slab, below 2^20, and a block size, below 2^17, is below 2^40, so that the
-    /// product with the rounded reciprocal gives the exact quotient.
-    static final int RECIPROCAL_SHIFT = 40;
+    /// The product of an offset in a slab, below 2^16, and a rounded reciprocal has the number of the block in its upper
+    /// half, and in its lower half less than the reciprocal if and only if a block starts there: for q * size + r, the
+    /// product is q * 2^32 + q * e + r * reciprocal, where e = size * reciprocal - 2^32 is below the size, so that q * e
+    /// is below 2^16, and no reciprocal of a size up to 8 KiB is below 2^19.
+    private static final int RECIPROCAL_BITS = 32;
+    private static final long RECIPROCAL_MASK = (1L << RECIPROCAL_BITS) - 1;
 
     static final long RECORD = 64;
     static final int RECORD_SHIFT = 6;
@@ -97,7 +97,7 @@ final class SlabHeapFormat {
     private static final int GROUP_SHIFT = 6;
 
     static final byte FREE_STATE = 0;
-    private static final byte NO_BLOCK = 127;
+    private static final byte NO_BLOCK = -1;
 
     /// The slabs that other threads have returned to a heap: a list, before the records.
     static final long RETURNED = -64;
@@ -110,72 +110,93 @@ final class SlabHeapFormat {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     private static final MemorySegment ALL = Scopes.viewOf(Arena.global());
 
+    /// More than an address has, and so few that the address of no field is negative.
+    private static final long ADDRESS_BITS = (1L << 56) - 1;
+
     private static final long LOW_BITS = 0x7F7F7F7F7F7F7F7FL;
     /// Moves the lowest bits of eight bytes to the highest byte.
     private static final long GATHER = 0x0102040810204080L;
 
     private SlabHeapFormat() {}
 
-    static long get(@Nullable MemorySegment memory, long offset) {
-        return memory == null ? ALL.get(LONG, offset) : memory.get(LONG, offset);
+    static long get(long address) {
+        return ALL.get(LONG, address);
     }
 
-    static void put(@Nullable MemorySegment memory, long offset, long value) {
-        if (memory == null) {
-            ALL.set(LONG, offset, value);
-        } else {
-            memory.set(LONG, offset, value);
-        }
+    static void put(long address, long value) {
+        ALL.set(LONG, address, value);
     }
 
-    private static MemorySegment segment(@Nullable MemorySegment memory) {
-        return memory == null ? ALL : memory;
+    /// An address of which C2 knows that it is one.
+    static long reference(long address) {
+        return address & ADDRESS_BITS;
     }
 
-    static long getVolatile(@Nullable MemorySegment memory, long offset) {
-        return (long) ATOMIC.getVolatile(segment(memory), offset);
+    static long getVolatile(long address) {
+        return (long) ATOMIC.getVolatile(ALL, address);
     }
 
-    static void putVolatile(@Nullable MemorySegment memory, long offset, long value) {
-        ATOMIC.setVolatile(segment(memory), offset, value);
+    static void putVolatile(long address, long value) {
+        ATOMIC.setVolatile(ALL, address, value);
     }
 
-    static long getAndAdd(@Nullable MemorySegment memory, long offset, long value) {
-        return (long) ATOMIC.getAndAdd(segment(memory), offset, value);
+    static long getAndAdd(long address, long value) {
+        return (long) ATOMIC.getAndAdd(ALL, address, value);
     }
 
-    static long getAndSet(@Nullable MemorySegment memory, long offset, long value) {
-        return (long) ATOMIC.getAndSet(segment(memory), offset, value);
+    static long getAndSet(long address, long value) {
+        return (long) ATOMIC.getAndSet(ALL, address, value);
     }
 
-    static boolean compareAndSet(@Nullable MemorySegment memory, long offset, long expected, long value) {
-        return ATOMIC.compareAndSet(segment(memory), offset, expected, value);
+    static boolean compareAndSet(long address, long expected, long value) {
+        return ATOMIC.compareAndSet(ALL, address, expected, value);
     }
 
-    static byte state(@Nullable MemorySegment memory, long offset) {
-        return memory == null ? ALL.get(BYTE, offset) : memory.get(BYTE, offset);
+    static byte state(long address) {
+        return ALL.get(BYTE, address);
     }
 
-    /// Sets the state of a block. What this thread has read and written before comes before it for a thread that sees it.
-    static void setState(@Nullable MemorySegment memory, long offset, byte state) {
-        VarHandle.releaseFence();
-        if (memory == null) {
-            ALL.set(BYTE, offset, state);
-        } else {
-            memory.set(BYTE, offset, state);
-        }
+    static void setState(long address, byte state) {
+        ALL.set(BYTE, address, state);
     }
 
-    /// Sets the state of a block to free, as one atomic step.
+    /// Sets the state of a block of another heap to free, as one atomic step, after all accesses of this thread to the
+    /// block. No other state than that of a live block is changed, even if another thread frees the block, too.
     ///
     /// @return whether the block was live
-    static boolean clearState(@Nullable MemorySegment memory, long offset) {
-        MemorySegment segment = segment(memory);
-        // States are in memory that is aligned to a cache line, but the offset may be relative to other memory.
-        long inInt = (segment.address() + offset) & (Integer.BYTES - 1);
+    static boolean clearState(long address) {
+        long inInt = address & (Integer.BYTES - 1);
         long shift = Byte.SIZE * (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? inInt : 3 - inInt);
         int mask = 0xFF << shift;
-        return ((int) ATOMIC_INT.getAndBitwiseAnd(segment, offset - inInt, ~mask) & mask) != 0;
+        while (true) {
+            int states = (int) ATOMIC_INT.getVolatile(ALL, address - inInt);
+            if ((byte) (states >>> shift) <= FREE_STATE) {
+                return false;
+            }
+            if (ATOMIC_INT.compareAndSet(ALL, address - inInt, states, states & ~mask)) {
+                return true;
+            }
+        }
+    }
+
+    /// The shape of a slab of blocks.
+    static long shape(long blockByteSize) {
+        return blockByteSize << RECIPROCAL_BITS | ((1L << RECIPROCAL_BITS) + blockByteSize - 1) / blockByteSize;
+    }
+
+    /// The offset of a block in its slab, in which the blocks have a shape, multiplied by the reciprocal.
+    static long product(long shape, long address) {
+        return (address & (SLAB_BYTE_SIZE - 1)) * (shape & RECIPROCAL_MASK);
+    }
+
+    /// Whether a block of at least so many bytes starts at the offset of a product.
+    static boolean isBlock(long shape, long product, long byteSize) {
+        return (product & RECIPROCAL_MASK) < (shape & RECIPROCAL_MASK) && byteSize <= shape >>> RECIPROCAL_BITS;
+    }
+
+    /// The number of the block.
+    static long index(long product) {
+        return product >>> RECIPROCAL_BITS;
     }
 
     /// The state of a live block.
@@ -192,23 +213,21 @@ final class SlabHeapFormat {
     }
 
     /// Sets the states of new blocks to free. Those after the last block, up to the end of its group, are never free.
-    static void initializeStates(@Nullable MemorySegment memory, long states, long blockCount) {
+    static void initializeStates(long states, long blockCount) {
         long end = groups(blockCount) << GROUP_SHIFT;
         for (long i = 0; i < end; i += Long.BYTES) {
-            put(memory, states + i, 0);
+            put(states + i, 0);
         }
         for (long i = blockCount; i < end; i++) {
-            setState(memory, states + i, NO_BLOCK);
+            setState(states + i, NO_BLOCK);
         }
     }
 
     /// The free blocks of a group as bits.
-    static long freeBlocks(@Nullable MemorySegment memory, long groupStates) {
+    static long freeBlocks(long groupStates) {
         long free = 0;
         for (int i = 0; i < GROUP_LENGTH; i += Long.BYTES) {
-            long states = memory == null
-                    ? ALL.get(STATES_LONG, groupStates + i)
-                    : memory.get(STATES_LONG, groupStates + i);
+            long states = ALL.get(STATES_LONG, groupStates + i);
             // The highest bit of each byte that is 0, and of no other.
             long zeros = ~(((states & LOW_BITS) + LOW_BITS) | states | LOW_BITS);
             free |= (((zeros >>> 7) * GATHER) >>> 56) << i;
@@ -219,12 +238,12 @@ final class SlabHeapFormat {
     }
 
     /// The number of free blocks of a slab.
-    static long countFree(@Nullable MemorySegment memory, long descriptor) {
-        long states = get(memory, descriptor + STATES);
-        long groups = groups(get(memory, descriptor + BLOCK_COUNT));
+    static long countFree(long descriptor) {
+        long states = get(descriptor + STATES);
+        long groups = groups(get(descriptor + BLOCK_COUNT));
         long count = 0;
         for (long i = 0; i < groups; i++) {
-            count += Long.bitCount(freeBlocks(memory, states + (i << GROUP_SHIFT)));
+            count += Long.bitCount(freeBlocks(states + (i << GROUP_SHIFT)));
         }
         return count;
     }

@@ -1,7 +1,7 @@
 package dev.arenakit;
 
 import java.lang.invoke.VarHandle;
-import java.lang.ref.WeakReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The heaps of threads, by the lowest bits of the id of the thread.
@@ -11,7 +11,7 @@ final class SlabHeapTable {
 
     private final SlabBlocks blocks;
     private final Object lock;
-    private @Nullable Entry[] table = new Entry[FIRST_LENGTH];
+    private @Nullable SlabHeap[] table = new SlabHeap[FIRST_LENGTH];
 
     SlabHeapTable(SlabBlocks blocks, Object lock) {
         this.blocks = blocks;
@@ -22,11 +22,12 @@ final class SlabHeapTable {
     @Nullable
     SlabHeap current() {
         @Nullable
-        Entry[] table = this.table;
+        SlabHeap[] table = this.table;
         Thread thread = Thread.currentThread();
         long id = thread.threadId();
-        Entry entry = table[(int) id & (table.length - 1)];
-        return entry != null && entry.threadId == id ? entry.heap : currentSlowly(OutOfLine.CALLS, this, thread, id);
+        SlabHeap heap = table[(int) id & (table.length - 1)];
+        // Only a thread itself makes a heap its own, and no other thread does so before it has terminated.
+        return heap != null && heap.threadId == id ? heap : currentSlowly(OutOfLine.CALLS, this, thread, id);
     }
 
     private static @Nullable SlabHeap currentSlowly(int calls, SlabHeapTable table, Thread thread, long id) {
@@ -40,12 +41,12 @@ final class SlabHeapTable {
     @SuppressWarnings("ThreadPriorityCheck") // The other thread finishes a step, which may map memory.
     void awaitIdle() {
         @Nullable
-        Entry[] table;
+        SlabHeap[] table;
         synchronized (lock) {
             table = this.table;
         }
-        for (Entry entry : table) {
-            while (entry != null && entry.heap.busy && entry.isAlive()) {
+        for (SlabHeap heap : table) {
+            while (heap != null && heap.busy && heap.isOwned()) {
                 Thread.yield();
                 VarHandle.acquireFence();
             }
@@ -58,17 +59,22 @@ final class SlabHeapTable {
             blocks.space.checkOpen();
             while (true) {
                 int slot = (int) id & (table.length - 1);
-                Entry other = table[slot];
+                SlabHeap other = table[slot];
                 if (other != null && other.threadId == id) {
-                    return other.heap;
+                    return other;
                 }
-                if (other == null || !other.isAlive()) {
-                    Entry created = newEntry(thread, id, other);
-                    if (created == null) {
+                if (other == null || !other.isOwned()) {
+                    int unowned = other == null ? unowned() : slot;
+                    SlabHeap heap = unowned < 0 ? blocks.newHeap() : table[unowned];
+                    if (heap == null) {
                         return null;
                     }
-                    table[slot] = created;
-                    return created.heap;
+                    heap.own(thread, id);
+                    if (unowned >= 0) {
+                        table[unowned] = null;
+                    }
+                    table[slot] = heap;
+                    return heap;
                 }
                 if (table.length == LARGEST_LENGTH) {
                     return null;
@@ -78,42 +84,51 @@ final class SlabHeapTable {
         }
     }
 
-    /// Creates an entry, with the heap of a thread that has terminated, if there is one.
-    private @Nullable Entry newEntry(Thread thread, long id, @Nullable Entry other) {
-        WeakReference<Thread> reference = new WeakReference<>(thread);
-        if (other != null) {
-            return new Entry(id, reference, other.heap);
-        }
+    /// The slot of the heap of a thread that has terminated, or -1.
+    private int unowned() {
         for (int i = 0; i < table.length; i++) {
-            Entry entry = table[i];
-            if (entry != null && !entry.isAlive()) {
-                Entry adopted = new Entry(id, reference, entry.heap);
-                table[i] = null;
-                return adopted;
+            SlabHeap heap = table[i];
+            if (heap != null && !heap.isOwned()) {
+                return i;
             }
         }
-        SlabHeap heap = blocks.newHeap();
-        return heap == null ? null : new Entry(id, reference, heap);
+        return -1;
+    }
+
+    /// Passes the heaps of threads that have terminated to an action. The lock is held.
+    void forEachUnowned(Consumer<SlabHeap> action) {
+        for (SlabHeap heap : table) {
+            if (heap != null && !heap.isOwned()) {
+                action.accept(heap);
+            }
+        }
+    }
+
+    /// Takes a slab of a size class that has free blocks from a thread that has terminated, and gives back those that
+    /// such threads have left empty. The lock is held.
+    ///
+    /// @return the slab, or 0
+    long takeOver(int sizeClass) {
+        long[] taken = new long[1];
+        forEachUnowned(heap -> {
+            if (taken[0] == 0) {
+                heap.releaseCurrent();
+                taken[0] = heap.handOver(sizeClass);
+            }
+        });
+        return taken[0];
     }
 
     private void grow() {
         @Nullable
-        Entry[] larger = new Entry[2 * table.length];
-        for (Entry entry : table) {
-            if (entry != null) {
-                larger[(int) entry.threadId & (larger.length - 1)] = entry;
+        SlabHeap[] larger = new SlabHeap[2 * table.length];
+        for (SlabHeap heap : table) {
+            if (heap != null) {
+                larger[(int) heap.threadId & (larger.length - 1)] = heap;
             }
         }
-        // A thread that sees the new table must also see its own entry in it.
+        // A thread that sees the new table must also see its own heap in it.
         VarHandle.releaseFence();
         table = larger;
-    }
-
-    private record Entry(long threadId, WeakReference<Thread> thread, SlabHeap heap) {
-        /// Whether the thread has not terminated. If it has, the caller sees everything that it has written.
-        boolean isAlive() {
-            Thread owner = thread.get();
-            return owner != null && owner.isAlive();
-        }
     }
 }

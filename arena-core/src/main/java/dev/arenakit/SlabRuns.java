@@ -1,8 +1,5 @@
 package dev.arenakit;
 
-import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
-
 import static dev.arenakit.SlabHeapFormat.BLOCK_COUNT;
 import static dev.arenakit.SlabHeapFormat.CONTINUATION;
 import static dev.arenakit.SlabHeapFormat.DESCRIPTOR;
@@ -13,6 +10,7 @@ import static dev.arenakit.SlabHeapFormat.LENGTH;
 import static dev.arenakit.SlabHeapFormat.NEXT;
 import static dev.arenakit.SlabHeapFormat.PREVIOUS;
 import static dev.arenakit.SlabHeapFormat.RESERVED;
+import static dev.arenakit.SlabHeapFormat.SHAPE;
 import static dev.arenakit.SlabHeapFormat.get;
 import static dev.arenakit.SlabHeapFormat.put;
 
@@ -23,12 +21,7 @@ import static dev.arenakit.SlabHeapFormat.put;
 final class SlabRuns {
     /// A list for each power of two: a run of n slabs is in the list of the highest power that is not larger than n.
     private final long[] lists = new long[Long.SIZE];
-    private final @Nullable MemorySegment memory;
     private long freeSlabs;
-
-    SlabRuns(@Nullable MemorySegment memory) {
-        this.memory = memory;
-    }
 
     /// The number of slabs in all runs.
     long freeSlabs() {
@@ -51,7 +44,7 @@ final class SlabRuns {
     /// @param slab   the first slab of the part
     /// @param length the length of the part
     void takeAt(long run, long slab, long length) {
-        long found = get(memory, run + LENGTH);
+        long found = get(run + LENGTH);
         long before = (slab - run) / DESCRIPTOR;
         // First, as a slab is taken only if it is free: if the stack overflows in a later step, a list may be wrong.
         reserve(slab, length);
@@ -70,20 +63,21 @@ final class SlabRuns {
     long add(long run, long length) {
         for (long i = 0; i < length; i++) {
             long descriptor = run + i * DESCRIPTOR;
-            put(memory, descriptor + BLOCK_COUNT, 0);
-            put(memory, descriptor + KIND, FREE);
+            put(descriptor + BLOCK_COUNT, 0);
+            put(descriptor + SHAPE, 0);
+            put(descriptor + KIND, FREE);
         }
         long first = run;
         long joined = length;
         long after = run + length * DESCRIPTOR;
-        long afterLength = get(memory, after + LENGTH);
+        long afterLength = get(after + LENGTH);
         if (isRun(after, afterLength)) {
             unlink(after, afterLength);
             joined += afterLength;
         }
         long before = run - DESCRIPTOR;
-        long beforeLength = get(memory, before + DISTANCE) + 1;
-        if (get(memory, before + KIND) == FREE && isRun(run - beforeLength * DESCRIPTOR, beforeLength)) {
+        long beforeLength = get(before + DISTANCE) + 1;
+        if (get(before + KIND) == FREE && isRun(run - beforeLength * DESCRIPTOR, beforeLength)) {
             first = run - beforeLength * DESCRIPTOR;
             unlink(first, beforeLength);
             joined += beforeLength;
@@ -94,13 +88,13 @@ final class SlabRuns {
 
     /// Takes a whole free run out, whose memory is given back.
     void remove(long run) {
-        unlink(run, get(memory, run + LENGTH));
+        unlink(run, get(run + LENGTH));
     }
 
     /// Whether all slabs of a part are free.
     boolean isFree(long slab, long length) {
         for (long i = 0; i < length; i++) {
-            if (get(memory, slab + i * DESCRIPTOR + KIND) != FREE) {
+            if (get(slab + i * DESCRIPTOR + KIND) != FREE) {
                 return false;
             }
         }
@@ -108,20 +102,20 @@ final class SlabRuns {
     }
 
     private boolean isRun(long run, long length) {
-        if (get(memory, run + KIND) != FREE || get(memory, run + LENGTH) != length) {
+        if (get(run + KIND) != FREE || get(run + LENGTH) != length) {
             return false;
         }
         long last = run + (length - 1) * DESCRIPTOR;
-        return get(memory, last + KIND) == FREE && get(memory, last + DISTANCE) == length - 1;
+        return get(last + KIND) == FREE && get(last + DISTANCE) == length - 1;
     }
 
     /// Finds a run whose first slabs are free. A list that is wrong ends there: its other runs are lost.
-    private long find(long length) {
+    long find(long length) {
         for (int list = listOf(length); list < lists.length; list++) {
             long previous = 0;
-            for (long run = lists[list]; run != 0; run = get(memory, run + NEXT)) {
-                long found = get(memory, run + LENGTH);
-                boolean right = get(memory, run + PREVIOUS) == previous && listOf(found) == list
+            for (long run = lists[list]; run != 0; run = get(run + NEXT)) {
+                long found = get(run + LENGTH);
+                boolean right = get(run + PREVIOUS) == previous && listOf(found) == list
                         && isFree(run, Math.min(found, length));
                 if (!right) {
                     cut(list, previous);
@@ -140,45 +134,45 @@ final class SlabRuns {
         if (last == 0) {
             lists[list] = 0;
         } else {
-            put(memory, last + NEXT, 0);
+            put(last + NEXT, 0);
         }
     }
 
     private void reserve(long run, long length) {
-        put(memory, run + LENGTH, length);
-        put(memory, run + DISTANCE, 0);
-        put(memory, run + KIND, RESERVED);
+        put(run + LENGTH, length);
+        put(run + DISTANCE, 0);
+        put(run + KIND, RESERVED);
         for (long i = 1; i < length; i++) {
             long descriptor = run + i * DESCRIPTOR;
-            put(memory, descriptor + DISTANCE, i);
-            put(memory, descriptor + KIND, CONTINUATION);
+            put(descriptor + DISTANCE, i);
+            put(descriptor + KIND, CONTINUATION);
         }
     }
 
     private void link(long run, long length) {
         int list = listOf(length);
         long next = lists[list];
-        put(memory, run + LENGTH, length);
-        put(memory, run + (length - 1) * DESCRIPTOR + DISTANCE, length - 1);
-        put(memory, run + NEXT, next);
-        put(memory, run + PREVIOUS, 0);
+        put(run + LENGTH, length);
+        put(run + (length - 1) * DESCRIPTOR + DISTANCE, length - 1);
+        put(run + NEXT, next);
+        put(run + PREVIOUS, 0);
         if (next != 0) {
-            put(memory, next + PREVIOUS, run);
+            put(next + PREVIOUS, run);
         }
         lists[list] = run;
         freeSlabs += length;
     }
 
     private void unlink(long run, long length) {
-        long next = get(memory, run + NEXT);
-        long previous = get(memory, run + PREVIOUS);
-        if (next != 0 && get(memory, next + PREVIOUS) == run) {
-            put(memory, next + PREVIOUS, previous);
+        long next = get(run + NEXT);
+        long previous = get(run + PREVIOUS);
+        if (next != 0 && get(next + PREVIOUS) == run) {
+            put(next + PREVIOUS, previous);
         }
         if (lists[listOf(length)] == run) {
             lists[listOf(length)] = next;
-        } else if (previous != 0 && get(memory, previous + NEXT) == run) {
-            put(memory, previous + NEXT, next);
+        } else if (previous != 0 && get(previous + NEXT) == run) {
+            put(previous + NEXT, next);
         }
         freeSlabs -= length;
     }

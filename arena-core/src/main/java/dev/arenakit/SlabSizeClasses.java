@@ -24,7 +24,23 @@ final class SlabSizeClasses {
     private static final int LINEAR_BITS = 6;
     private static final int STEPS_BITS = 3;
 
+    /// The sizes up to this one are those of most blocks, and their classes are listed.
+    static final long LISTED = 1024;
+    private static final int LISTED_SHIFT = 3;
+    private static final byte[] INDEXES = new byte[(int) (LISTED >>> LISTED_SHIFT)];
+
+    static {
+        for (int i = 0; i < INDEXES.length; i++) {
+            INDEXES[i] = (byte) indexOf((i + 1L) << LISTED_SHIFT);
+        }
+    }
+
     private SlabSizeClasses() {}
+
+    /// Returns the index of the smallest class for a size from 1 to [#LISTED], of which 1 was subtracted.
+    static int listedIndexOf(long last) {
+        return INDEXES[(int) (last >>> LISTED_SHIFT) & (INDEXES.length - 1)];
+    }
 
     /// Returns the index of the smallest class for a size from 1 to [#LARGEST].
     static int indexOf(long byteSize) {

@@ -1,6 +1,9 @@
 package dev.arenakit;
 
 import dev.arenakit.internal.PageMappings;
+import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.Sizes;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /// The source of an arena of blocks: a native allocator, or a pool, whose limit then counts what is allocated.
@@ -15,6 +18,22 @@ final class SlabSource {
         this.allocator = allocator;
         this.pool = pool;
         hold = pool == null ? null : pool.acquireSharedPrimary();
+    }
+
+    /// Allocates memory that is freed when the segment is unreachable. It is not zeroed, and no page of it is touched.
+    ///
+    /// @throws OutOfMemoryError if there is no memory left
+    static MemorySegment collected(long byteSize, long byteAlignment) {
+        SlabSource source = new SlabSource(NativeAllocator.ofPools(), null);
+        long size = Sizes.alignUp(byteSize,
+                source.allocator.hasMappings() ? PageMappings.pageByteSize() : byteAlignment);
+        long address = source.allocate(size, byteAlignment);
+        try {
+            return Scopes.collected(address, size, () -> source.free(address, size));
+        } catch (Throwable t) {
+            source.free(address, size);
+            throw t;
+        }
     }
 
     /// Allocates memory. It is not zeroed, and no page of it is touched.

@@ -6,7 +6,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-import static dev.arenakit.SlabHeapFormat.BLOCK_COUNT;
 import static dev.arenakit.SlabHeapFormat.DESCRIPTOR;
 import static dev.arenakit.SlabHeapFormat.DISTANCE;
 import static dev.arenakit.SlabHeapFormat.FREE;
@@ -19,17 +18,19 @@ import static dev.arenakit.SlabHeapFormat.SLAB_BYTE_SIZE;
 import static dev.arenakit.SlabHeapFormat.SLAB_SHIFT;
 import static dev.arenakit.SlabHeapFormat.get;
 import static dev.arenakit.SlabHeapFormat.put;
+import static dev.arenakit.SlabHeapFormat.reference;
 
 /// The slabs of an allocator with their descriptors: those of one segment, or of ranges from a source.
 ///
 /// Not thread-safe, except for [#descriptorOf]: the caller holds the lock of the allocator, if it has one.
 final class SlabSpace {
     /*
-     * A segment has at its start a table of descriptors for all its slabs, of which only as many are initialized as have
-     * been needed, then the records of heaps, and then the states of the blocks of each slab. Offsets are relative to
-     * the start of the segment.
+     * For a segment, there is a table of descriptors for all its slabs, of which only as many are initialized as have
+     * been needed, then the records of heaps, and then the states of the blocks of each slab. This data is in memory of
+     * its own, which is freed after the allocator has become unreachable: so it can be read and written without the
+     * checks of a scope, whoever closes the arena of the segment, and whenever.
      *
-     * A range is aligned to its size. The same data is in its first slabs, which hold no blocks. Offsets are addresses.
+     * A range is aligned to its size. The same data is in its first slabs, which hold no blocks.
      *
      * No part of this memory ever belongs to a block, so that a store through an old segment does not change it.
      *
@@ -57,21 +58,18 @@ final class SlabSpace {
     private static final long TABLE_ALIGNMENT = 64;
     private static final int FIRST_DIRECTORY_LENGTH = 16;
 
-    /// The segment, or null if offsets are addresses.
-    final @Nullable MemorySegment memory;
-    private final MemorySegment view;
-    /// The address of offset 0.
-    private final long base;
-    final SlabRuns runs;
+    final MemorySegment view;
+    /// The data of a segment, which is freed when this object is unreachable, or null.
+    @SuppressWarnings("unused")
+    private final @Nullable MemorySegment data;
+    final SlabRuns runs = new SlabRuns();
     /// The source of ranges, or null if the slabs are those of a segment.
     private final @Nullable SlabSource source;
     /// Whether ranges remain until the allocator is closed, as other threads may look at their descriptors.
     private final boolean keepsRanges;
-    /// The offset of the first slab of a segment, or 0.
+    /// The address of the first slab of a segment, or 0.
     private final long origin;
     private final long rangeMask;
-    /// The lowest offset that may be in a slab, relative to the origin.
-    private final long lowest;
     /// The offset of the descriptor of the first slab from its range.
     private final long table;
     /// The offset of the states of the first slab from its range.
@@ -88,35 +86,29 @@ final class SlabSpace {
 
     /// Creates the slabs of a segment.
     ///
-    /// @param direct whether offsets are addresses
     /// @param shared whether there are heaps of threads
-    SlabSpace(MemorySegment segment, boolean direct, boolean shared) {
+    SlabSpace(MemorySegment segment, boolean shared) {
         view = segment;
-        memory = direct ? null : segment;
         source = null;
         keepsRanges = true;
-        runs = new SlabRuns(memory);
         rangeMask = 0;
-        lowest = 0;
-        base = direct ? 0 : segment.address();
-        long start = direct ? segment.address() : 0;
-        table = align(start, TABLE_ALIGNMENT) + DESCRIPTOR;
+        // No block has the offset 0.
+        origin = Sizes.alignUp(segment.address() + 1, SLAB_BYTE_SIZE);
+        mostSlabs = (segment.byteSize() - (origin - segment.address())) >> SLAB_SHIFT;
+        if (mostSlabs < 1) {
+            throw new IllegalArgumentException("Segment is too small: byteSize=" + segment.byteSize()
+                    + ", smallest=" + 2 * SLAB_BYTE_SIZE);
+        }
         long recordsByteSize = RECORDS_BYTE_SIZE
                 + (shared ? Math.min(segment.byteSize() >>> RECORDS_SHIFT, MOST_RECORDS) : 0);
-        long slabs = segment.byteSize() / (SLAB_BYTE_SIZE + SLAB_STATES + DESCRIPTOR);
-        while (slabs > 0
-                && originFor(slabs, recordsByteSize) + (slabs << SLAB_SHIFT) > start + segment.byteSize()) {
-            slabs--;
-        }
-        mostSlabs = slabs;
-        if (mostSlabs < 2) {
-            throw new IllegalArgumentException("Segment is too small: byteSize=" + segment.byteSize()
-                    + ", smallest=" + 4 * SLAB_BYTE_SIZE);
-        }
-        origin = originFor(mostSlabs, recordsByteSize);
-        records = recordsFor(mostSlabs);
+        long tableByteSize = Sizes.alignUp((mostSlabs + 2) * DESCRIPTOR, TABLE_ALIGNMENT);
+        long statesOffset = Sizes.alignUp(tableByteSize + recordsByteSize, TABLE_ALIGNMENT);
+        MemorySegment data = SlabSource.collected(statesOffset + mostSlabs * SLAB_STATES, TABLE_ALIGNMENT);
+        this.data = data;
+        table = data.address() + DESCRIPTOR;
+        records = data.address() + tableByteSize;
         recordsEnd = records + recordsByteSize;
-        states = align(recordsEnd, TABLE_ALIGNMENT);
+        states = data.address() + statesOffset;
         reserve(table - DESCRIPTOR);
         reserve(table);
     }
@@ -124,35 +116,16 @@ final class SlabSpace {
     /// Creates the slabs of ranges, of which there are none yet.
     SlabSpace(MemorySegment view, SlabSource source, boolean keepsRanges) {
         this.view = view;
-        memory = null;
+        data = null;
         this.source = source;
         this.keepsRanges = keepsRanges;
-        runs = new SlabRuns(null);
         rangeMask = RANGE_MASK;
-        lowest = 1L << RANGE_SHIFT;
-        base = 0;
         origin = 0;
         table = 0;
         states = RANGE_STATES - RANGE_DATA_SLABS * SLAB_STATES;
         mostSlabs = 0;
         limit = Long.MAX_VALUE;
         directory = new long[FIRST_DIRECTORY_LENGTH];
-    }
-
-    /// The offset of the records of a segment, after the table for so many slabs.
-    private long recordsFor(long slabs) {
-        return align(table + (slabs + 1) * DESCRIPTOR, TABLE_ALIGNMENT);
-    }
-
-    /// The offset of the first slab of a segment, after the data for so many.
-    private long originFor(long slabs, long recordsByteSize) {
-        return align(align(recordsFor(slabs) + recordsByteSize, TABLE_ALIGNMENT) + slabs * SLAB_STATES,
-                SLAB_BYTE_SIZE);
-    }
-
-    /// Rounds an offset up to one whose address is aligned.
-    private long align(long offset, long byteAlignment) {
-        return Sizes.alignUp(base + offset, byteAlignment) - base;
     }
 
     /// Checks that the memory may be accessed by this thread.
@@ -165,10 +138,10 @@ final class SlabSpace {
     long descriptorOf(long offset) {
         long relative = offset - origin;
         long range = relative & rangeMask;
-        if (relative < lowest || relative >= limit || (rangeMask != 0 && !isRange(range))) {
+        if (Long.compareUnsigned(relative, limit) >= 0 || (rangeMask != 0 && (range == 0 || !isRange(range)))) {
             return 0;
         }
-        return table + range + ((relative - range) >>> SLAB_SHIFT) * DESCRIPTOR;
+        return reference(table + range + ((relative - range) >>> SLAB_SHIFT) * DESCRIPTOR);
     }
 
     /// Returns the offset of the states of the blocks of a slab, of up to one for each 8 bytes.
@@ -176,6 +149,11 @@ final class SlabSpace {
         long relative = slabOffset - origin;
         long range = relative & rangeMask;
         return states + range + ((relative - range) >>> STATES_SHIFT);
+    }
+
+    /// Whether there is a free run of slabs, so that none needs to be added.
+    boolean hasRun(long slabs) {
+        return runs.find(slabs) != 0;
     }
 
     /// Takes a run of slabs.
@@ -195,7 +173,7 @@ final class SlabSpace {
         long alignmentSlabs = byteAlignment >>> SLAB_SHIFT;
         long all = slabs + alignmentSlabs - 1;
         long run = take(all);
-        long address = base + get(memory, run + SLAB);
+        long address = get(run + SLAB);
         long before = (Sizes.alignUp(address, byteAlignment) - address) >>> SLAB_SHIFT;
         // Free all, and take the aligned part again.
         long aligned = run + before * DESCRIPTOR;
@@ -205,8 +183,8 @@ final class SlabSpace {
 
     /// Gives back a run of slabs, and the range whose last blocks it had.
     void giveBack(long run) {
-        long first = runs.add(run, get(memory, run + LENGTH));
-        if (!keepsRanges && get(memory, first + LENGTH) == RANGE_BLOCK_SLABS && ranges > 1) {
+        long first = runs.add(run, get(run + LENGTH));
+        if (!keepsRanges && get(first + LENGTH) == RANGE_BLOCK_SLABS && ranges > 1) {
             long range = first & RANGE_MASK;
             if ((records & RANGE_MASK) != range && runs.isFree(first, RANGE_BLOCK_SLABS)) {
                 runs.remove(first);
@@ -230,7 +208,7 @@ final class SlabSpace {
         }
         long allocated = records;
         for (long i = 0; i < byteSize; i += Long.BYTES) {
-            put(memory, allocated + i, 0);
+            put(allocated + i, 0);
         }
         records += byteSize;
         return allocated;
@@ -291,7 +269,7 @@ final class SlabSpace {
         long used = limit >>> SLAB_SHIFT;
         // The last slabs may be free already.
         long last = table + (used - 1) * DESCRIPTOR;
-        long free = get(memory, last + KIND) == FREE ? get(memory, last + DISTANCE) + 1 : 0;
+        long free = get(last + KIND) == FREE ? get(last + DISTANCE) + 1 : 0;
         long added = Math.min(Math.max(slabs - free, STEP), mostSlabs - used);
         if (free + added < slabs) {
             throw new CapacityExceededException("Segment is full", mostSlabs << SLAB_SHIFT,
@@ -303,7 +281,7 @@ final class SlabSpace {
             reserve(descriptor);
         }
         for (long i = 0; i < added; i++) {
-            put(memory, table + (used + i) * DESCRIPTOR + SLAB, origin + ((used + i) << SLAB_SHIFT));
+            put(table + (used + i) * DESCRIPTOR + SLAB, origin + ((used + i) << SLAB_SHIFT));
         }
         limit = (used + added) << SLAB_SHIFT;
         runs.add(table + used * DESCRIPTOR, added);
@@ -317,7 +295,7 @@ final class SlabSpace {
         try {
             for (long i = 0; i <= RANGE_SLABS; i++) {
                 reserve(range + i * DESCRIPTOR);
-                put(memory, range + i * DESCRIPTOR + SLAB, range + (i << SLAB_SHIFT));
+                put(range + i * DESCRIPTOR + SLAB, range + (i << SLAB_SHIFT));
             }
         } catch (Throwable t) {
             source.free(range, 1L << RANGE_SHIFT);
@@ -334,10 +312,9 @@ final class SlabSpace {
 
     private void reserve(long descriptor) {
         for (long i = 0; i < DESCRIPTOR; i += Long.BYTES) {
-            put(memory, descriptor + i, 0);
+            put(descriptor + i, 0);
         }
-        put(memory, descriptor + BLOCK_COUNT, 0);
-        put(memory, descriptor + KIND, RESERVED);
+        put(descriptor + KIND, RESERVED);
     }
 
     private SlabSource owner() {

@@ -21,7 +21,8 @@ public class RemoteFreeStress {
     private static final byte LIVE = 1;
 
     private final int sizeClass = SlabSizeClasses.indexOf(8_192);
-    private final MemorySegment memory = Arena.ofAuto().allocate(512 * 1024);
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment memory = arena.allocate(1024 * 1024);
     private final SlabBlocks blocks = new SlabBlocks(new SlabSpace(memory, true), true);
     private final SlabHeap owner = blocks.newHeap();
     private final SlabHeap other = blocks.newHeap();
@@ -53,5 +54,6 @@ public class RemoteFreeStress {
     @Arbiter
     public void count(II_Result r) {
         r.r2 = (int) blocks.stats().liveBlocks();
+        arena.close();
     }
 }

@@ -15,9 +15,9 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "Both or none, or the memory was released twice or never.")
 @State
 public class SharedCloseStress {
+    private int released;
     private final Arena arena = Arena.ofShared();
     private final SharedClose closing = new SharedClose(arena, arena::close, () -> released++);
-    private int released;
 
     @Actor
     public void one(III_Result r) {

@@ -335,4 +335,142 @@ class SlabAllocatorTest {
             assertThat(allocator.stats().heldByteSize()).isEqualTo(held);
         }
     }
+
+    @Test
+    void allocateRaw_whenFullOfEmptySlabsOfOtherClasses_usesThem() {
+        try (Arena arena = Arena.ofConfined()) {
+            for (long size : new long[]{8, 20_000, 65_537, 300_000}) {
+                SlabAllocator allocator = SlabAllocator.over(arena.allocate(512 * 1024));
+                int blocks = fill(allocator, size).size();
+                allocator = SlabAllocator.over(allocator.memory());
+                for (long other = 16; other <= 112; other += 16) {
+                    allocator.freeRaw(allocator.allocateRaw(other));
+                }
+                assertThat(fill(allocator, size)).as("size %d", size).hasSize(blocks);
+            }
+        }
+    }
+
+    @Test
+    void allocateRaw_whenFullExceptForFewBlocksOfEachSlab_allocatesThem() {
+        try (Arena arena = Arena.ofConfined()) {
+            for (long size : new long[]{8, 100, 1024, 20_000}) {
+                SlabAllocator allocator = SlabAllocator.over(arena.allocate(2 * MIB));
+                List<Long> blocks = fill(allocator, size);
+                int freed = 0;
+                // Fewer than one in sixteen.
+                for (int i = 0; i < blocks.size(); i += 40) {
+                    allocator.freeRaw(blocks.get(i));
+                    freed++;
+                }
+                assertThat(fill(allocator, size)).as("size %d", size).hasSize(freed);
+            }
+        }
+    }
+
+    @Test
+    void allocateRaw_ofLargeClassesInASmallSegment_usesAllSlabs() {
+        try (Arena arena = Arena.ofConfined()) {
+            for (long size = 9_000; size <= 65_536; size += 4_711) {
+                assertThat(fill(SlabAllocator.over(arena.allocate(128 * 1024)), size)).isNotEmpty();
+                assertThat(fill(SlabAllocator.over(arena.allocate(256 * 1024)), size)).hasSizeGreaterThanOrEqualTo(3);
+                assertThat(fill(SlabAllocator.over(arena.allocate(900 * 1024)), size).size() * size)
+                        .isGreaterThan(450 * 1024);
+            }
+        }
+    }
+
+    @Test
+    void allocateRaw_afterAThreadHasTerminated_usesItsMemoryBeforeItIsFull() throws InterruptedException {
+        try (Arena arena = Arena.ofShared()) {
+            for (long size : new long[]{24, 1_000, 100_000}) {
+                SlabAllocator allocator = SlabAllocator.overShared(arena.allocate(2 * MIB));
+                int expected = fill(SlabAllocator.overShared(arena.allocate(2 * MIB)), size).size();
+                allocator.freeRaw(allocator.allocateRaw(8));
+                Thread thread = new Thread(() -> fill(allocator, 24).forEach(allocator::freeRaw));
+                thread.start();
+                thread.join();
+                assertThat(fill(allocator, size).size()).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void allocateRaw_afterAThreadHasTerminated_usesItsMemoryBeforeMore() throws InterruptedException {
+        try (Arena arena = Arena.ofShared()) {
+            SlabAllocator allocator = SlabAllocator.overShared(arena.allocate(64 * MIB));
+            allocator.allocateRaw(24);
+            List<Long> blocks = new ArrayList<>();
+            Thread thread = new Thread(() -> {
+                for (int i = 0; i < 100_000; i++) {
+                    blocks.add(allocator.allocateRaw(24));
+                }
+                for (int i = 0; i < blocks.size(); i += 2) {
+                    allocator.freeRaw(blocks.get(i));
+                }
+            });
+            thread.start();
+            thread.join();
+            long held = allocator.stats().heldByteSize();
+            for (int i = 0; i < 50_000; i++) {
+                allocator.allocateRaw(24);
+            }
+            assertThat(allocator.stats().heldByteSize()).isEqualTo(held);
+        }
+    }
+
+    @Test
+    void stats_afterAThreadHasTerminated_givesItsEmptySlabsBack() throws InterruptedException {
+        try (SlabBlockArena arena = SlabAllocator.openShared()) {
+            Thread thread = new Thread(() -> {
+                for (int size = 16; size <= 1024; size += 16) {
+                    arena.free(arena.allocate(size));
+                }
+            });
+            thread.start();
+            thread.join();
+            assertThat(arena.stats().usedByteSize()).isZero();
+        }
+    }
+
+    @Test
+    void state_afterTheLastBlockOfASlab_isThatOfNoBlock() {
+        for (int i = 0; i < SlabSizeClasses.COUNT; i++) {
+            long byteSize = SlabSizeClasses.byteSize(i);
+            long slab = SlabSizeClasses.slabsOf(byteSize) * SlabHeapFormat.SLAB_BYTE_SIZE;
+            // Otherwise an address behind the last block would have the number of a block without a state.
+            assertThat(slab % byteSize == 0 || slab / byteSize % SlabHeapFormat.GROUP_LENGTH != 0).isTrue();
+            if (byteSize <= 8192) {
+                long shape = SlabHeapFormat.shape(byteSize);
+                for (long offset = 0; offset < SlabHeapFormat.SLAB_BYTE_SIZE; offset++) {
+                    long product = SlabHeapFormat.product(shape, offset);
+                    if (SlabHeapFormat.isBlock(shape, product, byteSize) != (offset % byteSize == 0)
+                            || SlabHeapFormat.index(product) != offset / byteSize
+                            || SlabHeapFormat.isBlock(shape, product, byteSize + 1)) {
+                        throw new AssertionError("Wrong block: byteSize=" + byteSize + ", offset=" + offset);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void allocateRaw_afterAnotherThreadHasClosedTheSegment_throws() throws InterruptedException {
+        for (boolean shared : new boolean[]{false, true}) {
+            Arena arena = Arena.ofShared();
+            MemorySegment memory = arena.allocate(MIB);
+            SlabAllocator allocator = shared ? SlabAllocator.overShared(memory) : SlabAllocator.over(memory);
+            long block = allocator.allocateRaw(100);
+            MemorySegment segment = allocator.allocate(100);
+            Thread thread = new Thread(arena::close);
+            thread.start();
+            thread.join();
+            assertThatIllegalStateException().isThrownBy(() -> allocator.allocateRaw(100));
+            assertThatIllegalStateException().isThrownBy(() -> allocator.allocateRaw(100_000));
+            assertThatIllegalStateException().isThrownBy(() -> allocator.freeRaw(block));
+            assertThatIllegalStateException().isThrownBy(() -> allocator.free(segment));
+            assertThatIllegalStateException().isThrownBy(() -> allocator.reallocateRaw(block, 200));
+            assertThatIllegalStateException().isThrownBy(allocator::stats);
+        }
+    }
 }

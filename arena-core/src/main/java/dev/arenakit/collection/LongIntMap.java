@@ -17,7 +17,7 @@ public final class LongIntMap implements AutoCloseable {
 
     private LongIntMap(TableMemory memory, long expectedSize) {
         Descriptions.checkExpectedSize(expectedSize);
-        slots = new OrderedSlots(memory, true, expectedSize);
+        slots = new OrderedSlots.OfInts(memory, expectedSize);
     }
 
     /// Creates a map whose tables come from an allocator.
@@ -62,8 +62,7 @@ public final class LongIntMap implements AutoCloseable {
     /// @param missing the result if there is no such key
     /// @return the value, or the given one
     public int get(long key, int missing) {
-        long at = slots.find(key);
-        return at == LongSlots.ABSENT ? missing : (int) slots.value(at);
+        return (int) slots.get(key, missing);
     }
 
     /// {@return whether the map has a key}
@@ -94,14 +93,7 @@ public final class LongIntMap implements AutoCloseable {
     /// @param delta the number; a sum that overflows wraps around
     /// @return the new value
     public int addTo(long key, int delta) {
-        long at = slots.find(key);
-        if (at == LongSlots.ABSENT) {
-            slots.insert(key, delta);
-            return delta;
-        }
-        int sum = (int) slots.value(at) + delta;
-        slots.setValue(at, sum);
-        return sum;
+        return (int) slots.addTo(key, delta);
     }
 
     /// Removes an entry.

@@ -16,6 +16,24 @@ sealed interface LongSlots extends AutoCloseable permits OrderedSlots, TaggedSlo
 
     void setValue(long at, long value);
 
+    /// Returns the value of a key, or the given number.
+    default long get(long key, long missing) {
+        long at = find(key);
+        return at == ABSENT ? missing : value(at);
+    }
+
+    /// Adds a number to the value of a key, or adds the key with it. The sum is a long.
+    default long addTo(long key, long delta) {
+        long at = find(key);
+        if (at == ABSENT) {
+            insert(key, delta);
+            return delta;
+        }
+        long sum = value(at) + delta;
+        setValue(at, sum);
+        return sum;
+    }
+
     /// Adds an entry of a key that is absent.
     void insert(long key, long value);
 

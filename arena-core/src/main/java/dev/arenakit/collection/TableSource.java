@@ -45,11 +45,13 @@ sealed interface TableSource {
         @Override
         public void allocate(Table table, long byteSize, long byteAlignment) {
             table.segment = allocator.allocate(byteSize, byteAlignment);
+            HugePages.advise(allocator, table.segment);
         }
 
         @Override
         public boolean reallocate(Table table, long newByteSize) {
             table.segment = allocator.reallocate(table.segment, newByteSize);
+            HugePages.advise(allocator, table.segment);
             return true;
         }
 
@@ -78,7 +80,8 @@ sealed interface TableSource {
         @Override
         public void allocate(Table table, long byteSize, long byteAlignment) {
             table.arena = arenas.get();
-            table.segment = table.arena.allocate(byteSize, byteAlignment);
+            table.segment = table.arena.allocate(byteSize, HugePages.alignment(table.arena, byteSize, byteAlignment));
+            HugePages.advise(table.arena, table.segment);
         }
 
         @Override

@@ -74,6 +74,16 @@ public final class PageMappings {
         madvise(address, byteSize, CHeaders.MADV_RANDOM);
     }
 
+    /// Advises the system to use huge pages for the whole ones in a range of any memory, from their next first touch
+    /// on.
+    public static void adviseHuge(long address, long byteSize) {
+        long start = Sizes.alignUp(address, HUGE_PAGE);
+        long end = (address + byteSize) & -HUGE_PAGE;
+        if (start < end) {
+            madvise(start, end - start, CHeaders.MADV_HUGEPAGE);
+        }
+    }
+
     private static long map(long byteSize) {
         try {
             long address = (long) Functions.MMAP.invokeExact(0L, byteSize, CHeaders.PROT_READ | CHeaders.PROT_WRITE,

@@ -18,6 +18,14 @@ public final class Scopes {
         return MemorySegment.NULL.reinterpret(Long.MAX_VALUE, arena, null);
     }
 
+    /// Returns a range of memory that is freed after the segment and its slices have become unreachable.
+    ///
+    /// The caller has already called [NativeAccess#require].
+    @SuppressWarnings("restricted")
+    public static MemorySegment collected(long address, long byteSize, Runnable free) {
+        return MemorySegment.ofAddress(address).reinterpret(byteSize, Arena.ofAuto(), _ -> free.run());
+    }
+
     /// Rejects calls of other threads on a confined arena, then all calls on a closed arena.
     ///
     /// An arena must call this method itself, because slicing a segment of a closed scope succeeds.

@@ -107,7 +107,7 @@ class BitSet64Test {
         try (BitSet64 bits = BitSet64.owning(MallocArena::ofConfined)) {
             long far = (1L << 31) + random.nextInt(1000);
             bits.set(far);
-            assertThat(bits.nextSetBit(0)).isEqualTo(far);
+            assertThat(bits.nextSetBit(far - 100_000)).isEqualTo(far);
             assertThat(bits.get(far - (1L << 31))).isFalse();
             assertThat(bits.cardinality()).isEqualTo(1);
             assertThat(bits.get(Long.MAX_VALUE)).isFalse();

@@ -18,11 +18,11 @@ import java.util.regex.Pattern;
 /// Finds installations of Java by the `release` file in their home directories.
 final class JdkFinder {
     /// The directories that contain installations, relative to the root of the file system.
-    private static final List<String> SYSTEM_DIRECTORIES = List.of("usr/lib/jvm", "usr/lib64/jvm", "usr/java",
+    static final List<String> SYSTEM_DIRECTORIES = List.of("usr/lib/jvm", "usr/lib64/jvm", "usr/java",
             "opt/java",
             "opt", "Library/Java/JavaVirtualMachines");
     /// The directories that contain installations, relative to the home directory of the user.
-    private static final List<String> USER_DIRECTORIES = List.of(".sdkman/candidates/java", ".jdks",
+    static final List<String> USER_DIRECTORIES = List.of(".sdkman/candidates/java", ".jdks",
             ".asdf/installs/java",
             ".local/share/mise/installs/java", "Library/Java/JavaVirtualMachines");
     private static final String MAC_HOME = "Contents/Home";

@@ -56,9 +56,6 @@ public final class Launcher {
         List<String> command = new ArrayList<>();
         command.add(JdkFinder.program(home).toString());
         command.add("--enable-native-access=ALL-UNNAMED");
-        // A short run needs a quarter less CPU time. A dump of gigabytes is formatted half as fast, at some 200 MB a
-        // second.
-        command.add("-XX:TieredStopAtLevel=1");
         // Run the command's class and not the jar: a Java that is older than its release file says would run this class
         // again.
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), COMMAND));

@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// A reader of an image: the files that an [InfiniteArena] has left, or is still writing. It lists the allocations,
 /// finds them by their names, and reads or maps their bytes.
@@ -49,6 +52,7 @@ public final class ArenaImage implements Closeable {
     private final CatalogReader catalog;
     private final DataFileReader files;
     private final Map<String, StructType> types = new HashMap<>();
+    private @Nullable SealReader seals;
 
     private ArenaImage(Path base, CatalogReader catalog, boolean writable) {
         this.base = base;
@@ -233,6 +237,61 @@ public final class ArenaImage implements Closeable {
         return files.segment(allocation, arena);
     }
 
+    /// Returns the latest seal of an allocation. A seal that is incomplete or damaged counts as none. The first call, and
+    /// that of [#damage], reads the catalog, and later ones return what it contained then.
+    ///
+    /// @param allocation an allocation of this image
+    /// @return the seal, or empty if the allocation is not sealed
+    /// @throws IOException if the catalog cannot be read
+    /// @see InfiniteArena#seal(String)
+    public Optional<Seal> seal(Allocation allocation) throws IOException {
+        return Optional.ofNullable(seals().find(allocation.number()));
+    }
+
+    /// Compares the bytes of an allocation with its latest seal. All but the holes is read. Bytes that were stored after
+    /// the seal differ from it, too. Memory by which the allocation has grown since is not compared, and bytes that a
+    /// truncated file has lost count as zeros.
+    ///
+    /// @param allocation an allocation of this image
+    /// @return the ranges that differ, in ascending order; none if the allocation is not sealed
+    /// @throws IOException if the catalog or a data file is missing or cannot be read
+    public List<DamagedRange> damage(Allocation allocation) throws IOException {
+        Seal seal = seals().find(allocation.number());
+        BlockSums sealed = seals().sums(allocation.number());
+        if (seal == null || sealed == null) {
+            return List.of();
+        }
+        BlockSums found = new BlockSums();
+        source(allocation).transferTo(found, 0, seal.byteSize());
+        found.finish(seal.byteSize());
+        return sealed.differences(found, seal.byteSize());
+    }
+
+    private SealReader seals() throws IOException {
+        SealReader read = seals;
+        if (read == null) {
+            read = new SealReader(catalog);
+            seals = read;
+        }
+        return read;
+    }
+
+    /// Seals allocations of an image that has no owner, as [InfiniteArena#seal(String)] does, and writes them to the
+    /// device. This process owns the image meanwhile, as after [reopening][InfiniteArena.Builder#reopen()] it, which the
+    /// catalog records.
+    ///
+    /// If an allocation cannot be sealed, those before it are sealed.
+    ///
+    /// @param base  the base of the image
+    /// @param which selects allocations among the live ones, in the order in which they were recorded
+    /// @return the number of allocations that were sealed
+    /// @throws IllegalStateException if the image has an owner
+    /// @throws IOException           if there is no catalog, the image cannot be reopened, a data file is missing,
+    ///                               truncated or cannot be read, or the disk is full
+    public static long seal(Path base, Predicate<? super Allocation> which) throws IOException {
+        return ImageSealer.seal(base, which);
+    }
+
     /// Returns the path of a data file, which need not exist.
     ///
     /// @param number the number of the data file, from 0
@@ -279,7 +338,18 @@ public final class ArenaImage implements Closeable {
     /// @param base the base of the copy, whose files must not exist yet
     /// @throws IOException if a file cannot be read or created; no file of the copy remains
     public void copyTo(Path base) throws IOException {
-        ImageCopy.copy(catalog, this.base, base, ownerState() != OwnerState.NONE);
+        copyTo(base, _ -> {});
+    }
+
+    /// Copies the image and reports the progress. An exception of the consumer ends the copy as any other does.
+    ///
+    /// Otherwise, this method behaves as [#copyTo(Path)] does.
+    ///
+    /// @param base     the base of the copy, whose files must not exist yet
+    /// @param progress receives the number of bytes that were written so far, now and then
+    /// @throws IOException if a file cannot be read or created; no file of the copy remains
+    public void copyTo(Path base, LongConsumer progress) throws IOException {
+        ImageCopy.copy(catalog, this.base, base, ownerState() != OwnerState.NONE, progress);
     }
 
     /// Copies a damaged image and mends the copy. The original is only read. The copy has a new header if the header is

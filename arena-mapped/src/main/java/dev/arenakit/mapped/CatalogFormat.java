@@ -75,6 +75,23 @@ import java.nio.ByteOrder;
 /// has its alignment. The *base address* is the address of the file's first byte in memory, modulo 2 MiB. The state of a
 /// run is 0 while slots may still be used, and then the number of used slots plus 1.
 ///
+/// **Seals.** A seal has the checksums of an allocation. It is one or more texts of US-ASCII, to which no entry refers. The
+/// last one begins with `\u0001seal `, which completes the seal, and the others begin with `\u0001part `. Each of them
+/// continues with five fields, which are separated by spaces:
+///
+/// ```text
+/// number     decimal  that of the allocation
+/// size       decimal  of the allocation in bytes when it was sealed
+/// time       decimal  milliseconds since 1970
+/// previous   decimal  the line of the previous text of the seal, or 0 in the first one
+/// checksums  runs, which are separated by spaces: the number of a block in hexadecimal digits, a colon, and 8 hexadecimal
+///            digits for each of the consecutive blocks from that one on: their CRC-32C
+/// ```
+///
+/// Block n is the bytes of the allocation from n MiB to n + 1 MiB, or to its size. A block without a checksum is zero. All
+/// texts of a seal have the same number, size and time. The latest seal of an allocation that is complete is valid, and an
+/// incomplete one has no meaning. A release that does not know seals ignores these texts, and keeps them.
+///
 /// **Numbers.** The number of an allocation is the offset of its slot, or of its line, divided by 8. It never changes.
 ///
 /// **Mark.** The low 48 bits are the high-water mark: the end of the reserved lines in bytes. The high 16 bits are the

@@ -24,6 +24,7 @@ final class CatalogScan {
     private final CatalogReader reader;
     private final CatalogWindow window;
     private final long end;
+    private boolean wantsSeals;
     private long position;
     /// The start of the lines before the position that were still empty when they were read.
     private long unwritten;
@@ -41,6 +42,18 @@ final class CatalogScan {
     /// A scan that ends at the end that the catalog has now.
     static CatalogScan of(CatalogReader reader) throws IOException {
         return new CatalogScan(reader, CatalogFormat.FIRST_ENTRY, end(reader, WINDOW));
+    }
+
+    /// A scan that returns the texts of seals, and does not read most of the other entries.
+    static CatalogScan ofSeals(CatalogReader reader) throws IOException {
+        CatalogScan scan = of(reader);
+        scan.wantsSeals = true;
+        return scan;
+    }
+
+    /// A scan that starts at an entry.
+    static CatalogScan at(CatalogReader reader, int line) throws IOException {
+        return new CatalogScan(reader, line * LINE, reader.end());
     }
 
     /// A scan of a catalog that nobody writes, up to the last valid entry in the file.
@@ -99,7 +112,7 @@ final class CatalogScan {
         if (!(entry instanceof CatalogEntry.Unreadable) || isFinished(entry) || byteSize > LINE) {
             unwritten = position;
         }
-        if (entry instanceof CatalogEntry.Run run) {
+        if (entry instanceof CatalogEntry.Run run && !wantsSeals) {
             slots = new SlotScan(run, window);
         }
         return entry instanceof CatalogEntry.Unreadable unreadable
@@ -161,6 +174,9 @@ final class CatalogScan {
     private CatalogEntry read(long at) throws IOException {
         int line = (int) (position / LINE);
         int sequence = window.bytes().get(INT, at);
+        if (wantsSeals && sequence == line && isOtherThanSeal(at)) {
+            return new CatalogEntry.Cancelled();
+        }
         CatalogEntry entry = sequence != line ? null : switch (window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND)) {
             case CatalogFormat.KIND_ALLOCATION -> allocation(line, at, number(at, CatalogFormat.OFFSET),
                     number(at, CatalogFormat.SIZE), 0);
@@ -176,6 +192,16 @@ final class CatalogScan {
             default -> null;
         };
         return entry == null ? new CatalogEntry.Unreadable(line, 1, sequence != 0) : entry;
+    }
+
+    /// Whether an entry of one line is not that of a seal.
+    private boolean isOtherThanSeal(long at) {
+        return switch (window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND)) {
+            case CatalogFormat.KIND_RUN -> false;
+            case CatalogFormat.KIND_TEXT -> textByteSize(at) == LINE
+                    && !SealText.isFirst(window.bytes().get(JAVA_BYTE, at + CatalogFormat.TEXT_BYTES));
+            default -> true;
+        };
     }
 
     private @Nullable CatalogEntry whole(int line, long at) throws IOException {

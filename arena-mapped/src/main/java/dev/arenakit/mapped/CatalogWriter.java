@@ -424,6 +424,13 @@ final class CatalogWriter {
         return write(name, utf8);
     }
 
+    /// Writes the entry of a part of a seal.
+    ///
+    /// @return its line
+    int seal(SealText text) {
+        return write(text.print()).line();
+    }
+
     private Text text(String text) {
         Text known = texts.get(text);
         return known != null ? known : texts.computeIfAbsent(text, this::write);

@@ -187,6 +187,14 @@ final class FileErrors {
                 + reason(cause) + "; restore the file, or free the allocation", cause);
     }
 
+    /// The checksums of an allocation cannot be computed.
+    static UncheckedIOException seal(Path base, IOException cause) {
+        String reason = cause instanceof FileSystemException failed
+                ? reason(failed) + ", path=" + failed.getFile()
+                : reason(cause);
+        return new UncheckedIOException("Allocation cannot be sealed: base=" + base + ", reason=" + reason, cause);
+    }
+
     /// The image cannot be written to the device.
     static UncheckedIOException force(Path base, IOException cause) {
         return exception(base, "Image cannot be written to the device: base=" + base + ", reason=" + reason(cause),

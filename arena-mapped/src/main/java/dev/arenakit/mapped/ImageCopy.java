@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 
 /// Copies an image with its holes, while its owner may be writing it.
 final class ImageCopy {
@@ -16,9 +17,10 @@ final class ImageCopy {
     private final CatalogReader catalog;
     private final Path from;
     private final Path to;
-    private final ImageCopyFiles files = new ImageCopyFiles();
+    private final ImageCopyFiles files;
 
-    private ImageCopy(CatalogReader catalog, Path from, Path to) {
+    private ImageCopy(CatalogReader catalog, Path from, Path to, LongConsumer progress) {
+        files = new ImageCopyFiles(progress);
         this.catalog = catalog;
         this.from = from;
         this.to = to;
@@ -26,8 +28,9 @@ final class ImageCopy {
 
     /// @param to the base of the copy
     /// @throws IOException if a file cannot be read or created; the files that were created are deleted
-    static void copy(CatalogReader catalog, Path from, Path to, boolean ownerIsAlive) throws IOException {
-        ImageCopy copy = new ImageCopy(catalog, from, to);
+    static void copy(CatalogReader catalog, Path from, Path to, boolean ownerIsAlive, LongConsumer progress)
+            throws IOException {
+        ImageCopy copy = new ImageCopy(catalog, from, to, progress);
         try {
             copy.run(ownerIsAlive);
         } catch (Throwable t) {
@@ -102,13 +105,13 @@ final class ImageCopy {
     private void copyFile(int number, long byteSize) throws IOException {
         Path copy = ImageFiles.data(to, number);
         try (FileChannel channel = files.create(copy)) {
-            long fileByteSize = ImageCopyFiles.transfer(ImageFiles.data(from, number), channel, 0, byteSize);
+            long fileByteSize = files.transfer(ImageFiles.data(from, number), channel, 0, byteSize);
             ImageCopyFiles.growTo(fileByteSize, copy, channel);
         }
     }
 
     private void copyEntries(FileChannel copy, long end) throws IOException {
-        ImageCopyFiles.transfer(ImageFiles.catalog(from), copy, CatalogFormat.FIRST_ENTRY, end);
+        files.transfer(ImageFiles.catalog(from), copy, CatalogFormat.FIRST_ENTRY, end);
         ImageCopyFiles.growTo(end, ImageFiles.catalog(to), copy);
     }
 }

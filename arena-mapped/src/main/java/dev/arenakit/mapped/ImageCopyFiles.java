@@ -10,10 +10,18 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /// Creates the files of a copy of an image, which are deleted if the copy fails.
 final class ImageCopyFiles {
     private final List<Path> made = new ArrayList<>();
+    private final LongConsumer progress;
+    private long written;
+
+    /// @param progress receives the number of bytes that were written so far
+    ImageCopyFiles(LongConsumer progress) {
+        this.progress = progress;
+    }
 
     /// Creates a file that does not exist yet.
     FileChannel create(Path file) throws IOException {
@@ -36,7 +44,7 @@ final class ImageCopyFiles {
     /// Copies a range of a file, with its holes, to the same offset.
     ///
     /// @return the size of the file
-    static long transfer(Path from, FileChannel to, long start, long end) throws IOException {
+    long transfer(Path from, FileChannel to, long start, long end) throws IOException {
         FileSink sink = new FileSink(to);
         sink.position = start;
         try (SparseFile file = SparseFile.open(from)) {
@@ -62,7 +70,7 @@ final class ImageCopyFiles {
     }
 
     /// Writes data and skips zeros, both reported holes and blocks of zeros: unknown holes are read as blocks of zeros.
-    private static final class FileSink implements ExtentSource.Sink {
+    private final class FileSink implements ExtentSource.Sink {
         private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[1 << 16]).asReadOnly();
 
         private final FileChannel channel;
@@ -89,8 +97,11 @@ final class ImageCopyFiles {
 
         private void write(ByteBuffer buffer) throws IOException {
             while (buffer.hasRemaining()) {
-                position += channel.write(buffer, position);
+                int count = channel.write(buffer, position);
+                position += count;
+                written += count;
             }
+            progress.accept(written);
         }
 
         @Override

@@ -20,7 +20,7 @@ final class ImageRepairer {
     private final CatalogReader catalog;
     private final Path from;
     private final Path to;
-    private final ImageCopyFiles copies = new ImageCopyFiles();
+    private final ImageCopyFiles copies = new ImageCopyFiles(_ -> {});
     private final List<ImageRepair> repairs = new ArrayList<>();
     private final Set<Integer> missing = new TreeSet<>();
     /// The sizes of the copied data files that the catalog does not record.
@@ -53,7 +53,7 @@ final class ImageRepairer {
     private void run() throws IOException {
         try (FileChannel channel = copies.create(ImageFiles.catalog(to))) {
             CatalogRepair entries = new CatalogRepair(catalog, channel, repairs);
-            ImageCopyFiles.transfer(catalog.file(), channel, CatalogFormat.FIRST_ENTRY, entries.end());
+            copies.transfer(catalog.file(), channel, CatalogFormat.FIRST_ENTRY, entries.end());
             ImageCopyFiles.growTo(entries.end(), ImageFiles.catalog(to), channel);
             NavigableMap<Integer, RepairedFile> files = entries.mendEntries();
             addUnrecorded(files);
@@ -81,7 +81,7 @@ final class ImageRepairer {
         long byteSize = recorded.byteSize();
         try (FileChannel channel = copies.create(copy)) {
             if (Files.isRegularFile(original)) {
-                long found = ImageCopyFiles.transfer(original, channel, 0, Long.MAX_VALUE);
+                long found = copies.transfer(original, channel, 0, Long.MAX_VALUE);
                 if (found < byteSize) {
                     repairs.add(new ImageRepair("Data file is truncated, and the copy has a hole instead of the lost "
                             + "bytes: path=" + original + ", lost=" + found + ".." + byteSize

@@ -432,6 +432,54 @@ public final class InfiniteArena implements Arena {
         files.free(range);
     }
 
+    /// Records checksums of the contents of an allocation, with which [ArenaImage#damage] and `arena verify --data` detect
+    /// bytes that have changed since.
+    ///
+    /// A seal describes one moment. Bytes that are stored later differ from it until the allocation is sealed again, and
+    /// so may bytes that are stored by this or another thread while this method reads. Seal memory that nobody stores to.
+    /// Memory that [grows][#resize] later is not sealed. The seal of an allocation that is freed has no effect, and another
+    /// allocation of the same name has none.
+    ///
+    /// The memory is divided into blocks of 1 MiB. The catalog gets 8 bytes for each block that has other bytes than zeros
+    /// (CRC-32C), and some 128 for each seal; the space of earlier seals is not freed. Holes are not read, and stay holes.
+    /// All else is read once from the file, some GB per second if it is in memory. Without native access, holes are read as
+    /// zeros, which takes minutes for a terabyte.
+    ///
+    /// If the process dies or the disk is full meanwhile, the previous seal is valid. If the machine fails, a seal is
+    /// valid that was followed by [#force()].
+    ///
+    /// ```java
+    /// TRADES.setAtIndex(trades, 7, trade);
+    /// arena.seal("trades");
+    /// arena.force();
+    /// ```
+    ///
+    /// @param name the name
+    /// @return the seal
+    /// @throws NoSuchElementException    if no live allocation has the name
+    /// @throws WrongThreadException      if the arena is confined to another thread
+    /// @throws IllegalStateException     if the arena is closed, also meanwhile, or has no catalog
+    /// @throws UncheckedIOException      if a data file is missing, truncated or cannot be read, or the catalog cannot grow
+    /// @throws CapacityExceededException if the catalog is full, or must grow and the process has 10,000 file mappings
+    /// @see ArenaImage#seal(Path, java.util.function.Predicate)
+    public Seal seal(String name) {
+        memory.checkOpen();
+        OwnedImage owned = image(name);
+        try {
+            return owned.seal(name);
+        } catch (UncheckedIOException e) {
+            // If the arena was closed meanwhile and its files were deleted, report that.
+            memory.checkOpen();
+            throw e;
+        }
+    }
+
+    /// Seals an allocation of the image, which need not have a name.
+    Seal seal(Allocation allocation) {
+        memory.checkOpen();
+        return image(allocation.label()).seal(allocation);
+    }
+
     /// Tells the kernel how memory is going to be used. The advice holds for all pages that the segment touches.
     ///
     /// [Advice#RANDOM], [Advice#SEQUENTIAL] and [Advice#NORMAL] are properties of a mapping. If they are given for a part

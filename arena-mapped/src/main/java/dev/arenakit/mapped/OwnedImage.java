@@ -309,6 +309,25 @@ final class OwnedImage {
         names.remove(name, named);
     }
 
+    /// Seals the allocation that has a name.
+    Seal seal(String name) {
+        int line = names.get(name).line();
+        return sealed(() -> new Sealer(base, catalog).seal(line));
+    }
+
+    /// Seals an allocation.
+    Seal seal(Allocation allocation) {
+        return sealed(() -> new Sealer(base, catalog).seal(allocation));
+    }
+
+    private Seal sealed(SafeFiles.Action<Seal> sealing) {
+        try {
+            return sealing.run();
+        } catch (IOException e) {
+            throw FileErrors.seal(base, e);
+        }
+    }
+
     /// Records that an allocation has ended, and frees its name.
     ///
     /// @throws IllegalArgumentException if the range is not that of an allocation, or it has ended before

@@ -2,6 +2,7 @@ package dev.arenakit.mapped;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -19,6 +20,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 /// Tests that the documentation of [CatalogFormat] is enough for another language: a script in Python, which uses its
 /// standard library alone, lists the same allocations.
 class CatalogScriptTest {
+    /// More blocks than the checksums of one text, without the first ones.
+    private static final long BLOCKS = 1_200;
+    private static final long FIRST = 100;
+
     private final Path directory = TestFileSystem.BUILD.newDirectory();
     private final Path base = directory.resolve("memory");
 
@@ -33,23 +38,37 @@ class CatalogScriptTest {
     void script_listsTheAllocationsOfTheLibrary() throws Exception {
         assumeTrue(Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
                 .anyMatch(each -> Files.isExecutable(Path.of(each, "python3"))), "python3 is not installed");
+        Seal seal;
+        long number;
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(8 << 20).catalog(CatalogLevel.FULL).build()) {
             for (int i = 0; i < 700; i++) {
                 arena.allocate(1 + i % 300 * (i % 50 == 0 ? 1_000L : 1), 1L << i % 22);
             }
-            arena.allocate("numbers", JAVA_LONG, 10);
+            arena.allocate("numbers", JAVA_LONG, 10).fill((byte) 1);
             arena.allocate("freed", JAVA_LONG, 10);
             arena.free("freed");
             arena.allocate("empty", JAVA_LONG, 0);
             // The largest address space has room for it, and most file systems need several files.
             arena.allocate("large", JAVA_LONG, 1L << 41);
+            MemorySegment data = arena.allocate("sealed", JAVA_LONG, BLOCKS << 17);
+            for (long block = FIRST; block < BLOCKS; block++) {
+                data.set(JAVA_LONG, block << 20, block);
+            }
+            arena.seal("numbers");
+            seal = arena.seal("sealed");
         }
 
         List<String> expected;
         try (ArenaImage image = ArenaImage.open(base)) {
             expected = image.allocations().map(CatalogScriptTest::line).toList();
+            number = image.find("sealed").orElseThrow().number();
         }
-        assertThat(run()).hasSize(704).isEqualTo(expected);
+        List<String> found = run();
+        assertThat(found.subList(0, 705)).isEqualTo(expected);
+        assertThat(found.subList(705, found.size())).hasSize(2)
+                .last()
+                .isEqualTo("seal|" + number + "|" + seal.byteSize() + "|" + seal.time().toEpochMilli() + "|"
+                        + (BLOCKS - FIRST) + "|" + Long.toHexString(FIRST));
     }
 
     private List<String> run() throws IOException, InterruptedException {

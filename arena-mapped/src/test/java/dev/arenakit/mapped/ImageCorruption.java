@@ -66,6 +66,8 @@ final class ImageCorruption {
                 piece.write(piece.allocate(arena));
                 if (piece.isFreed()) {
                     arena.free(piece.name().orElseThrow());
+                } else if (piece.name().isPresent()) {
+                    arena.seal(piece.name().get());
                 }
             }
         }
@@ -129,6 +131,9 @@ final class ImageCorruption {
                     wrong.add("other state, and no problem: " + allocation);
                 }
                 if (wantsAll) {
+                    if (isLive != null && !image.damage(allocation).isEmpty()) {
+                        wrong.add("false damage " + allocation);
+                    }
                     image.type(allocation);
                     image.segment(allocation, arena);
                 }

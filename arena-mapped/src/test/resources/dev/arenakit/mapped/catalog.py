@@ -21,6 +21,7 @@ def check(number, content, offset):
 class Catalog:
     def __init__(self, data):
         self.data = data
+        self.seals = {}
         assert data[:8] == b"\x89ARENA\r\n" and self.int32(8) in (1, 2)
 
     def int32(self, at):
@@ -76,6 +77,7 @@ class Catalog:
             lines = 1
             if kind == 4:
                 lines = (24 + self.int32(at + 12) + 63) // 64
+                self.seal(line)
             elif kind == 6:
                 lines = struct.unpack_from("<H", self.data, at + 10)[0]
                 if self.int32(at) == line and self.is_valid(at, line, 0, 0):
@@ -94,7 +96,23 @@ class Catalog:
                            type_text[0], self.int64(at + 32), self.int64(at + 40))
             at += lines * 64
 
+    def seal(self, last):
+        """Reads the seal whose last text begins in a line."""
+        text = self.text(last)
+        line, runs = last, []
+        while text and text[0][:6] in ("\x01seal ", "\x01part ") and (text[0][:6] == "\x01seal ") == (line == last):
+            number, size, time, previous, sums = text[0][6:].split(" ", 4)
+            runs = sums.split() + runs
+            if previous == "0":
+                self.seals[int(number)] = (int(size), int(time), runs)
+                return
+            line = int(previous)
+            text = self.text(line)
+
 
 with open(sys.argv[1], "rb") as file:
-    for allocation in Catalog(file.read()).allocations():
+    catalog = Catalog(file.read())
+    for allocation in catalog.allocations():
         print(*(repr(value) if isinstance(value, str) else int(value) for value in allocation), sep="|")
+    for number, (size, time, runs) in catalog.seals.items():
+        print("seal", number, size, time, sum(len(run.split(":")[1]) // 8 for run in runs), runs[0].split(":")[0], sep="|")

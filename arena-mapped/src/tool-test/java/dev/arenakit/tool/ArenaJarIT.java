@@ -14,6 +14,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,7 +26,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests of the packaged command and of the contents of the package.
 class ArenaJarIT {
-    private static final int CASES = 12;
     private static final int SIGINT = 2;
     /// The smallest size of files whose holes the command looks for.
     private static final long LARGE = 64L << 20;
@@ -69,9 +69,20 @@ class ArenaJarIT {
     }
 
     @Test
-    void javaJar_dozenOfRandomCases_printsWhatTheRealProgramPrints() throws IOException, InterruptedException {
+    void javaJar_someRandomCases_printsWhatTheRealProgramPrints() throws IOException, InterruptedException {
+        compare(4);
+    }
+
+    /// This test takes some seconds, for a JVM each.
+    @Test
+    @Tag("slow")
+    void javaJar_dozensOfRandomCases_printsWhatTheRealProgramPrints() throws IOException, InterruptedException {
+        compare(50);
+    }
+
+    private void compare(int count) throws IOException, InterruptedException {
         assumeTrue(HexdumpCases.isRealInstalled(), "hexdump of util-linux is not installed");
-        for (HexdumpCase dump : HexdumpCases.generate(directory, CASES)) {
+        for (HexdumpCase dump : HexdumpCases.generate(directory, count)) {
             ToolRun run = JarRun.of(JarRun.commandLine(JarRun.JAVA, dump.commandLine()));
             assertThat(run.err()).isEmpty();
             assertThat(run.out()).as("%s", List.of(dump.commandLine()))
@@ -137,6 +148,15 @@ class ArenaJarIT {
         ToolRun run = JarRun.ofShell("{ $ARENA show --json --type 'struct { int8_t x; };' '" + base
                 + "'; echo $? >&2; } | head -n 1");
         assertThat(run.out()).isEqualTo("{\"allocation\":\"trades\",\"index\":0,\"value\":{\"x\":1}}\n");
+        assertThat(run.err()).isEqualTo("0\n");
+    }
+
+    @Test
+    void javaJar_findOnAClosedPipe_isSilent() throws IOException, InterruptedException {
+        Path base = TestImage.closed(directory.resolve("memory"));
+        ToolRun run = JarRun
+                .ofShell("{ $ARENA find --json --bytes '?? ?? ?? 00' '" + base + "'; echo $? >&2; } | head -n 1");
+        assertThat(run.out()).isEqualTo("{\"allocation\":\"trades\",\"byteOffset\":0,\"index\":0,\"field\":\"id\"}\n");
         assertThat(run.err()).isEqualTo("0\n");
     }
 

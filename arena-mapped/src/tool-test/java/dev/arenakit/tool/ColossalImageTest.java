@@ -75,6 +75,12 @@ class ColossalImageTest {
                     [1099511627777..2336462209022] zeros
                     [2336462209023] { value = 9 }
                     """);
+            assertThat(run("find", base.toString(), "--where", "value == 5859837686836516696"))
+                    .isEqualTo("colossal[1099511627776]\n");
+            assertThat(run("find", base.toString(), "--bytes", "41 58 57"))
+                    .isEqualTo("colossal+0x7ffffffffff  colossal[1099511627775].value\n");
+            assertThat(run("show", base.toString(), "colossal[1099511627776]"))
+                    .isEqualTo("[1099511627776] { value = 5859837686836516696 }\n");
             String copy = directory.resolve("copy").toString();
             try (ArenaImage image = ArenaImage.open(base)) {
                 image.copyTo(Path.of(copy));

@@ -27,7 +27,7 @@ class LargeImageIT {
         this.base = directory.resolve("memory");
     }
 
-    /// This test takes some seconds: it starts four JVMs.
+    /// This test takes some seconds: it starts five JVMs.
     @Test
     void javaJar_thousandsOfAllocationsAndATebibyte_needLittleMemory() throws IOException, InterruptedException {
         printAll(5_000, "-Xmx16m");
@@ -58,6 +58,7 @@ class LargeImageIT {
                 .asString()
                 .startsWith(last + " ");
         assertThat(run(heap, "verify").out()).startsWith(base + ": no problem in ").hasLineCount(1);
+        assertThat(run(heap, "find", "--where", "value == 42").out()).isEqualTo("huge[34359738368]\n");
         ToolRun show = run(heap, "show");
         assertThat(show.out()).startsWith("""
                 ==> huge: int64_t[68719476736] <==
@@ -68,9 +69,11 @@ class LargeImageIT {
         assertThat(show.out().lines().filter(line -> line.startsWith("==> "))).hasSize((allocations + 3) / 4);
     }
 
-    private ToolRun run(String heap, String command) throws IOException, InterruptedException {
+    private ToolRun run(String heap, String command, String... options)
+            throws IOException, InterruptedException {
         List<String> line = new ArrayList<>(List.of(JarRun.JAVA.toString(), heap, "-XX:TieredStopAtLevel=1", "-jar",
                 JarRun.JAR.toString(), command, base.toString()));
+        line.addAll(List.of(options));
         ToolRun run = JarRun.of(line);
         assertThat(run.err()).as(command).isEmpty();
         assertThat(run.exitCode()).as(command).isZero();

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -19,7 +20,8 @@ class MainTest {
         assertThat(run.exitCode()).isZero();
         assertThat(run.err()).isEmpty();
         assertThat(run.out())
-                .contains("Usage: arena", "ls ", "show ", "hexdump ", "du ", "verify ", "repair ", "diff ", "watch ",
+                .contains("Usage: arena", "ls ", "show ", "hexdump ", "du ", "verify ", "seal ", "repair ", "copy ",
+                        "diff ", "watch ",
                         "purge ",
                         "generate-completion ",
                         "wrong command line")
@@ -27,8 +29,10 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "show", "hexdump", "du", "verify", "repair", "export", "diff", "watch", "purge",
-            "generate-completion"})
+    @ValueSource(
+            strings = {"ls", "show", "hexdump", "du", "verify", "seal", "repair", "copy", "export", "import", "diff",
+                    "watch", "purge",
+                    "generate-completion"})
     void arena_helpOfACommand_fitsATerminal(String command) {
         ToolRun run = ToolRun.of(command, "--help");
         assertThat(run.exitCode()).isZero();
@@ -51,6 +55,22 @@ class MainTest {
                 .start();
         assertThat(new String(bash.getInputStream().readAllBytes(), UTF_8)).isEqualTo("hexdump\n");
         assertThat(bash.waitFor()).isZero();
+    }
+
+    @Test
+    void arena_helpAndACommand_isTheHelpOfTheCommand() {
+        assertThat(ToolRun.of("help", "ls").out()).isEqualTo(ToolRun.of("ls", "--help").out());
+        assertThat(ToolRun.of("help").out()).isEqualTo(ToolRun.of("--help").out());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"shwo | show", "lss | ls", "verfy | verify", "SHOW | show",
+            "generate-completoin | generate-completion"})
+    void arena_commandWithAMistake_suggestsTheCommand(String typed, String meant) {
+        ToolRun run = ToolRun.of(typed, "x");
+        assertThat(run.err())
+                .isEqualTo("arena: no command " + typed + " (did you mean " + meant + "?); see arena --help\n");
+        assertThat(run.exitCode()).isEqualTo(2);
     }
 
     @Test

@@ -3,37 +3,50 @@ package dev.arenakit.tool;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.console.Suggestions;
 import dev.arenakit.tool.console.Version;
+import dev.arenakit.tool.copy.CopyCommand;
 import dev.arenakit.tool.diff.DiffCommand;
 import dev.arenakit.tool.du.DuCommand;
 import dev.arenakit.tool.export.ExportCommand;
+import dev.arenakit.tool.find.FindCommand;
 import dev.arenakit.tool.hexdump.HexdumpCommand;
+import dev.arenakit.tool.importing.ImportCommand;
 import dev.arenakit.tool.ls.LsCommand;
 import dev.arenakit.tool.purge.PurgeCommand;
 import dev.arenakit.tool.repair.RepairCommand;
+import dev.arenakit.tool.seal.SealCommand;
 import dev.arenakit.tool.show.ShowCommand;
 import dev.arenakit.tool.verify.VerifyCommand;
 import dev.arenakit.tool.watch.WatchCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Optional;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /// The `arena` command.
 @Command(name = "arena", versionProvider = Version.class, mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND", commandListHeading = "%nCommands:%n", optionListHeading = "%nOptions:%n",
-        description = "Reads the images that arenas have written to files.", exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {" 0:no problem and no difference", " 1:a problem, a difference, or damaged data",
-                " 2:wrong command line", " 3:something could not be read (diff, repair, verify)", " 130:interrupted"},
+        description = "Reads, checks, copies and makes images, which arenas write to files.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {" 0:no problem and no difference", " 1:a problem, a difference, damaged data, or nothing found",
+                " 2:wrong command line", " 3:something could not be read (diff, find, repair, verify)",
+                " 130:interrupted"},
         footer = {"", "Examples:",
                 "  arena ls /var/prices             lists the allocations of the image /var/prices",
                 "  arena show /var/prices trades    shows the structs of the allocation trades",
                 "  arena verify /var/prices         checks the image for damage",
+                "  arena seal /var/prices           records checksums of its contents",
                 "  arena repair /var/prices         mends a copy of the image",
+                "  arena copy /var/prices /backup   copies the image, with holes",
                 "  arena diff /backup/prices /var/prices    prints what has changed",
+                "  arena find /var/prices --where 'quantity < 0'    finds structs",
                 "  arena watch /var/prices          shows how the image grows",
                 "  arena purge /var --dry-run       lists the images of dead processes",
                 "",
@@ -61,12 +74,17 @@ public final class Main {
         commandLine.addSubcommand(new HexdumpCommand(streams));
         commandLine.addSubcommand(new DuCommand(streams));
         commandLine.addSubcommand(new VerifyCommand(streams));
+        commandLine.addSubcommand(new SealCommand(streams));
         commandLine.addSubcommand(new RepairCommand(streams));
+        commandLine.addSubcommand(new CopyCommand(streams));
         commandLine.addSubcommand(new DiffCommand(streams));
+        commandLine.addSubcommand(new FindCommand(streams));
         commandLine.addSubcommand(new ExportCommand(streams));
+        commandLine.addSubcommand(new ImportCommand(streams));
         commandLine.addSubcommand(new WatchCommand(streams));
         commandLine.addSubcommand(new PurgeCommand(streams));
         commandLine.addSubcommand(new GenerateCompletion());
+        commandLine.addSubcommand(new HelpCommand());
         commandLine.setOut(new PrintWriter(streams.out(), true, Streams.CHARSET));
         commandLine.setColorScheme(Help.defaultColorScheme(streams.ansi()));
         // A file may well be named @something.
@@ -87,8 +105,19 @@ public final class Main {
     private static int badUsage(Streams streams, ParameterException e) {
         // For groups of options, the message of picocli already begins with "Error: ".
         String message = String.valueOf(e.getMessage()).replaceFirst("^Error: ", "");
-        streams.report(message + "; see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+        streams.report(
+                unknownCommand(e).orElse(message) + "; see " + e.getCommandLine().getCommandSpec().qualifiedName()
+                        + " --help");
         return ExitCodes.USAGE;
+    }
+
+    private static Optional<String> unknownCommand(ParameterException e) {
+        return e instanceof UnmatchedArgumentException unmatched && unmatched.getCommandLine().getParent() == null
+                && !unmatched.isUnknownOption()
+                        ? Optional.of("no command " + unmatched.getUnmatched().getFirst()
+                                + Suggestions.of(unmatched.getUnmatched().getFirst(),
+                                        unmatched.getCommandLine().getSubcommands().keySet()))
+                        : Optional.empty();
     }
 
     private static int failed(Streams streams, Exception e) {

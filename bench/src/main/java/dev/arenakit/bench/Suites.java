@@ -18,9 +18,11 @@ import dev.arenakit.bench.micro.FieldSum;
 import dev.arenakit.bench.micro.FirstTouch;
 import dev.arenakit.bench.micro.Frames;
 import dev.arenakit.bench.micro.Growth;
+import dev.arenakit.bench.micro.ListOperations;
 import dev.arenakit.bench.micro.LiveArenas;
 import dev.arenakit.bench.micro.LongMaps;
 import dev.arenakit.bench.micro.LongSort;
+import dev.arenakit.bench.micro.MapIteration;
 import dev.arenakit.bench.micro.Mapped;
 import dev.arenakit.bench.micro.MappedNames;
 import dev.arenakit.bench.micro.MappedScope;
@@ -291,9 +293,16 @@ final class Suites {
                             .with("size", "1000", "1000000")
                             .methods("fastutil", "longLongMap", "tagged", "longIntMap", "agrona", "eclipse", "hashMap",
                                     "chronicle", "mapDb"),
+                    CellGrid.of(MapIteration.class)
+                            .with("size", "1000", "1000000")
+                            .methods("fastutil", "cursor", "taggedCursor", "forEach"),
                     CellGrid.of(LongSort.class)
                             .with("size", "1000", "1000000")
                             .methods("fastutil", "longList", "array"),
+                    CellGrid.of(ListOperations.class)
+                            .with("operation", "add", "get", "iterate")
+                            .with("size", "1000", "1000000")
+                            .methods("fastutilLong", "longList", "fastutilInt", "intList"),
                     CellGrid.of(BytesMaps.class)
                             .with("operation", "get, present", "get, absent", "count")
                             .with("size", "1000", "1000000")

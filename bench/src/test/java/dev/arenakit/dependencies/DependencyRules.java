@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
@@ -142,16 +143,18 @@ final class DependencyRules {
         };
     }
 
-    /// This class and its nested classes are the only ones of its package.
-    static ArchRule aloneInItsPackage(String className) {
+    /// The top-level classes of a package have these names only.
+    ///
+    /// @param simpleNames a regular expression
+    static ArchRule aloneInTheirPackage(String packageName, String simpleNames) {
         return classes().that()
-                .resideInAPackage(className.substring(0, className.lastIndexOf('.')))
+                .resideInAPackage(packageName)
                 .and()
                 .areTopLevelClasses()
                 .and()
                 .doNotHaveSimpleName("package-info")
                 .should()
-                .haveFullyQualifiedName(className);
+                .haveNameMatching(Pattern.quote(packageName + ".") + "(" + simpleNames + ")");
     }
 
     /// Packages have no cyclic dependencies.

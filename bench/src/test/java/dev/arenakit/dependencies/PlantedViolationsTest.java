@@ -105,8 +105,8 @@ class PlantedViolationsTest {
     }
 
     @Test
-    void aloneInItsPackage_withAnotherClass_isViolated() {
-        ArchRule rule = DependencyRules.aloneInItsPackage(Main.class.getName());
+    void aloneInTheirPackage_withAnotherClass_isViolated() {
+        ArchRule rule = DependencyRules.aloneInTheirPackage(Main.class.getPackageName(), "Main");
         assertThat(violations(rule, Main.class, Helper.class)).isNotEmpty();
         assertThat(violations(rule, Main.class, Viewing.class)).isEmpty();
     }

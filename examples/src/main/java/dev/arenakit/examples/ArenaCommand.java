@@ -5,6 +5,8 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -42,7 +44,8 @@ final class ArenaCommand {
         List<String> command = JavaCommand.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar",
                 jar.toAbsolutePath().toString());
         command.addAll(List.of(arguments));
-        String typed = "arena " + String.join(" ", arguments);
+        String typed = "arena "
+                + Stream.of(arguments).map(ArenaCommand::quoted).collect(Collectors.joining(" "));
         Process process = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true).start();
         process.getOutputStream().close();
         String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
@@ -53,5 +56,10 @@ final class ArenaCommand {
         out.println("  $ " + typed);
         printed.lines().forEach(line -> out.println(line.isEmpty() ? "" : "  " + line));
         out.println();
+    }
+
+    /// An argument as it is typed in a shell.
+    private static String quoted(String argument) {
+        return argument.matches("[\\w./:-]+") ? argument : "'" + argument + "'";
     }
 }

@@ -53,6 +53,8 @@ public final class WrongFieldExample {
         arena.run(directory, "verify", BASE);
         arena.run(directory, "ls", BASE);
         arena.runWithDifference(directory, "diff", COPY, BASE);
+        arena.run(directory, "find", BASE, "positions", "--where", "quantity < 0");
+        arena.run(directory, "show", BASE, "positions[7072]");
         arena.run(directory, "hexdump", "--in", BASE, "positions", "--annotate", "-s", "221K", "-n", "64");
         arena.run(directory, "purge", "--dry-run");
     }

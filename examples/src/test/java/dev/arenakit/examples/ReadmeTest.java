@@ -22,6 +22,9 @@ class ReadmeTest {
 
     private static final Path ARENA_JAR = Path.of("..", "arena-mapped", "target", "arena.jar");
 
+    /// An argument of a command, with or without quotes.
+    private static final Pattern ARGUMENT = Pattern.compile("'[^']*'|\\S+");
+
     private final Page readme = Page.read(Path.of("../README.md"));
     private final Page structs = Page.read(DOCS.resolve("structs.md"));
     private final Page images = Page.read(DOCS.resolve("images.md"));
@@ -81,7 +84,10 @@ class ReadmeTest {
         ArenaCommand arena = new ArenaCommand(ARENA_JAR, printed.stream());
         String block = Page.read(DOCS.resolve("command.md")).blocks("").getFirst();
         for (String line : block.lines().filter(line -> line.startsWith("$ arena ")).toList()) {
-            arena.run(directory, line.substring("$ arena ".length()).split(" ", -1));
+            arena.run(directory, ARGUMENT.matcher(line.substring("$ arena ".length()))
+                    .results()
+                    .map(argument -> argument.group().replace("'", ""))
+                    .toArray(String[]::new));
         }
         assertThat(Page.withoutIndentation(printed.toString()))
                 .isEqualToIgnoringNewLines(Page.withoutIndentation(block));

@@ -50,6 +50,38 @@ class DiffCommandTest {
     }
 
     @Test
+    void diff_where_printsDifferencesOfStructsThatSatisfyItInEither() throws IOException {
+        TestImage.closed(a);
+        TestImage.closed(b);
+        try (InfiniteArena arena = InfiniteArena.builder(b).reopen()) {
+            MemorySegment trades = arena.find("trades").orElseThrow();
+            trades.set(JAVA_DOUBLE, 16, 9.75);
+            trades.set(JAVA_BYTE, TestImage.BYTES + 8L, (byte) 0);
+            trades.set(JAVA_LONG, 500 * TestImage.BYTES, 7);
+            trades.set(JAVA_LONG, 999 * TestImage.BYTES, 5);
+            arena.allocate("more", TestImage.TRADE, 1);
+            arena.free("prices");
+        }
+        assertWhere("symbol == 'ARNA'", "    [0].price: 9.5 -> 9.75\n");
+        assertWhere("side == SELL", "    [1].side: SELL -> BUY\n");
+        assertWhere("id == 7 || id == 4", "    [500].id: 0 -> 7\n    [999].id: 4 -> 5\n");
+        ToolRun none = diff("--where", "id == 3");
+        assertThat(none.out()).isEqualTo("no difference in 1 allocation\n");
+        assertThat(none.exitCode()).isZero();
+        ToolRun wrong = diff("--where", "idd == 3");
+        assertThat(wrong.err()).contains("no field 'idd' (did you mean id?)");
+        assertThat(wrong.exitCode()).isEqualTo(2);
+    }
+
+    private void assertWhere(String predicate, String fields) {
+        ToolRun run = diff("--where", predicate);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).isEqualTo("! trades: Trade[1000], 31.3 KiB\n" + fields
+                + "1 changed, 0 gone, 0 added, 0 the same\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
     void diff_killedAndItsCopy_printsTheFieldThatChanged() throws IOException, InterruptedException {
         TestImage.killed(a);
         try (ArenaImage image = ArenaImage.open(a)) {
@@ -299,8 +331,13 @@ class DiffCommandTest {
                 "\u001b[31m- gone?: int32_t, 4 B\u001b[0m\n\u001b[32m+ added: int32_t, 4 B\u001b[0m\n");
     }
 
-    private ToolRun diff() {
-        return ToolRun.of("diff", a.toString(), b.toString());
+    private ToolRun diff(String... options) {
+        String[] line = new String[options.length + 3];
+        line[0] = "diff";
+        line[1] = a.toString();
+        line[2] = b.toString();
+        System.arraycopy(options, 0, line, 3, options.length);
+        return ToolRun.of(line);
     }
 
     private void images(Consumer<InfiniteArena> one, Consumer<InfiniteArena> two) {

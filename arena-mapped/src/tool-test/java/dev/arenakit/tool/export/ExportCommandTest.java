@@ -36,7 +36,7 @@ class ExportCommandTest {
     void export_withoutAForm_namesTheFormsInTheOrderOfTheHelp() {
         ToolRun run = ToolRun.of("export", base.toString());
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).contains("(--c-header | --hexpat | --ksy | --json | --bytes | --html)");
+        assertThat(run.err()).contains("(--c-header | --hexpat | --ksy | --json | --csv | --bytes | --html)");
     }
 
     @ParameterizedTest
@@ -101,7 +101,7 @@ class ExportCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            nothing --json                | 1 | no allocation nothing; arena ls lists the allocations
+            nothing --json                | 1 | no allocation named nothing (try arena ls)
             --bytes                       | 2 | Option '--bytes' needs one NAME of an allocation
             shapes prices --bytes         | 2 | Option '--bytes' needs one NAME of an allocation
             shapes --file 3 --bytes       | 2 | shapes is not in data file 3

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,15 +15,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class HexdumpComparisonTest {
-    private static final int CASES = 520;
-    private static final int CASES_PER_FEATURE = 20;
+    private final Path directory;
 
-    /// This test takes some seconds: the real program runs 520 times.
+    HexdumpComparisonTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
     @Test
-    void hexdump_randomCases_printsWhatTheRealProgramPrints(@TempDir Path directory)
-            throws IOException, InterruptedException {
+    void hexdump_randomCases_printsWhatTheRealProgramPrints() throws IOException, InterruptedException {
+        compare(130, 5);
+    }
+
+    /// This test takes some seconds: the real program runs 2,000 times.
+    @Test
+    @Tag("slow")
+    void hexdump_thousandsOfRandomCases_printsWhatTheRealProgramPrints() throws IOException, InterruptedException {
+        compare(2_000, 80);
+    }
+
+    private void compare(int count, int perFeature) throws IOException, InterruptedException {
         assumeTrue(HexdumpCases.isRealInstalled(), "hexdump of util-linux is not installed");
-        List<HexdumpCase> cases = HexdumpCases.generate(directory, CASES);
+        List<HexdumpCase> cases = HexdumpCases.generate(directory, count);
         Map<Feature, Integer> counts = new EnumMap<>(Feature.class);
         for (HexdumpCase dump : cases) {
             String[] commandLine = dump.commandLine();
@@ -32,6 +45,6 @@ class HexdumpComparisonTest {
             dump.features().forEach(feature -> counts.merge(feature, 1, Integer::sum));
         }
         assertThat(counts).containsOnlyKeys(Feature.values());
-        assertThat(counts.values()).as("%s", counts).allMatch(count -> count >= CASES_PER_FEATURE);
+        assertThat(counts.values()).as("%s", counts).allMatch(found -> found >= perFeature);
     }
 }

@@ -128,7 +128,7 @@ class HexdumpInTest {
         TestImage.closed(base);
         ToolRun run = hexdump("old", "trades", "-n", "0");
         assertThat(run.err())
-                .isEqualTo("arena: " + base + ": no allocation old; arena ls lists the allocations\n");
+                .isEqualTo("arena: " + base + ": no allocation named old (try arena ls)\n");
         assertThat(run.out()).isEqualTo("==> trades <==\n");
         assertThat(run.exitCode()).isEqualTo(1);
     }

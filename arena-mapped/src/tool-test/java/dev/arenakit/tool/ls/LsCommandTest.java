@@ -53,6 +53,16 @@ class LsCommandTest {
     }
 
     @Test
+    void ls_dataFile_namesItsImage() throws IOException {
+        write("memory-0", 4096);
+        ToolRun run = ls("memory-0");
+        assertThat(run.err()).isEqualTo("arena: " + directory.resolve("memory-0")
+                + " is a data file of an image (try arena ls " + directory.resolve("memory")
+                + ", or arena hexdump " + directory.resolve("memory-0") + ")\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
     void ls_oneFile_hasNoTotal() throws IOException {
         write("memory-0", 4096);
         assertThat(ls("memory").out()).isEqualTo("""

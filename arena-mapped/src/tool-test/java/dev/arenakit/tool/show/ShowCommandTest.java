@@ -71,7 +71,7 @@ class ShowCommandTest {
                 (left out: 999 of 1000 structs)
                 """);
         assertThat(run.err())
-                .isEqualTo("arena: " + base + ": no allocation nothing; arena ls lists the allocations\n");
+                .isEqualTo("arena: " + base + ": no allocation named nothing (try arena ls)\n");
         assertThat(run.exitCode()).isEqualTo(1);
     }
 

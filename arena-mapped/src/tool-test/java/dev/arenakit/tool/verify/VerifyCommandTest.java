@@ -87,6 +87,24 @@ class VerifyCommandTest {
     }
 
     @Test
+    void verify_directory_checksItsImagesAndNoOtherFiles() throws IOException {
+        TestImage.closed(base);
+        Files.writeString(base.resolveSibling("backup-1"), "not an image");
+        Files.writeString(base.resolveSibling("other.catalog"), "garbage".repeat(1000));
+        ToolRun run = ToolRun.of("verify", String.valueOf(base.getParent()));
+        assertThat(run.out()).hasLineCount(1).startsWith(base + ": no problem in ");
+        assertThat(run.err()).hasLineCount(1).startsWith("arena: " + base.resolveSibling("other") + ": ");
+        assertThat(run.exitCode()).isEqualTo(COULD_NOT_READ);
+    }
+
+    @Test
+    void verify_directoryWithoutImages_couldNotRead() {
+        ToolRun run = ToolRun.of("verify", String.valueOf(base.getParent()));
+        assertThat(run.err()).isEqualTo("arena: no image with a catalog in directory " + base.getParent() + "\n");
+        assertThat(run.exitCode()).isEqualTo(COULD_NOT_READ);
+    }
+
+    @Test
     void verify_noCatalogInTheFile_couldNotRead() throws IOException {
         Files.writeString(catalog(), "garbage".repeat(1000));
         ToolRun run = verify();

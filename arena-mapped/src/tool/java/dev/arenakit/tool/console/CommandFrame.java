@@ -43,6 +43,11 @@ public final class CommandFrame {
         return usageError("Invalid value for option '" + option + "': '" + value + "' " + problem);
     }
 
+    /// Makes the exception for a predicate that applies to no type.
+    public ParameterException invalidPredicate(String problem) {
+        return usageError("Invalid value for option '--where': " + problem);
+    }
+
     /// Checks the value of an option that is a limit or a number.
     public void checkNotNegative(String option, long value) {
         if (value < 0) {

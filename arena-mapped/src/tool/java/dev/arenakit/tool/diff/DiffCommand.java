@@ -6,6 +6,10 @@ import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.UnknownHolesWarning;
+import dev.arenakit.tool.where.Where;
+import dev.arenakit.tool.where.WhereException;
+import dev.arenakit.tool.where.WhereOption;
+import dev.arenakit.tool.where.WhereTypes;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
@@ -38,7 +42,8 @@ import picocli.CommandLine.Parameters;
                 "",
                 "Examples:",
                 "  arena diff /backup/prices /var/prices",
-                "  arena diff before after --limit 1000"})
+                "  arena diff before after --limit 1000",
+                "  arena diff before after --where 'symbol == \"ARNA\"'"})
 public final class DiffCommand implements Callable<Integer> {
     private static final long DEFAULT_LIMIT = 10;
 
@@ -47,6 +52,11 @@ public final class DiffCommand implements Callable<Integer> {
     @Option(names = "--limit", paramLabel = "N",
             description = "print N differences of each allocation, and count the others; the default is 10")
     private long limit = DEFAULT_LIMIT;
+
+    @Option(names = "--where", paramLabel = "PREDICATE", converter = WhereOption.class,
+            description = "print only differences of structs that satisfy a predicate in one of the images, such as"
+                    + " 'quantity < 0': see arena find --help")
+    private Optional<Where> where = Optional.empty();
 
     @Parameters(index = "0", paramLabel = "A", description = "the base of the first image")
     private Path first = Path.of("");
@@ -84,10 +94,16 @@ public final class DiffCommand implements Callable<Integer> {
         try (Arena arena = Arena.ofConfined();
                 ComparedImage ours = new ComparedImage(first, one, warning);
                 ComparedImage other = new ComparedImage(second, two, warning)) {
-            ImageComparison comparison = new ImageComparison(streams, ours, other, report, arena);
+            Optional<WhereTypes> types = where.map(found -> new WhereTypes(streams, found));
+            ImageComparison comparison = new ImageComparison(streams, ours, other, report, types, arena);
             comparison.run();
+            if (types.isPresent()) {
+                types.get().check();
+            }
             boolean differs = report.finish(!comparison.hasFailed());
             return comparison.hasFailed() ? ExitCodes.UNREADABLE : ExitCodes.of(!differs);
+        } catch (WhereException e) {
+            throw frame.invalidPredicate(e.problem());
         }
     }
 

@@ -7,6 +7,7 @@ import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
+import java.util.Optional;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
@@ -20,8 +21,12 @@ final class FieldDifferenceFinder implements DifferenceFinder {
     private final ComparedRange one;
     private final ComparedRange two;
     private final StructType struct;
+    /// A condition on the structs whose differences are reported, or empty for all.
+    private final Optional<ComparedPredicate> predicate;
 
-    FieldDifferenceFinder(DiffReport report, StructType struct, ComparedRange one, ComparedRange two) {
+    FieldDifferenceFinder(DiffReport report, StructType struct, ComparedRange one, ComparedRange two,
+            Optional<ComparedPredicate> predicate) {
+        this.predicate = predicate;
         this.report = report;
         this.one = one;
         this.two = two;
@@ -37,6 +42,13 @@ final class FieldDifferenceFinder implements DifferenceFinder {
                 return at + size;
             }
             i += found;
+            if (predicate.isPresent() && !predicate.get().accepts(at + i)) {
+                i = ((at + i) / struct.byteSize() + 1) * struct.byteSize() - at;
+                if (i >= size) {
+                    return at + i;
+                }
+                continue;
+            }
             FieldLocation field = FieldLocation.of(struct, at + i);
             if (!field.bitFields().isEmpty()) {
                 printBitFields(field);

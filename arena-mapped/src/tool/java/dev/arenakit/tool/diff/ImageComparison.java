@@ -8,6 +8,8 @@ import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.where.WhereFilter;
+import dev.arenakit.tool.where.WhereTypes;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.HashMap;
@@ -28,11 +30,15 @@ final class ImageComparison {
     private final ComparedImage one;
     private final ComparedImage two;
     private final DiffReport report;
+    private final Optional<WhereTypes> where;
     private final RangeComparison bytes;
     private boolean failed;
 
+    /// @param where a condition on the structs that are compared, or empty to compare everything
     /// @param arena allocates the buffers
-    ImageComparison(Streams streams, ComparedImage one, ComparedImage two, DiffReport report, Arena arena) {
+    ImageComparison(Streams streams, ComparedImage one, ComparedImage two, DiffReport report,
+            Optional<WhereTypes> where, Arena arena) {
+        this.where = where;
         this.streams = streams;
         this.one = one;
         this.two = two;
@@ -78,7 +84,7 @@ final class ImageComparison {
 
     private void printAdded(Group group, Map<TextDigest, Counterpart> counterparts) throws IOException {
         counterparts.values().removeIf(counterpart -> counterpart.isFound);
-        if (counterparts.isEmpty()) {
+        if (counterparts.isEmpty() || where.isPresent()) {
             return;
         }
         forEachLive(two, (allocation, key) -> {
@@ -102,7 +108,9 @@ final class ImageComparison {
 
     private void compare(Allocation allocation, @Nullable Counterpart counterpart) throws IOException {
         if (counterpart == null) {
-            report.gone(describe(one, allocation));
+            if (where.isEmpty()) {
+                report.gone(describe(one, allocation));
+            }
             return;
         }
         if (counterpart.isFound) {
@@ -111,12 +119,16 @@ final class ImageComparison {
         }
         counterpart.isFound = true;
         ComparedType type = one.type(allocation);
+        Optional<WhereFilter> filter = where.isEmpty() ? Optional.empty() : filter(allocation, type);
+        if (where.isPresent() && filter.isEmpty()) {
+            return;
+        }
         report.begin(describe(one, allocation));
-        if (allocation.byteSize() != counterpart.byteSize) {
+        if (allocation.byteSize() != counterpart.byteSize && where.isEmpty()) {
             report.property("size", size(allocation.byteSize()), size(counterpart.byteSize));
         }
         if (type.digest().equals(counterpart.type.digest())) {
-            compareBytes(allocation, counterpart, type);
+            compareBytes(allocation, counterpart, type, filter);
         } else {
             String before = type.describe(allocation.byteSize());
             String after = counterpart.type.describe(counterpart.byteSize);
@@ -125,7 +137,14 @@ final class ImageComparison {
         report.end();
     }
 
-    private void compareBytes(Allocation allocation, Counterpart counterpart, ComparedType type) throws IOException {
+    private Optional<WhereFilter> filter(Allocation allocation, ComparedType type) {
+        return type.byteSize() == 0
+                ? Optional.empty()
+                : where.orElseThrow().filter(allocation.label(), one.image().type(allocation).orElseThrow());
+    }
+
+    private void compareBytes(Allocation allocation, Counterpart counterpart, ComparedType type,
+            Optional<WhereFilter> filter) throws IOException {
         long byteSize = Math.min(allocation.byteSize(), counterpart.byteSize);
         if (byteSize == 0) {
             return;
@@ -140,12 +159,15 @@ final class ImageComparison {
             if (structs > 0) {
                 StructType struct = one.image().type(allocation).orElseThrow();
                 bytes.compare(ours.get(), others.get(), 0, structs,
-                        new FieldDifferenceFinder(report, struct, ours.get(), others.get()));
+                        new FieldDifferenceFinder(report, struct, ours.get(), others.get(),
+                                filter.map(found -> new ComparedPredicate(found, struct, ours.get(), others.get()))));
                 report.endPart();
             }
-            bytes.compare(ours.get(), others.get(), structs, byteSize,
-                    new ByteDifferenceFinder(report, ours.get(), others.get()));
-            report.endPart();
+            if (filter.isEmpty()) {
+                bytes.compare(ours.get(), others.get(), structs, byteSize,
+                        new ByteDifferenceFinder(report, ours.get(), others.get()));
+                report.endPart();
+            }
         } catch (Output.Failure e) {
             throw e;
         } catch (IOException e) {

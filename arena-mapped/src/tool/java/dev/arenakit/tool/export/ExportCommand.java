@@ -8,6 +8,11 @@ import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.RequestedAllocations;
+import dev.arenakit.tool.image.StructSelection;
+import dev.arenakit.tool.where.Where;
+import dev.arenakit.tool.where.WhereException;
+import dev.arenakit.tool.where.WhereOption;
+import dev.arenakit.tool.where.WhereSelection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,6 +39,7 @@ import picocli.CommandLine.Parameters;
                 "  arena export prices trades --hexpat               a pattern for ImHex",
                 "  arena export prices --ksy --file 0 -o prices.ksy  a parser for prices-0",
                 "  arena export prices --json | jq .allocation",
+                "  arena export prices trades --csv -o trades.csv",
                 "  arena export prices '#7' --bytes -o seven         holes remain holes",
                 "  arena export prices --html -o prices.html         a page with everything"})
 public final class ExportCommand implements Callable<Integer> {
@@ -50,6 +56,10 @@ public final class ExportCommand implements Callable<Integer> {
     @Option(names = "--force", description = "replace FILE if it exists")
     private boolean force;
 
+    @Option(names = "--where", paramLabel = "PREDICATE", converter = WhereOption.class,
+            description = "with --json, export the structs that satisfy a predicate: see arena find --help")
+    private Optional<Where> where = Optional.empty();
+
     @Option(names = "--file", paramLabel = "N", description = "export the allocations in data file N, which is BASE-N")
     private Optional<Integer> file = Optional.empty();
 
@@ -57,7 +67,7 @@ public final class ExportCommand implements Callable<Integer> {
     private Path base = Path.of("");
 
     @Parameters(index = "1..*", arity = "0..*", paramLabel = "NAME",
-            description = "allocations, by name or as #7; the default is all live ones")
+            description = "allocations, by name, as #7 or 'trade*'; default: all live ones")
     private List<String> names = List.of();
 
     @Mixin
@@ -70,6 +80,9 @@ public final class ExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (where.isPresent() && !options.isJson()) {
+            throw frame.usageError("Option '--where' needs '--json'");
+        }
         file.ifPresent(number -> frame.checkNotNegative("--file", number));
         try {
             return frame.run(base, () -> ExitCodes.of(export()));
@@ -111,7 +124,20 @@ public final class ExportCommand implements Callable<Integer> {
     private boolean write(ArenaImage image, List<Allocation> named, Streams to, ExportTarget target)
             throws IOException {
         OptionalInt number = file.map(OptionalInt::of).orElseGet(OptionalInt::empty);
-        return options.form()
-                .write(new ExportRequest(to, image, new ExportAllocations(to, image, named, number), target));
+        Optional<WhereSelection> selected = where.map(found -> new WhereSelection(to, found, 0, Long.MAX_VALUE));
+        StructSelection selection = selected.isPresent()
+                ? selected.get()
+                : StructSelection.of(0, Long.MAX_VALUE);
+        boolean isComplete = options.form()
+                .write(new ExportRequest(to, image, new ExportAllocations(to, image, named, number), target,
+                        selection));
+        try {
+            if (selected.isPresent()) {
+                selected.get().check();
+            }
+        } catch (WhereException e) {
+            throw frame.invalidPredicate(e.problem());
+        }
+        return isComplete;
     }
 }

@@ -18,11 +18,18 @@ final class ExportFormOptions {
     @Option(names = "--json", order = 4, description = "everything as JSON, one object per line")
     private boolean json;
 
-    @Option(names = "--bytes", order = 5, description = "the bytes of one allocation")
+    @Option(names = "--csv", order = 5, description = "the structs of one allocation as a table, with a header")
+    private boolean csv;
+
+    @Option(names = "--bytes", order = 6, description = "the bytes of one allocation")
     private boolean bytes;
 
-    @Option(names = "--html", order = 6, description = "a page that shows the whole image in a browser")
+    @Option(names = "--html", order = 7, description = "a page that shows the whole image in a browser")
     private boolean html;
+
+    boolean isJson() {
+        return json;
+    }
 
     /// The form that the user has chosen.
     ExportForm form() {
@@ -37,6 +44,9 @@ final class ExportFormOptions {
         }
         if (json) {
             return new JsonExport();
+        }
+        if (csv) {
+            return new CsvExport();
         }
         if (bytes) {
             return new BytesExport();

@@ -4,6 +4,7 @@ import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.StructSelection;
 import java.io.IOException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -14,7 +15,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /// @param image       the image
 /// @param allocations the allocations to export
 /// @param target      the target
-record ExportRequest(Streams streams, ArenaImage image, ExportAllocations allocations, ExportTarget target) {
+/// @param selection   the structs to export
+record ExportRequest(Streams streams, ArenaImage image, ExportAllocations allocations, ExportTarget target,
+        StructSelection selection) {
     /// Checks that all allocations are in one data file, for a form that describes one data file.
     ///
     /// @param option the option of the form, for the message
@@ -22,7 +25,7 @@ record ExportRequest(Streams streams, ArenaImage image, ExportAllocations alloca
     /// @throws ExportUsageException if the allocations are in several data files
     /// @throws IOException          if there is no allocation, or too many
     ExportRequest inOneDataFile(String option) throws IOException {
-        return new ExportRequest(streams, image, allocations.inOneFile(option), target);
+        return new ExportRequest(streams, image, allocations.inOneFile(option), target, selection);
     }
 
     /// The number of the one data file.

@@ -9,6 +9,7 @@ import dev.arenakit.tool.image.AllocationPrinter;
 import dev.arenakit.tool.image.ImageState;
 import dev.arenakit.tool.image.StructForm;
 import dev.arenakit.tool.image.StructJsonForm;
+import dev.arenakit.tool.image.StructRange;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.util.Optional;
@@ -19,8 +20,9 @@ final class JsonExport implements ExportForm {
     @Override
     public boolean write(ExportRequest export) throws IOException {
         JsonGenerator json = JsonOutput.generator(export.streams().out());
-        StructForm form = new StructJsonForm(json, Long.MAX_VALUE);
-        AllocationPrinter printer = new AllocationPrinter(export.streams(), export.image(), Optional.empty(), form);
+        StructForm form = new StructJsonForm(json);
+        AllocationPrinter printer = new AllocationPrinter(export.streams(), export.image(), Optional.empty(), form,
+                export.selection());
         boolean areNamed = !export.allocations().named().isEmpty();
         JsonOutput.write(() -> {
             write(json, export.image(), export.imageName());
@@ -29,7 +31,7 @@ final class JsonExport implements ExportForm {
                 if (areNamed || allocation.isLive()) {
                     Optional<StructType> type = printer.type(allocation);
                     if (type.isPresent()) {
-                        printer.print(allocation, type.get(), false);
+                        printer.print(allocation, type.get(), StructRange.ALL, false);
                     }
                 }
             });

@@ -18,14 +18,17 @@ public final class AllocationPrinter {
     private final ArenaImage image;
     private final Optional<StructType> givenType;
     private final StructForm form;
+    private final StructSelection selection;
     private boolean failed;
 
     /// @param givenType the type of all allocations, or empty for the types that the image has recorded
-    public AllocationPrinter(Streams streams, ArenaImage image, Optional<StructType> givenType, StructForm form) {
+    public AllocationPrinter(Streams streams, ArenaImage image, Optional<StructType> givenType, StructForm form,
+            StructSelection selection) {
         this.streams = streams;
         this.image = image;
         this.givenType = givenType;
         this.form = form;
+        this.selection = selection;
     }
 
     /// The type of an allocation.
@@ -44,12 +47,15 @@ public final class AllocationPrinter {
     }
 
     /// Prints the structs of an allocation.
-    public void print(Allocation allocation, StructType type, boolean hasHeading) throws IOException {
+    public void print(Allocation allocation, StructType type, StructRange range, boolean hasHeading)
+            throws IOException {
+        Optional<String> missing = range.missing(allocation, type);
+        if (missing.isPresent()) {
+            fail(allocation, missing.get());
+            return;
+        }
         try (Task _ = streams.progress().start("showing " + allocation.label(), "bytes", streams.out()::byteCount)) {
-            if (hasHeading) {
-                form.begin(allocation, type);
-            }
-            form.print(allocation, type, image.source(allocation));
+            selection.print(form, allocation, type, image.source(allocation), range, hasHeading);
             FileTruncation.message(image, allocation).ifPresent(message -> fail(allocation, message));
         } catch (Output.Failure e) {
             throw e;

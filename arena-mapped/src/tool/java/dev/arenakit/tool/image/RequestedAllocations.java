@@ -2,15 +2,32 @@ package dev.arenakit.tool.image;
 
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
-/// Finds the allocations of an image that the user has named. Names that do not exist are reported.
+/// Finds the allocations of an image that the user has named, by a name, a number such as `#7`, or a pattern such as
+/// `trade*`. Names that do not exist are reported. An allocation with exactly the given name has precedence, so that
+/// names with brackets or stars can be given, too.
 public final class RequestedAllocations {
+    /// An allocation, and the structs of it that were requested.
+    public record Request(Allocation allocation, StructRange range) {}
+
+    /// `trades[7]`, or `trades[7..9]` with both ends.
+    private static final Pattern ROWS = Pattern.compile(
+            "(?<name>.+)\\[(?<first>\\d{1,19})(?:\\.\\.(?<last>\\d{1,19}))?]",
+            Pattern.DOTALL);
+    private static final Pattern WILDCARD = Pattern.compile("[*?]");
+    /// They are kept in memory.
+    private static final int MAX_MATCHES = 1 << 17;
+
     private final Streams streams;
     private final ArenaImage image;
     private final Path base;
@@ -22,19 +39,30 @@ public final class RequestedAllocations {
         this.base = base;
     }
 
-    /// Finds allocations by name, or by number as `#7`.
+    /// Finds whole allocations.
     ///
     /// @return the allocations that exist
     public List<Allocation> find(List<String> names) throws IOException {
         List<Allocation> found = new ArrayList<>();
         for (String name : names) {
-            Optional<Allocation> allocation = image.find(name);
-            if (allocation.isPresent()) {
-                found.add(allocation.get());
-            } else {
-                failed = true;
-                streams.report(base + ": no allocation " + name + "; arena ls lists the allocations");
+            for (Request request : find(name)) {
+                if (request.range.equals(StructRange.ALL)) {
+                    found.add(request.allocation);
+                } else {
+                    fail(name + " names structs: arena show and arena find accept them");
+                }
             }
+        }
+        return found;
+    }
+
+    /// Finds allocations, or structs of them as `trades[7]` and `trades[100..200]`.
+    ///
+    /// @return the allocations that exist
+    public List<Request> findStructs(List<String> names) throws IOException {
+        List<Request> found = new ArrayList<>();
+        for (String name : names) {
+            found.addAll(find(name));
         }
         return found;
     }
@@ -42,5 +70,71 @@ public final class RequestedAllocations {
     /// Whether a name did not exist.
     public boolean hasFailed() {
         return failed;
+    }
+
+    private List<Request> find(String name) throws IOException {
+        List<Request> found = find(name, StructRange.ALL);
+        if (!found.isEmpty()) {
+            return found;
+        }
+        Matcher rows = ROWS.matcher(name);
+        if (rows.matches()) {
+            found = find(rows.group("name"), range(rows));
+        }
+        if (found.isEmpty()) {
+            fail((WILDCARD.matcher(name).find() ? "no allocation matches " : "no allocation named ") + name
+                    + " (try arena ls)");
+        }
+        return found;
+    }
+
+    private List<Request> find(String name, StructRange range) throws IOException {
+        Optional<Allocation> exact = image.find(name);
+        if (exact.isPresent()) {
+            return List.of(new Request(exact.get(), range));
+        }
+        if (!WILDCARD.matcher(name).find()) {
+            return List.of();
+        }
+        Pattern pattern = pattern(name);
+        try (Stream<Allocation> allocations = image.allocations()) {
+            List<Request> found = allocations
+                    .filter(allocation -> allocation.isLive() && pattern.matcher(allocation.label()).matches())
+                    .limit(MAX_MATCHES + 1)
+                    .map(allocation -> new Request(allocation, range))
+                    .toList();
+            if (found.size() > MAX_MATCHES) {
+                throw new IOException("more than " + ByteSizes.grouped(MAX_MATCHES) + " allocations match " + name);
+            }
+            return found;
+        }
+    }
+
+    private static StructRange range(Matcher rows) {
+        long first = index(rows.group("first"));
+        long last = rows.group("last") == null ? first : index(rows.group("last"));
+        return new StructRange(first, Math.max(0, last - first + 1));
+    }
+
+    /// The index, or a larger one than any struct has.
+    private static long index(String digits) {
+        long index = Long.parseUnsignedLong(digits);
+        return index < 0 ? Long.MAX_VALUE - 1 : Math.min(index, Long.MAX_VALUE - 1);
+    }
+
+    /// The pattern of a name in which `*` stands for any characters, and `?` for one.
+    private static Pattern pattern(String name) {
+        StringBuilder pattern = new StringBuilder();
+        name.codePoints().forEach(c -> pattern.append(switch (c) {
+            case '*' -> ".*";
+            case '?' -> ".";
+            default -> Pattern.quote(Character.toString(c));
+        }));
+        return Pattern.compile(pattern.toString(), Pattern.DOTALL);
+    }
+
+    private void fail(String problem) {
+        failed = true;
+        streams.report(base + ": " + problem);
     }
 }

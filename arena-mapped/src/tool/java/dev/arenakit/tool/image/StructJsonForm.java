@@ -11,12 +11,9 @@ import tools.jackson.core.JsonGenerator;
 /// Structs as JSON for programs, one object per line.
 public final class StructJsonForm implements StructForm {
     private final JsonGenerator json;
-    private final long limit;
 
-    /// @param limit the largest number of structs of each allocation
-    public StructJsonForm(JsonGenerator json, long limit) {
+    public StructJsonForm(JsonGenerator json) {
         this.json = json;
-        this.limit = limit;
     }
 
     @Override
@@ -25,12 +22,19 @@ public final class StructJsonForm implements StructForm {
     }
 
     @Override
-    public void print(Allocation allocation, StructType type, ExtentSource source) throws IOException {
+    public void print(Allocation allocation, StructType type, ExtentSource source, StructRange range)
+            throws IOException {
         JsonOutput.write(() -> LayoutDump.of(type)
                 .withZeroRuns()
                 .withEveryElement()
-                .withCount(limit)
+                .withFirst(range.first())
+                .withCount(range.count())
                 .visit(source, new StructJsonPrinter(json, allocation.label())));
+    }
+
+    @Override
+    public void leaveOut(long left, long total) {
+        // Each object contains the index of its struct.
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.arenakit.tool.ls;
 
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Streams;
@@ -70,6 +71,12 @@ public final class LsCommand implements Callable<Integer> {
             return new LsImageTable(streams).print(images);
         }
         ImageFileSet found = ImageFileSet.of(ImageFileSet.baseOf(target));
+        if (found.isEmpty() && Files.isRegularFile(target) && ImageFiles.numberOf(target).isPresent()) {
+            streams.report(
+                    target + " is a data file of an image (try arena ls " + ImageFiles.baseOf(target).orElse(target)
+                            + ", or arena hexdump " + target + ")");
+            return false;
+        }
         if (found.isEmpty()) {
             streams.report(target + " is neither a directory nor the base of an image (" + found.catalog() + ", "
                     + found.file(0) + ", " + found.file(1) + " ...)");

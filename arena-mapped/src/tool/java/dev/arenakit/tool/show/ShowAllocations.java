@@ -7,6 +7,8 @@ import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationPrinter;
 import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.RequestedAllocations;
+import dev.arenakit.tool.image.RequestedAllocations.Request;
+import dev.arenakit.tool.image.StructRange;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,10 +36,12 @@ final class ShowAllocations {
 
     private boolean printNamed(Path base, List<String> names) throws IOException {
         RequestedAllocations requested = new RequestedAllocations(streams, image, base);
-        for (Allocation allocation : requested.find(names)) {
+        List<Request> requests = requested.findStructs(names);
+        for (Request request : requests) {
+            Allocation allocation = request.allocation();
             Optional<StructType> type = printer.type(allocation);
             if (type.isPresent()) {
-                printer.print(allocation, type.get(), names.size() > 1);
+                printer.print(allocation, type.get(), request.range(), names.size() > 1 || requests.size() > 1);
             } else if (!printer.hasFailed()) {
                 printer.fail(allocation,
                         "its type is not recorded: give the type with --type, or use arena hexdump --in");
@@ -51,12 +55,12 @@ final class ShowAllocations {
         new AllocationSequence(image).forEachLive(allocation -> {
             Optional<StructType> type = printer.type(allocation);
             if (type.isPresent()) {
-                printer.print(allocation, type.get(), true);
+                printer.print(allocation, type.get(), StructRange.ALL, true);
                 printed[0]++;
             }
         });
         if (printed[0] == 0 && !printer.hasFailed()) {
-            streams.report(base + ": no allocation has a type: give one with --type; arena ls lists the allocations");
+            streams.report(base + ": no allocation has a type: give one with --type (try arena ls)");
             return false;
         }
         return !printer.hasFailed();

@@ -10,6 +10,12 @@ import dev.arenakit.tool.image.AllocationPrinter;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.StructForm;
 import dev.arenakit.tool.image.StructJsonForm;
+import dev.arenakit.tool.image.StructSelection;
+import dev.arenakit.tool.image.StructTypeOption;
+import dev.arenakit.tool.where.Where;
+import dev.arenakit.tool.where.WhereException;
+import dev.arenakit.tool.where.WhereOption;
+import dev.arenakit.tool.where.WhereSelection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,18 +43,27 @@ import picocli.CommandLine.Parameters;
                 "", "Examples:",
                 "  arena show prices                   shows all allocations with a type",
                 "  arena show prices trades --limit 5",
+                "  arena show prices 'trades[7072]' --bytes",
+                "  arena show prices trades --where 'quantity < 0 && symbol == \"ARNA\"'",
                 "  arena show prices '#7' --type 'struct { int64_t id; double price; };'",
                 "  arena show prices --json trades | jq .value.price"})
 public final class ShowCommand implements Callable<Integer> {
     private final Streams streams;
 
-    @Option(names = "--type", paramLabel = "TEXT|@FILE", converter = ShowTypeOption.class,
+    @Option(names = "--type", paramLabel = "TEXT|@FILE", converter = StructTypeOption.class,
             description = "use this struct instead of the recorded type: a declaration as in C, or a file that"
                     + " contains it")
     private Optional<StructType> type = Optional.empty();
 
     @Option(names = "--json", description = "print JSON, one object per line")
     private boolean json;
+
+    @Option(names = "--where", paramLabel = "PREDICATE", converter = WhereOption.class,
+            description = "print the structs that satisfy a predicate, such as 'quantity < 0': see arena find --help")
+    private Optional<Where> where = Optional.empty();
+
+    @Option(names = "--skip", paramLabel = "N", description = "skip the first N structs of each allocation")
+    private long skip;
 
     @Option(names = "--limit", paramLabel = "N", description = "print the first N structs of each allocation")
     private long limit = Long.MAX_VALUE;
@@ -61,7 +76,8 @@ public final class ShowCommand implements Callable<Integer> {
     private Path base = Path.of("");
 
     @Parameters(index = "1..*", arity = "0..*", paramLabel = "NAME",
-            description = "allocations, by name or as #7; the default is all live ones that have a type")
+            description = "allocations, by name, as #7 or 'trade*', or structs of them as 'trades[7]' or"
+                    + " 'trades[100..200]'; default: all live ones with a type")
     private List<String> names = List.of();
 
     @Mixin
@@ -74,22 +90,30 @@ public final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        frame.checkNotNegative("--skip", skip);
         frame.checkNotNegative("--limit", limit);
         if (json && bytes) {
             throw frame.usageError("Options '--json' and '--bytes' exclude each other");
         }
-        return frame.run(base, () -> ExitCodes.of(show()));
+        Optional<WhereSelection> selection = where.map(found -> new WhereSelection(streams, found, skip, limit));
+        return frame.run(base, () -> ExitCodes.of(show(selection)));
     }
 
-    private boolean show() throws IOException {
+    private boolean show(Optional<WhereSelection> selection) throws IOException {
         try (ArenaImage image = ImageFileSet.openImage(base)) {
             StructForm form = json
-                    ? new StructJsonForm(JsonOutput.generator(streams.out()), limit)
-                    : new ShowTextForm(streams, limit, bytes);
-            AllocationPrinter printer = new AllocationPrinter(streams, image, type, form);
+                    ? new StructJsonForm(JsonOutput.generator(streams.out()))
+                    : new ShowTextForm(streams, bytes);
+            AllocationPrinter printer = new AllocationPrinter(streams, image, type, form,
+                    selection.isPresent() ? selection.get() : StructSelection.of(skip, limit));
             boolean isComplete = new ShowAllocations(streams, image, printer).print(base, names);
+            if (selection.isPresent()) {
+                selection.get().check();
+            }
             form.finish();
             return isComplete;
+        } catch (WhereException e) {
+            throw frame.invalidPredicate(e.problem());
         }
     }
 }

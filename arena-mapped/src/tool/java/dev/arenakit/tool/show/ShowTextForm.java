@@ -6,6 +6,7 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.StructForm;
+import dev.arenakit.tool.image.StructRange;
 import dev.arenakit.tool.image.TypeNames;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,16 +15,13 @@ import java.io.OutputStream;
 final class ShowTextForm implements StructForm {
     private final Streams streams;
     private final OutputStream out;
-    private final long limit;
     private final boolean hasBytes;
     private boolean isFirst = true;
 
-    /// @param limit    the largest number of structs of each allocation
     /// @param hasBytes whether each field is printed on its own line, with its offset and bytes
-    ShowTextForm(Streams streams, long limit, boolean hasBytes) {
+    ShowTextForm(Streams streams, boolean hasBytes) {
         this.streams = streams;
         out = streams.out().withoutFlush();
-        this.limit = limit;
         this.hasBytes = hasBytes;
     }
 
@@ -34,12 +32,16 @@ final class ShowTextForm implements StructForm {
     }
 
     @Override
-    public void print(Allocation allocation, StructType type, ExtentSource source) throws IOException {
-        LayoutDump dump = LayoutDump.of(type).withZeroRuns().withCount(limit);
+    public void print(Allocation allocation, StructType type, ExtentSource source, StructRange range)
+            throws IOException {
+        LayoutDump dump = LayoutDump.of(type).withZeroRuns().withFirst(range.first()).withCount(range.count());
         (hasBytes ? dump.withOffsets().withBytes() : dump).print(source, out);
-        long count = type.byteSize() == 0 ? 1 : Math.ceilDiv(allocation.byteSize(), type.byteSize());
-        if (limit < count) {
-            streams.print("(left out: " + (count - limit) + " of " + count + " structs)\n");
+    }
+
+    @Override
+    public void leaveOut(long left, long total) throws IOException {
+        if (left > 0) {
+            streams.print("(left out: " + left + " of " + total + " structs)\n");
         }
     }
 

@@ -12,6 +12,7 @@ import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.ImageState;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.stream.Stream;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// `arena verify`.
@@ -27,19 +29,26 @@ import picocli.CommandLine.Parameters;
         description = {"Checks images for damage.",
                 "In an undamaged image, every record of the catalog has a correct checksum, and every allocation is"
                         + " within its file and overlaps no other.",
-                "The contents of allocations are not read. An image whose owner has died is not a problem: images"
+                "The contents of allocations are read with --data alone, which compares those that are sealed. An image whose owner has died is not a problem: images"
                         + " are meant to outlive their owners. A record that a killed owner did not finish is a note."},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:no image has a problem", " 1:problems were found, and printed one per line",
                 " 2:wrong command line", " 3:an image could not be read"},
         footer = {"", "Examples:",
                 "  arena verify prices && cp --sparse=always prices* /backup",
-                "  arena verify /var/prices /var/orders"})
+                "  arena verify /var/prices /var/orders",
+                "  arena verify /var               checks all images in this directory",
+                "  arena verify --data /var/prices     also finds bytes changed since arena seal"})
 public final class VerifyCommand implements Callable<Integer> {
     private final Streams streams;
 
-    @Parameters(paramLabel = "BASE", arity = "1..*", description = "the bases of images that have catalogs")
-    private List<Path> bases = List.of();
+    @Option(names = "--data",
+            description = "read the contents of sealed allocations, and list the ranges that differ from their seals")
+    private boolean data;
+
+    @Parameters(paramLabel = "DIR|BASE", arity = "1..*",
+            description = "directories whose images to check, or bases of images that have catalogs")
+    private List<Path> targets = List.of();
 
     @Mixin
     private final CommandFrame frame;
@@ -52,8 +61,22 @@ public final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         int worst = ExitCodes.OK;
-        for (Path base : bases) {
-            worst = Math.max(worst, frame.run(base, ExitCodes.UNREADABLE, () -> verify(base)));
+        for (Path target : targets) {
+            worst = Math.max(worst, frame.run(target, ExitCodes.UNREADABLE,
+                    () -> Files.isDirectory(target) ? verifyAllIn(target) : verify(target)));
+        }
+        return worst;
+    }
+
+    private int verifyAllIn(Path directory) throws IOException {
+        List<ImageFileSet> images = ImageFileSet.in(directory).stream().filter(ImageFileSet::hasCatalog).toList();
+        if (images.isEmpty()) {
+            streams.report("no image with a catalog in directory " + directory.toAbsolutePath());
+            return ExitCodes.UNREADABLE;
+        }
+        int worst = ExitCodes.OK;
+        for (ImageFileSet image : images) {
+            worst = Math.max(worst, frame.run(image.base(), ExitCodes.UNREADABLE, () -> verify(image.base())));
         }
         return worst;
     }
@@ -62,10 +85,15 @@ public final class VerifyCommand implements Callable<Integer> {
         String name = PrintableText.of(ImageFileSet.baseOf(base).toString());
         try (ArenaImage image = ImageFileSet.openImage(base)) {
             long problems = printProblems(image, name);
+            SealComparison seals = new SealComparison(streams, image, name);
+            if (data) {
+                seals.run();
+                problems += seals.damaged();
+            }
             streams.print(name + ": "
                     + (problems > 0 ? ByteSizes.count(problems, "problem") : "no problem in " + contents(image))
-                    + "\n");
-            return ExitCodes.of(problems == 0);
+                    + (data ? seals.summary() : "") + "\n");
+            return seals.hasFailed() ? ExitCodes.UNREADABLE : ExitCodes.of(problems == 0);
         }
     }
 
@@ -85,11 +113,16 @@ public final class VerifyCommand implements Callable<Integer> {
         return count;
     }
 
-    private static String contents(ArenaImage image) throws IOException {
+    private String contents(ArenaImage image) throws IOException {
         AllocationSequence allocations = new AllocationSequence(image);
         long[] byteSize = {0};
-        allocations.forEach(allocation -> byteSize[0] = ByteSizes.sum(byteSize[0], allocation.byteSize()));
+        long[] sealed = {0};
+        allocations.forEach(allocation -> {
+            byteSize[0] = ByteSizes.sum(byteSize[0], allocation.byteSize());
+            sealed[0] += !data && allocation.isLive() && image.seal(allocation).isPresent() ? 1 : 0;
+        });
         return ByteSizes.count(allocations.count(), "allocation") + " of " + ByteSizes.format(byteSize[0]) + "; "
-                + ImageState.of(image).word();
+                + ImageState.of(image).word()
+                + (sealed[0] > 0 ? "; " + ByteSizes.grouped(sealed[0]) + " sealed, which --data compares" : "");
     }
 }

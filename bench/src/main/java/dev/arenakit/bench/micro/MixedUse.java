@@ -21,6 +21,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -55,7 +56,7 @@ public class MixedUse {
     private static final List<String> EACH = List.of(SEVERAL_SLABS, LARGE_BLOCKS, FRAMES, SHARED_ARENAS, JDK_ARENAS);
 
     private static final SlabPool POOL = SlabPool.builder().zeroing(Zeroing.NONE).build();
-    /// Enough rounds for C2 to have compiled everything.
+    /// Enough rounds for C2 to have compiled everything, which matters only where the benchmark is warmed up as well.
     private static final int ROUNDS = 100_000;
 
     /// What the process has done with arenas before.
@@ -64,14 +65,14 @@ public class MixedUse {
 
     /// Uses arenas of the pool as the parameter says.
     @Setup
-    public void useSlabs() {
-        use(POOL::openConfined, POOL::openShared);
+    public void useSlabs(BenchmarkParams run) {
+        use(run, POOL::openConfined, POOL::openShared);
     }
 
     /// Uses arenas of the JDK as the parameter says; a frame is an arena there.
     @Setup
-    public void useOthers() {
-        use(Arena::ofConfined, Arena::ofShared);
+    public void useOthers(BenchmarkParams run) {
+        use(run, Arena::ofConfined, Arena::ofShared);
     }
 
     /// Arenas of a pool.
@@ -103,9 +104,10 @@ public class MixedUse {
         return sum;
     }
 
-    private void use(Supplier<? extends Arena> confined, Supplier<? extends Arena> shared) {
+    private void use(BenchmarkParams run, Supplier<? extends Arena> confined, Supplier<? extends Arena> shared) {
+        int rounds = run.getWarmup().getCount() == 0 ? 100 : ROUNDS;
         List<String> uses = before.equals(EVERYTHING) ? EACH : List.of(before);
-        for (int i = 0; i < ROUNDS; i++) {
+        for (int i = 0; i < rounds; i++) {
             for (String use : uses) {
                 use(use, i, confined, shared);
             }

@@ -1,4 +1,4 @@
-package dev.arenakit.tool.show;
+package dev.arenakit.tool.image;
 
 import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.text.LayoutText;
@@ -12,7 +12,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /// The value of the option `--type`: the text of a struct, or `@` and the name of a file that contains it.
-final class ShowTypeOption implements ITypeConverter<StructType> {
+public final class StructTypeOption implements ITypeConverter<StructType> {
     private static final String FIRST_LINE = "#pragma layout 2\n";
     private static final String PRAGMA = "#";
     private static final String FILE = "@";

@@ -1,0 +1,69 @@
+package dev.arenakit.mapped;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+/// Seals allocations of an image that this process owns.
+final class Sealer {
+    /* The checksums are computed before the first of them is written, and the text that completes the seal is written
+     * last: a process that dies, or a full disk, leaves texts without a meaning, and the previous seal is valid. */
+
+    private final Path base;
+    private final CatalogWriter catalog;
+
+    Sealer(Path base, CatalogWriter catalog) {
+        this.base = base;
+        this.catalog = catalog;
+    }
+
+    /// Seals the allocation that has a line.
+    Seal seal(int line) throws IOException {
+        return seal(SafeFiles.uninterrupted(() -> allocation(line)));
+    }
+
+    /// Seals an allocation.
+    Seal seal(Allocation allocation) throws IOException {
+        return record(allocation, SafeFiles.uninterrupted(() -> sums(allocation)));
+    }
+
+    /// Records the checksums of an allocation.
+    Seal record(Allocation allocation, BlockSums sums) {
+        Instant time = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        List<String> texts = SealText.printSums(sums);
+        int previous = 0;
+        for (int i = 0; i < texts.size(); i++) {
+            previous = catalog.seal(new SealText(i == texts.size() - 1, allocation.number(), allocation.byteSize(),
+                    time.toEpochMilli(), previous, texts.get(i)));
+        }
+        return new Seal(time, allocation.byteSize());
+    }
+
+    private Allocation allocation(int line) throws IOException {
+        Path file = ImageFiles.catalog(base);
+        try (CatalogReader reader = CatalogReader.open(file)) {
+            if (CatalogScan.at(reader, line).next() instanceof CatalogEntry.Allocated allocated) {
+                return AllocationSpliterator.allocation(allocated);
+            }
+        }
+        throw new IOException("Record of the allocation is damaged: file=" + file + ", line=" + line
+                + "; verify the image");
+    }
+
+    private BlockSums sums(Allocation allocation) throws IOException {
+        try (DataFileReader files = new DataFileReader(base, false)) {
+            BlockSums sums = new BlockSums();
+            files.source(allocation).transferTo(sums, 0, allocation.byteSize());
+            if (sums.position() < allocation.byteSize()) {
+                throw new EOFException("Data file is truncated: allocation=" + allocation.label() + ", byteSize="
+                        + allocation.byteSize() + ", found=" + sums.position()
+                        + "; repair the image before it is sealed");
+            }
+            sums.finish(allocation.byteSize());
+            return sums;
+        }
+    }
+}

@@ -1,0 +1,398 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.zip.CRC32C;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Tests seals: their checksums, what they detect, and that nothing but a complete seal has an effect.
+class ImageSealTest {
+    private static final long MIB = 1 << 20;
+    /// More blocks than the checksums of one text.
+    private static final int MANY_BLOCKS = 2_500;
+
+    private final Path directory = TestFileSystem.SHARED_MEMORY.newDirectory();
+    private final Path base = directory.resolve("memory");
+
+    ImageSealTest() throws IOException {}
+
+    @AfterEach
+    void removeDirectory() throws IOException {
+        TestFileSystem.remove(directory);
+    }
+
+    /// The kinds of arenas.
+    enum Kind {
+        PLAIN, CONFINED, CHUNKED, SIZES, RESERVED;
+
+        InfiniteArena build(Path base) {
+            InfiniteArena.Builder builder = InfiniteArena.builder(base);
+            return switch (this) {
+                case PLAIN -> builder.build();
+                case CONFINED -> builder.confined().build();
+                case CHUNKED -> builder.chunked(1L << 30).build();
+                case SIZES -> builder.catalog(CatalogLevel.SIZES).build();
+                case RESERVED -> builder.reserved().build();
+            };
+        }
+    }
+
+    private static List<DamagedRange> damage(Path base, String name) throws IOException {
+        try (ArenaImage image = ArenaImage.open(base)) {
+            return image.damage(image.find(name).orElseThrow());
+        }
+    }
+
+    private static Optional<Seal> sealOf(Path base, String name) throws IOException {
+        try (ArenaImage image = ArenaImage.open(base)) {
+            return image.seal(image.find(name).orElseThrow());
+        }
+    }
+
+    private static void store(Path file, long position, byte... bytes) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(bytes), position);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void seal_ofEachKindOfArena_detectsEachChangedBlock(Kind kind) throws IOException {
+        Instant before = Instant.now().minusMillis(1);
+        try (InfiniteArena arena = kind.build(base)) {
+            arena.allocate("other", JAVA_LONG, 1000).fill((byte) 1);
+            MemorySegment data = arena.allocate("data", JAVA_BYTE, 5 * MIB + 17);
+            data.asSlice(MIB + 5, 10).fill((byte) 7);
+            data.asSlice(5 * MIB).fill((byte) 8);
+            Seal seal = arena.seal("data");
+
+            assertThat(seal.byteSize()).isEqualTo(data.byteSize());
+            assertThat(seal.time()).isBetween(before, Instant.now());
+            assertThat(sealOf(base, "data")).contains(seal);
+            assertThat(sealOf(base, "other")).isEmpty();
+            assertThat(damage(base, "data")).isEmpty();
+            assertThat(damage(base, "other")).isEmpty();
+
+            data.set(JAVA_BYTE, MIB + 9, (byte) 6);
+            assertThat(damage(base, "data")).containsExactly(new DamagedRange(MIB, MIB));
+            data.set(JAVA_BYTE, MIB + 9, (byte) 7);
+            assertThat(damage(base, "data")).isEmpty();
+            data.set(JAVA_BYTE, 3 * MIB, (byte) 1);
+            data.set(JAVA_BYTE, 4 * MIB, (byte) 1);
+            data.set(JAVA_BYTE, 5 * MIB + 16, (byte) 1);
+            assertThat(damage(base, "data")).containsExactly(new DamagedRange(3 * MIB, 2 * MIB + 17));
+            assertThat(arena.seal("data").time()).isAfterOrEqualTo(seal.time());
+            assertThat(damage(base, "data")).isEmpty();
+            data.fill((byte) 0);
+            assertThat(damage(base, "data")).containsExactly(new DamagedRange(MIB, MIB),
+                    new DamagedRange(3 * MIB, 2 * MIB + 17));
+        }
+        try (ArenaImage image = ArenaImage.open(base)) {
+            assertThat(image.problems()).isEmpty();
+            assertThat(image.allocations()).hasSize(2);
+        }
+    }
+
+    @Test
+    void seal_ofHolesAndZeros_staysSmallAndKeepsTheHoles() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            MemorySegment data = arena.allocate("data", JAVA_BYTE, 1L << 40);
+            data.set(JAVA_BYTE, (1L << 39) + 3, (byte) 1);
+            data.set(JAVA_BYTE, 17, (byte) 0);
+            try (SparseFile file = SparseFile.open(ImageFiles.data(base, 0))) {
+                long stored = file.storedByteSize().orElseThrow();
+                arena.seal("data");
+                assertThat(damage(base, "data")).isEmpty();
+                assertThat(file.storedByteSize()).hasValue(stored);
+            }
+            data.set(JAVA_BYTE, (1L << 40) - 1, (byte) 1);
+            assertThat(damage(base, "data")).containsExactly(new DamagedRange((1L << 40) - MIB, MIB));
+        }
+        assertThat(Files.size(ImageFiles.catalog(base))).isLessThanOrEqualTo(1 << 16);
+    }
+
+    @Test
+    void seal_asDocumented_isTheCrcOfEachBlock() throws IOException {
+        byte[] block = new byte[(int) MIB];
+        block[100_000] = 1;
+        CRC32C crc = new CRC32C();
+        crc.update(block);
+        CRC32C end = new CRC32C();
+        end.update(new byte[]{0, 2});
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            MemorySegment data = arena.allocate("data", JAVA_BYTE, 32 * MIB + 2);
+            data.set(JAVA_BYTE, 30 * MIB + 100_000, (byte) 1);
+            data.set(JAVA_BYTE, 31 * MIB + 100_000, (byte) 1);
+            data.set(JAVA_BYTE, 7 * MIB + 100_000, (byte) 1);
+            data.set(JAVA_BYTE, 32 * MIB + 1, (byte) 2);
+            Seal seal = arena.seal("data");
+            String hex = HexFormat.of().toHexDigits((int) crc.getValue());
+            try (ArenaImage image = ArenaImage.open(base)) {
+                assertThat(new String(Files.readAllBytes(ImageFiles.catalog(base)), ISO_8859_1))
+                        .contains(
+                                "\u0001seal " + image.find("data").orElseThrow().number() + " " + data.byteSize() + " "
+                                        + seal.time().toEpochMilli() + " 0 7:" + hex + " 1e:" + hex + hex
+                                        + HexFormat.of().toHexDigits((int) end.getValue()) + "\0");
+            }
+        }
+    }
+
+    @Test
+    void seal_ofManyBlocks_hasSeveralTexts() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
+            MemorySegment data = arena.allocate("data", JAVA_BYTE, MANY_BLOCKS * MIB);
+            for (int block = 0; block < MANY_BLOCKS; block++) {
+                data.set(JAVA_BYTE, block * MIB + block, (byte) 1);
+            }
+            arena.seal("data");
+            assertThat(damage(base, "data")).isEmpty();
+            data.set(JAVA_BYTE, 1_500 * MIB, (byte) 1);
+            data.set(JAVA_BYTE, (MANY_BLOCKS - 1) * MIB, (byte) 1);
+            assertThat(damage(base, "data")).containsExactly(new DamagedRange(1_500 * MIB, MIB),
+                    new DamagedRange((MANY_BLOCKS - 1) * MIB, MIB));
+        }
+        assertThat(Files.size(ImageFiles.catalog(base))).isLessThanOrEqualTo(1 << 16);
+
+        // A seal without one of its texts counts as none.
+        byte[] catalog = Files.readAllBytes(ImageFiles.catalog(base));
+        int part = new String(catalog, ISO_8859_1).indexOf("\u0001part ");
+        store(ImageFiles.catalog(base), part + 100, (byte) ~catalog[part + 100]);
+        assertThat(sealOf(base, "data")).isEmpty();
+        assertThat(damage(base, "data")).isEmpty();
+        try (ArenaImage image = ArenaImage.open(base)) {
+            assertThat(image.problems()).singleElement()
+                    .satisfies(problem -> assertThat(problem.description()).startsWith("Records are damaged"));
+        }
+    }
+
+    @Test
+    void seal_ofSeveralFiles_readsAll() throws IOException {
+        Path disk = TestFileSystem.BUILD.newDirectory();
+        Path colossal = disk.resolve("memory");
+        try (InfiniteArena arena = InfiniteArena.ofShared(colossal)) {
+            MemorySegment data = arena.allocate("data", JAVA_BYTE, 17L << 40);
+            data.set(JAVA_BYTE, 0, (byte) 1);
+            data.set(JAVA_BYTE, (17L << 40) - 1, (byte) 1);
+            arena.seal("data");
+            assertThat(damage(colossal, "data")).isEmpty();
+            data.set(JAVA_BYTE, (17L << 40) - 2, (byte) 1);
+            assertThat(damage(colossal, "data")).containsExactly(new DamagedRange((17L << 40) - MIB, MIB));
+        } finally {
+            TestFileSystem.remove(disk);
+        }
+    }
+
+    @Test
+    void seal_beforeGrowing_isOfTheFormerSize() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            GrowableSegment data = arena.growable("data", NamedAllocations.structOf(JAVA_LONG), 1L << 30);
+            assertThat(arena.seal("data").byteSize()).isZero();
+            data.grow(1_000).fill((byte) 1);
+            assertThat(damage(base, "data")).isEmpty();
+            assertThat(arena.seal("data").byteSize()).isEqualTo(1_000);
+            MemorySegment grown = arena.resize("data", 1 << 20);
+            grown.asSlice(1_000).fill((byte) 2);
+            assertThat(sealOf(base, "data").orElseThrow().byteSize()).isEqualTo(1_000);
+            assertThat(damage(base, "data")).isEmpty();
+            grown.set(JAVA_BYTE, 999, (byte) 2);
+            assertThat(damage(base, "data")).containsExactly(new DamagedRange(0, 1_000));
+            arena.seal("data");
+            assertThat(damage(base, "data")).isEmpty();
+        }
+    }
+
+    @Test
+    void seal_ofAFreedAllocation_isNotThatOfTheNextOne() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate("data", JAVA_LONG, 10).fill((byte) 1);
+            arena.seal("data");
+            arena.free("data");
+            assertThatThrownBy(() -> arena.seal("data")).isInstanceOf(NoSuchElementException.class);
+            arena.allocate("data", JAVA_LONG, 10);
+            assertThat(sealOf(base, "data")).isEmpty();
+            assertThat(damage(base, "data")).isEmpty();
+        }
+    }
+
+    @Test
+    void seal_afterReopeningCopyingAndRepairing_isTheSame() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate("data", JAVA_LONG, 1000).fill((byte) 1);
+            arena.allocate("empty", JAVA_LONG, 0);
+            arena.seal("data");
+            arena.seal("empty");
+        }
+        Seal seal = sealOf(base, "data").orElseThrow();
+        Path copy = directory.resolve("copy");
+        Path repaired = directory.resolve("repaired");
+        try (ArenaImage image = ArenaImage.open(base)) {
+            image.copyTo(copy);
+        }
+        assertThat(ArenaImage.repair(base, repaired)).isEmpty();
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            arena.allocate("more", JAVA_LONG, 5);
+            arena.get("data").set(JAVA_LONG, 800, 1);
+        }
+        for (Path each : List.of(base, copy, repaired)) {
+            assertThat(sealOf(each, "data")).contains(seal);
+            assertThat(sealOf(each, "empty")).isPresent();
+            assertThat(damage(each, "data")).hasSize(each.equals(base) ? 1 : 0);
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            arena.seal("data");
+        }
+        assertThat(damage(base, "data")).isEmpty();
+    }
+
+    @Test
+    void seal_ofImagesOfVersion1_works() throws IOException {
+        try (InputStream resource = Objects.requireNonNull(getClass().getResourceAsStream("images-version-1.zip"));
+                ZipInputStream zip = new ZipInputStream(resource)) {
+            for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+                Path file = directory.resolve(entry.getName());
+                Files.copy(zip, file);
+                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+            }
+        }
+        for (String name : List.of("chunked", "plain", "full")) {
+            Path old = directory.resolve(name);
+            assertThat(sealOf(old, "numbers")).isEmpty();
+            assertThat(ArenaImage.seal(old, _ -> true)).isEqualTo(4);
+            assertThat(damage(old, "numbers")).isEmpty();
+            try (ArenaImage image = ArenaImage.open(old)) {
+                assertThat(image.problems()).isEmpty();
+                Allocation numbers = image.find("numbers").orElseThrow();
+                store(image.file(numbers.file()), numbers.byteOffset(), (byte) 99);
+                assertThat(image.damage(numbers)).containsExactly(new DamagedRange(0, 100));
+            }
+        }
+    }
+
+    @Test
+    void seal_ofAnImageWithoutOwner_sealsThoseSelected() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
+            arena.allocate(100, 8).fill((byte) 3);
+            arena.allocate("data", JAVA_LONG, 1000).fill((byte) 1);
+            arena.allocate("freed", JAVA_LONG, 1000);
+            arena.free("freed");
+            arena.allocate("last", JAVA_LONG, 1000).fill((byte) 1);
+            assertThatThrownBy(() -> ArenaImage.seal(base, _ -> true)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("owned by this process")
+                    .hasMessageContaining("InfiniteArena.seal");
+        }
+        assertThat(ArenaImage.seal(base, allocation -> allocation.name().isEmpty())).isEqualTo(1);
+        assertThat(sealOf(base, "data")).isEmpty();
+        assertThat(ArenaImage.seal(base, _ -> true)).isEqualTo(3);
+        try (ArenaImage image = ArenaImage.open(base)) {
+            assertThat(image.ownerState()).isNotEqualTo(OwnerState.ALIVE);
+            assertThat(image.problems()).isEmpty();
+            for (Allocation allocation : image.allocations().toList()) {
+                assertThat(image.seal(allocation).isPresent()).isEqualTo(allocation.isLive());
+                assertThat(image.damage(allocation)).isEmpty();
+            }
+            Allocation first = image.allocations().findFirst().orElseThrow();
+            store(image.file(first.file()), first.byteOffset() + 99, (byte) 0);
+            assertThat(image.damage(first)).containsExactly(new DamagedRange(0, 100));
+        }
+        Path none = directory.resolve("none");
+        assertThatThrownBy(() -> ArenaImage.seal(none, _ -> true)).isInstanceOf(IOException.class);
+        assertThat(TestFileSystem.names(directory)).noneMatch(name -> name.startsWith("none"));
+    }
+
+    @Test
+    void seal_refused_saysWhy() throws IOException {
+        InfiniteArena closed = InfiniteArena.ofShared(directory.resolve("closed"));
+        closed.allocate("data", JAVA_LONG, 1);
+        closed.close();
+        assertThatThrownBy(() -> closed.seal("data")).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+        try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("off")).catalog(CatalogLevel.OFF).build()) {
+            assertThatThrownBy(() -> arena.seal("data")).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("no catalog");
+        }
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate("data", JAVA_LONG, 1 << 20);
+            assertThatThrownBy(() -> arena.seal("dat")).isInstanceOf(NoSuchElementException.class)
+                    .hasMessageContaining("names=[data]");
+            arena.seal("data");
+            try (FileChannel file = FileChannel.open(ImageFiles.data(base, 0), StandardOpenOption.WRITE)) {
+                file.truncate(7);
+            }
+            assertThatThrownBy(() -> arena.seal("data")).isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("truncated: allocation=data");
+            assertThat(damage(base, "data")).as("what is lost was zero").isEmpty();
+            Files.delete(ImageFiles.data(base, 0));
+            assertThatThrownBy(() -> arena.seal("data")).isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining(ImageFiles.data(base, 0).toString());
+        }
+        assertThat(sealOf(base, "data")).isPresent();
+    }
+
+    @Test
+    void seal_interrupted_sealsAndStaysInterrupted() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate("data", JAVA_LONG, 1000).fill((byte) 1);
+            Thread.currentThread().interrupt();
+            arena.seal("data");
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(damage(base, "data")).isEmpty();
+        }
+    }
+
+    @Test
+    void seal_byThreadsWhileOthersAllocate_keepsAll() throws Exception {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1L << 30).build()) {
+            List<Thread> threads = IntStream.range(0, 4).mapToObj(thread -> Thread.ofPlatform().start(() -> {
+                arena.allocate("data" + thread, JAVA_LONG, 1000).fill((byte) 1);
+                for (int i = 0; i < 50; i++) {
+                    arena.seal("data" + thread);
+                    arena.allocate(thread + "-" + i, JAVA_LONG, 1);
+                    arena.allocate(8);
+                }
+            })).toList();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        }
+        try (ArenaImage image = ArenaImage.open(base)) {
+            assertThat(image.problems()).isEmpty();
+            assertThat(image.allocations()).hasSize(4 * 101);
+        }
+        for (int thread = 0; thread < 4; thread++) {
+            assertThat(sealOf(base, "data" + thread)).isPresent();
+            assertThat(damage(base, "data" + thread)).isEmpty();
+        }
+    }
+
+    @Test
+    void seal_onAFullDisk_keepsThePreviousSeal() throws Exception {
+        assertThat(SmallDisk.run(SealChild.class, "fill", directory.resolve("disk")).getLast())
+                .isEqualTo("sealed, undamaged, problems: []");
+    }
+}

@@ -1,0 +1,156 @@
+package dev.arenakit.launcher;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// The executable file target/arena, which makes itself a class cache.
+class ArenaFileIT {
+    private static final Path FILE = Path.of(System.getProperty("arena.file"));
+    private static final long TIMEOUT_NANOS = 120_000_000_000L;
+    private static final long POLL_MILLIS = 20;
+
+    private final Path home;
+    private final Path caches;
+
+    ArenaFileIT(@TempDir Path directory) throws IOException {
+        this.home = Files.createDirectory(directory.resolve("home"));
+        this.caches = home.resolve("arenakit");
+    }
+
+    @BeforeEach
+    void checkShell() {
+        assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "needs /bin/sh");
+    }
+
+    @Test
+    void arenaFile_firstRun_makesTheCacheThatTheSecondUses() throws IOException, InterruptedException {
+        Files.createDirectory(caches, PosixFilePermissions.asFileAttribute(
+                PosixFilePermissions.fromString("rwx------")));
+        // What an older version and a killed process have left.
+        for (String name : List.of("1-2.aot", "made.999999999", "made.999999999.config", "making.999999999")) {
+            Files.createFile(caches.resolve(name));
+        }
+        Files.createSymbolicLink(caches.resolve("1-2.jar"), home.resolve("gone"));
+        assertThat(output(start("hexdump", "-n", "1", FILE.toString()), 0)).isEqualTo("""
+                00000000  23                                                |#|
+                00000001
+                """);
+        await(() -> list().size() == 3 && list().stream().anyMatch(name -> name.endsWith(".aot")));
+        assertThat(list()).extracting(name -> name.substring(name.lastIndexOf('.')))
+                .containsExactlyInAnyOrder(".aot", ".jar", ".java");
+        assumeTrue(Files.isReadable(Path.of("/proc/self/maps")), "needs /proc");
+        Process second = start("hexdump");
+        try {
+            await(() -> maps(second).contains(caches.toString()));
+        } finally {
+            second.getOutputStream().close();
+        }
+        assertThat(output(second, 0)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rwxrwx---", "rwxr-xr-x", "rwx---rwx"})
+    void arenaFile_directoryThatOthersMayRead_isNotUsed(String permissions) throws IOException, InterruptedException {
+        Files.createDirectory(caches);
+        Files.setPosixFilePermissions(caches, PosixFilePermissions.fromString(permissions));
+        assertThat(output(start("--version"), 0)).startsWith("arena ");
+        assertThat(list()).isEmpty();
+    }
+
+    @Test
+    void arenaFile_directoryThatIsALink_isNotUsed() throws IOException, InterruptedException {
+        Path target = Files.createDirectory(home.resolve("target"), PosixFilePermissions.asFileAttribute(
+                PosixFilePermissions.fromString("rwx------")));
+        Files.createSymbolicLink(caches, target);
+        assertThat(output(start("--version"), 0)).startsWith("arena ");
+        assertThat(list()).isEmpty();
+    }
+
+    @Test
+    void arenaFile_parentOfAnotherUser_isNotUsed() throws IOException, InterruptedException {
+        assumeTrue("root".equals(Files.getOwner(home).getName()), "only root can give a directory away");
+        Files.setOwner(home, home.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+        assertThat(output(start("--version"), 0)).startsWith("arena ");
+        assertThat(list()).isEmpty();
+    }
+
+    @Test
+    void arenaFile_wrongUsage_givesTheExitCodeAndItsMessageAlone() throws IOException, InterruptedException {
+        Files.createFile(caches);
+        assertThat(output(start("hexdump", "-q"), 2))
+                .isEqualTo("arena: Unknown option: '-q'; see arena hexdump --help\n");
+    }
+
+    @Test
+    void arenaFile_isAlsoAJar() throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(JdkFinder.program(Path.of(System.getProperty("java.home"))).toString(),
+                "-jar", FILE.toString(), "--version").redirectErrorStream(true).start();
+        assertThat(output(process, 0)).startsWith("arena ");
+    }
+
+    @Test
+    void arenaFile_script_searchesTheDirectoriesOfTheLauncher() throws IOException {
+        String script = Files.readString(Path.of("src", "launcher", "sh", "arena.sh"));
+        for (String directory : JdkFinder.SYSTEM_DIRECTORIES) {
+            assertThat(script).contains(" /" + directory + "/* ");
+        }
+        for (String directory : JdkFinder.USER_DIRECTORIES) {
+            assertThat(script).contains(" \"${HOME:-}\"/" + directory + "/*");
+        }
+        assertThat(script).contains("NEEDED=" + Launcher.NEEDED + "\n");
+    }
+
+    private Process start(String... args) throws IOException {
+        List<String> line = new ArrayList<>(List.of(FILE.toString()));
+        line.addAll(List.of(args));
+        ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true);
+        builder.environment().put("XDG_CACHE_HOME", home.toString());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        return builder.start();
+    }
+
+    private static String output(Process process, int exitCode) throws IOException, InterruptedException {
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor()).as(output).isEqualTo(exitCode);
+        return output;
+    }
+
+    private List<String> list() {
+        try (Stream<Path> files = Files.list(caches)) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static String maps(Process process) {
+        try {
+            return Files.readString(Path.of("/proc/" + process.pid() + "/maps"));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        long start = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - start).as("nanoseconds").isLessThan(TIMEOUT_NANOS);
+            Thread.sleep(POLL_MILLIS);
+        }
+    }
+}

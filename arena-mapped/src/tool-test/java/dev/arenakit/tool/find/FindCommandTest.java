@@ -1,0 +1,299 @@
+package dev.arenakit.tool.find;
+
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.TestImage;
+import dev.arenakit.tool.ToolRun;
+import dev.arenakit.tool.console.Output;
+import java.io.IOException;
+import java.io.StringReader;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FindCommandTest {
+    private final Path base;
+
+    FindCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
+        base = directory.resolve("memory");
+    }
+
+    private ToolRun find(String... args) {
+        String[] all = new String[args.length + 2];
+        all[0] = "find";
+        all[1] = base.toString();
+        System.arraycopy(args, 0, all, 2, args.length);
+        return ToolRun.of(all);
+    }
+
+    private void assertFound(String expected, String... args) {
+        ToolRun run = find(args);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).isEqualTo(expected);
+        assertThat(run.exitCode()).isEqualTo(expected.isEmpty() ? 1 : 0);
+    }
+
+    @Test
+    void find_structsOfAKilledProcess_areNamedByTheirIndices() throws IOException, InterruptedException {
+        TestImage.killed(base);
+        assertFound("trades[1]\ntrades[998]\n", "trades", "--where", "side == SELL");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', quoteCharacter = '`', textBlock = """
+            side == SELL; 1 998
+            id == 1152921504606846977; 0
+            id < 0 || price < -1e300; 1 998
+            price == nan; 1
+            symbol == "ARNA" && side == BUY; 0
+            symbol == "12345678"; 998
+            symbol ~ "^.{8}$"; 998
+            symbol != ""; 0 1 2 998
+            symbol == ""; 999
+            id >= 0 && index > 1; 2 998 999
+            id == 0; ``
+            index == 5; ``
+            """)
+    void find_where_findsTheStructsThatSatisfyIt(String predicate, String indices) {
+        TestImage.chunked(base);
+        String expected = indices.isEmpty() ? "" : "trades[" + indices.replace(" ", "]\ntrades[") + "]\n";
+        assertFound(expected, "trades", "--where", predicate);
+    }
+
+    @Test
+    void find_noName_searchesTheTypesWithTheFieldAndNamesTheOthers() {
+        TestImage.closed(base);
+        ToolRun run = find("--where", "value > 1");
+        assertThat(run.out()).isEqualTo("prices[524288]\n");
+        assertThat(run.err()).isEqualTo("arena: trades: left out: column 1: no field 'value'; Trade has id, side,"
+                + " price, symbol\n");
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    void find_fieldOfNoType_isAWrongCommandLine() {
+        TestImage.closed(base);
+        ToolRun run = find("--where", "pricee > 1", "--count");
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err())
+                .isEqualTo("arena: Invalid value for option '--where': column 1: no field 'pricee' (did you"
+                        + " mean price?); Trade has id, side, price, symbol; see arena find --help\n");
+        assertThat(run.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void find_wrongPredicate_isReportedBeforeTheImageIsRead() {
+        ToolRun run = find("--where", "price >");
+        assertThat(run.err()).startsWith("arena: Invalid value for option '--where'")
+                .contains("column 8: expected a field, a number or a text, found the end");
+        assertThat(run.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void find_count_printsOneNumber() {
+        TestImage.closed(base);
+        assertThat(find("trades", "--where", "side == SELL", "--count").out()).isEqualTo("2\n");
+        assertThat(find("trades", "--where", "side == SELL", "--count", "--json").out()).isEqualTo("{\"count\":2}\n");
+        ToolRun none = find("trades", "--where", "id == 77", "--count");
+        assertThat(none.out()).isEqualTo("0\n");
+        assertThat(none.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void find_limit_endsTheSearch() {
+        TestImage.closed(base);
+        assertFound("trades[0]\ntrades[1]\n", "trades", "--where", "id != 0", "--limit", "2");
+        assertThat(find("--bytes", "01", "--limit", "3").out().lines()).hasSize(3);
+        assertFound("", "trades", "--where", "id != 0", "--limit", "0");
+    }
+
+    @Test
+    void find_rowsAndGlobs_areSearchedAlone() {
+        TestImage.closed(base);
+        assertFound("trades[1]\ntrades[2]\n", "trades[1..2]", "--where", "id != 0");
+        assertFound("trades[2]\n", "trad*[2]", "--where", "id != 0");
+        assertFound("trades+0x40  trades[2].id\n", "trades[2..997]", "--bytes", "02");
+        assertFound("", "trades[3..997]", "--bytes", "02");
+        ToolRun beyond = find("trades[1000]", "--where", "id != 0");
+        assertThat(beyond.err()).isEqualTo("arena: trades: there is no [1000]: it has 1,000 structs\n");
+        assertThat(beyond.exitCode()).isEqualTo(3);
+    }
+
+    @Test
+    void find_jsonOfStructsAndBytes_isAnObjectALine() {
+        TestImage.closed(base);
+        String untyped = untyped();
+        assertFound("{\"allocation\":\"trades\",\"index\":1}\n{\"allocation\":\"trades\",\"index\":998}\n",
+                "trades", "--where", "side == SELL", "--json");
+        String bytes = find("trades", untyped, "--bytes", "59 dd 0e", "--json").out();
+        assertThat(bytes).isEqualTo("{\"allocation\":\"" + untyped + "\",\"byteOffset\":3948}\n");
+        String field = find("trades", "--text", "345", "--json").out();
+        assertThat(field).isEqualTo(
+                "{\"allocation\":\"trades\",\"byteOffset\":31962,\"index\":998,\"field\":\"symbol\"}\n");
+        try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(),
+                new StringReader(bytes + field))) {
+            while (parser.nextToken() != null) {
+                assertThat(parser.currentToken()).isNotNull();
+            }
+        }
+    }
+
+    private String untyped() {
+        try {
+            return TestImage.label(base, 3);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void find_bytes_areNamedByOffsetAndField() {
+        TestImage.closed(base);
+        assertFound("trades+0x18  trades[0].symbol\n", "--bytes", "41 52 4e 41");
+        assertFound("trades+0x18  trades[0].symbol\n", "--bytes", "4152??4? 00");
+        assertFound("trades+0x18  trades[0].symbol\n", "--text", "ARNA");
+        assertFound("trades+0x10  trades[0].price\n", "--value", "double=9.5");
+        assertFound("trades+0x0  trades[0].id\n", "--value", "int64=1152921504606846977");
+        assertFound("prices+0x400000  prices[524288].value\n", "prices", "--value", "double=2.5");
+        assertFound("", "trades", "--value", "double=9.5", "--order", "big");
+        assertFound(untyped() + "+0xf6c\n", untyped(), "--value", "uint32=974169", "--order", "little");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', quoteCharacter = '`', textBlock = """
+            --bytes; 7f 4; the last byte has one digit
+            --bytes; 7f 4g; 'g' is no hexadecimal digit and no ?
+            --bytes; 00 00; bytes that are all zero are not found
+            --bytes; ``; there are no bytes to search for
+            --text; ``; there are no bytes to search for
+            --value; int32=0; bytes that are all zero are not found
+            --value; int32; 'int32' has no type and value
+            --value; int33=5; 'int33' is no type
+            --value; int8=128; 128 is out of range: int8 has -128 to 127
+            --value; uint64=-1; -1 is out of range
+            --value; int32=x; 'x' is no number of type int32
+            --value; double=x; 'x' is no number of type double
+            """)
+    void find_wrongBytes_areAWrongCommandLine(String option, String value, String message) {
+        ToolRun run = find(option, value);
+        assertThat(run.err()).startsWith("arena: Invalid value for option '" + option + "': " + message);
+        assertThat(run.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void find_noTargetOrTwo_isAWrongCommandLine() {
+        assertThat(find("trades").exitCode()).isEqualTo(2);
+        assertThat(find("--text", "a", "--bytes", "01").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void find_text16_hasTheByteOrderOfTheImageOrTheGivenOne() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            MemorySegment bytes = arena.allocate("bytes", JAVA_BYTE, 4096);
+            bytes.asSlice(100).setString(0, "\u4e2d\u6587", StandardCharsets.UTF_16LE);
+            bytes.asSlice(201).setString(0, "\u4e2d\u6587", StandardCharsets.UTF_16BE);
+        }
+        assertFound("bytes+0x64  bytes[100].value\n", "--text16", "\u4e2d\u6587");
+        assertFound("bytes+0xc9  bytes[201].value\n", "--text16", "\u4e2d\u6587", "--order", "big");
+    }
+
+    @Test
+    void find_structAcrossExtents_isFound() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            MemorySegment structs = arena.allocate("structs", LayoutText.parse(
+                    "#pragma layout 2\nstruct S { int32_t a; int32_t b[25]; };"), 10_000);
+            // Structs of 104 bytes that begin before a hole, end after a hole, or are in data altogether.
+            structs.set(JAVA_INT, 39 * 104, 7);
+            structs.set(JAVA_INT, 1000 * 104 + 100, 8);
+            structs.set(JAVA_INT, 9999 * 104 + 4, 9);
+        }
+        assertFound("structs[39]\n", "--where", "a == 7");
+        assertFound("structs[1000]\n", "--where", "b[24] == 8");
+        assertFound("structs[39]\nstructs[1000]\nstructs[9999]\n", "--where", "a == 7 || b[*] > 7");
+        assertFound("structs[1000]\nstructs[9999]\n", "--where", "a == 0");
+    }
+
+    @Test
+    void find_imageOfATebibyteOfHoles_takesNoTime() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            MemorySegment numbers = arena.allocate("numbers", JAVA_LONG, 1L << 37);
+            for (long i = 0; i < 1000; i++) {
+                numbers.setAtIndex(JAVA_LONG, i << 27, i + 1);
+            }
+        }
+        assertFound("numbers[134083510272]\n", "--where", "value == 1000");
+        assertFound("1000\n", "--where", "value > 0", "--count");
+        assertFound("numbers+0xf9c0000000  numbers[134083510272].value\n", "--value", "int64=1000");
+    }
+
+    @Test
+    void find_truncatedOrMissingFile_isReportedAndTheOthersAreSearched() throws IOException {
+        TestImage.closed(base);
+        try (FileChannel file = FileChannel.open(Path.of(base + "-0"), StandardOpenOption.WRITE)) {
+            file.truncate(100);
+        }
+        ToolRun truncated = find("trades", "--where", "id != 0");
+        assertThat(truncated.out()).isEqualTo("trades[0]\ntrades[1]\ntrades[2]\n");
+        assertThat(truncated.err()).contains("is truncated: 100 of 32000 bytes are left");
+        assertThat(truncated.exitCode()).isEqualTo(3);
+        Files.delete(Path.of(base + "-0"));
+        ToolRun missing = find("--bytes", "04 40");
+        assertThat(missing.out()).isEqualTo("prices+0x400006  prices[524288].value\n");
+        assertThat(missing.err()).startsWith("arena: trades: ").contains("No such file");
+        assertThat(missing.exitCode()).isEqualTo(3);
+    }
+
+    @Test
+    void find_noImageOrName_cannotBeRead() {
+        ToolRun none = find("--text", "a");
+        assertThat(none.err()).isEqualTo("arena: " + base + ": no such image\n");
+        assertThat(none.exitCode()).isEqualTo(3);
+        TestImage.closed(base);
+        ToolRun noName = find("nothing", "tr*x", "--text", "a");
+        assertThat(noName.err())
+                .isEqualTo("arena: " + base + ": no allocation named nothing (try arena ls)\n"
+                        + "arena: " + base + ": no allocation matches tr*x (try arena ls)\n");
+        assertThat(noName.exitCode()).isEqualTo(3);
+        ToolRun noType = find(untyped(), "--where", "id == 1");
+        assertThat(noType.err()).contains("its type is not recorded: give the type with --type");
+        assertThat(noType.exitCode()).isEqualTo(3);
+        assertFound(untyped() + "[3]\n", untyped(), "--where", "n == 9", "--type", "struct { int32_t n; };");
+    }
+
+    @Test
+    void find_closedPipe_endsTheCommand() {
+        TestImage.closed(base);
+        Output closed = new Output(ToolRun.failingStream("Broken pipe"), true, () -> {});
+        ToolRun run = ToolRun.withOutput(closed, "find", base.toString(), "trades", "--where", "id != 0");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    void find_nameWithBracketsAndStars_isTheExactOneFirst() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate("ax*[0]", JAVA_INT, 10).setAtIndex(JAVA_INT, 0, 5);
+            arena.allocate("axb[0]", JAVA_INT, 10).setAtIndex(JAVA_INT, 3, 5);
+        }
+        assertFound("ax*[0][0]\n", "ax*[0]", "--where", "value == 5");
+        assertFound("axb[0][3]\n", "axb[0]", "--where", "value == 5");
+        assertFound("axb[0][3]\n", "axb[0][3]", "--where", "value == 5");
+        assertFound("ax*[0][0]\naxb[0][3]\n", "a*", "--where", "value == 5");
+    }
+}

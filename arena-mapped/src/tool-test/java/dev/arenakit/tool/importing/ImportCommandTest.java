@@ -1,0 +1,261 @@
+package dev.arenakit.tool.importing;
+
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.tool.FullDisk;
+import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.TestImage;
+import dev.arenakit.tool.ToolRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Tests `arena import`, and `arena export --csv` together with it.
+class ImportCommandTest {
+    private static final String TRADE = """
+            #pragma layout 2
+            enum Side : int8_t { BUY = 0, SELL = 1, };
+            struct Trade { int64_t id; enum Side side; double price; char symbol[8]; };
+            """;
+
+    private final Path directory;
+    private final Path base;
+
+    ImportCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
+        this.directory = directory;
+        base = directory.resolve("memory");
+    }
+
+    private ToolRun run(String text, String type) {
+        return ToolRun.withInput(text.getBytes(UTF_8), "import", base.toString(), "--type", type, "trades", "-");
+    }
+
+    private List<String> files() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    private String show() {
+        return ToolRun.of("show", base.toString()).out();
+    }
+
+    private String export(Path image, String name) {
+        ToolRun run = ToolRun.of("export", image.toString(), name, "--csv");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        return run.out();
+    }
+
+    @Test
+    void exportCsv_ofTrades_hasHeaderIndexesAndZeroRuns() {
+        TestImage.closed(base);
+        assertThat(export(base, "trades")).isEqualTo("""
+                index,id,side,price,symbol
+                0,1152921504606846977,BUY,9.5,ARNA
+                1,-1,SELL,NaN,"a""\u001b[31m"
+                2,2,7,1.0E300,\u202eabc
+                3..997,,,,
+                998,3,SELL,-Infinity,12345678
+                999,4,BUY,0.1,""
+                """);
+    }
+
+    @Test
+    void exportCsv_ofNestedValues_hasTheirPaths() {
+        String type = "struct { struct { int32_t price; char c[4]; } levels[2]; uint8_t flag : 1; uint8_t rest : 7; };";
+        assertThat(run("levels[1].price,flag\n7,1\n", type).err()).isEmpty();
+        assertThat(export(base, "trades")).isEqualTo("""
+                index,levels[0].price,levels[0].c,levels[1].price,levels[1].c,flag,rest
+                0,0,"",7,"",1,0
+                """);
+    }
+
+    @Test
+    void exportCsv_notOneTypedAllocation_isRefused() throws IOException {
+        TestImage.closed(base);
+        assertThat(ToolRun.of("export", base.toString(), "--csv").exitCode()).isEqualTo(2);
+        assertThat(ToolRun.of("export", base.toString(), "--csv", "trades", "prices").err())
+                .contains("Option '--csv' writes one table: give one NAME");
+        ToolRun untyped = ToolRun.of("export", base.toString(), "--csv", TestImage.label(base, 3));
+        assertThat(untyped.err()).contains("its type is not recorded");
+        assertThat(untyped.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void import_ofExportedTrades_isTheSame() throws IOException {
+        TestImage.closed(base);
+        Path type = Files.writeString(directory.resolve("type"), TRADE);
+        Path csv = Files.writeString(directory.resolve("trades.csv"), export(base, "trades"));
+        Path json = Files.writeString(directory.resolve("trades.json"),
+                ToolRun.of("export", base.toString(), "--json", "trades").out());
+        for (Path file : List.of(csv, json)) {
+            Path copy = directory.resolve("copy-of-" + file.getFileName());
+            ToolRun run = ToolRun.of("import", copy.toString(), "--type", "@" + type, "trades", file.toString());
+            assertThat(run.err()).isEmpty();
+            assertThat(run.out()).isEqualTo(copy + ": trades: imported 1,000 structs of 31.3 KiB\n");
+            assertThat(run.exitCode()).isZero();
+            assertThat(ToolRun.of("show", copy.toString(), "trades").out())
+                    .isEqualTo(ToolRun.of("show", base.toString(), "trades").out());
+            assertThat(ToolRun.of("verify", copy.toString()).exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void import_values_withoutIndexAndWrapper() {
+        assertThat(
+                run("{\"id\": 5, \"price\": 2.5}\n\n{\"side\":\"SELL\",\"symbol\":\"A\"}\n{\"id\":null}", TRADE).err())
+                .isEmpty();
+        assertThat(show()).isEqualTo("""
+                ==> trades: Trade[3] <==
+                [0] Trade { id = 5, side = BUY, price = 2.5, symbol = "" }
+                [1] Trade { id = 0, side = SELL, price = 0.0, symbol = "A" }
+                [2] Trade { id = 0, side = BUY, price = 0.0, symbol = "" }
+                """);
+    }
+
+    @Test
+    void import_ofATerabyteOfZeros_isSparse() {
+        assertThat(run("index,id\r\n1,7\r\n2..34359738367,\r\n", TRADE).err()).isEmpty();
+        assertThat(show()).contains("Trade[34359738368]").contains("[2..34359738367] zeros");
+        assertThat(ToolRun.of("du", base.toString()).out()).contains("1 TiB    4 KiB");
+    }
+
+    @Test
+    void import_wrongLines_areReportedAndLeaveNothing() throws IOException {
+        ToolRun csv = run("""
+                index,id,side,price,symbol
+                0,1,BUY,1.5,A
+                1,x,BUY,1.5,A
+                2,1,HOLD,1.5,A
+                3,1,BUY,abc,"two
+                lines"
+                4,1,BUY,1.5,too long for it
+                2..1,,,,
+                5,1
+                1,9223372036854775808,,,
+                0,1,,,
+                """, TRADE);
+        assertThat(csv.err()).isEqualTo("""
+                arena: standard input: line 3: field id: 'x' is no integer: write decimal digits
+                arena: standard input: line 4: field side: 'HOLD' is no constant: write the integer, or one of BUY, SELL
+                arena: standard input: line 5: field price: 'abc' is no number: write one as 9.5, 1e-3, NaN, Infinity or \
+                -Infinity
+                arena: standard input: line 7: field symbol: 'too long for it' is too long: length=15 code units of UTF-8, \
+                largest=8
+                arena: standard input: line 8: field index: '2..1' is a range of zeros: its end is not before its start, \
+                and the other fields are empty
+                arena: standard input: line 9: 2 fields, but the header has 5
+                arena: standard input: line 10: field id: '9223372036854775808' is out of range: \
+                least=-9223372036854775808, largest=9223372036854775807
+                arena: standard input: line 11: index 0 after 0: rows must be in the order of their indexes
+                """);
+        assertThat(csv.exitCode()).isEqualTo(1);
+        ToolRun json = run("""
+                {"id":1}
+                {"id":1,"size":3}
+                {"id":1
+                [1]
+                {"id":[1]}
+                {"allocation":"a","index":0,"value":{"id":3}}
+                {"allocation":"b","index":5,"value":{"id":3}}
+                {"id":1} {"id":2}
+                """, TRADE);
+        assertThat(json.err().lines()).satisfiesExactly(
+                line -> assertThat(line)
+                        .isEqualTo("arena: standard input: line 2: 'size' is no field of the type, whose"
+                                + " fields are id, side, price, symbol"),
+                line -> assertThat(line).isEqualTo("arena: standard input: line 3: no JSON: Unexpected"
+                        + " end-of-input: expected close marker for Object"),
+                line -> assertThat(line).isEqualTo("arena: standard input: line 4: no object: each line has one"),
+                line -> assertThat(line).startsWith("arena: standard input: line 5: field id: "),
+                line -> assertThat(line).startsWith("arena: standard input: line 6: index 0 after 0"),
+                line -> assertThat(line).startsWith("arena: standard input: line 7: field allocation: 'b' follows a"),
+                line -> assertThat(line).startsWith("arena: standard input: line 8: more than one object"));
+        assertThat(json.exitCode()).isEqualTo(1);
+        assertThat(run("id,colour\n1,2\n", TRADE).err())
+                .contains("line 1: 'colour' is no field of the type, whose fields are id, side, price, symbol");
+        assertThat(run("id\n\"1", TRADE).err()).contains("line 2: the file ends within quotation marks");
+        assertThat(run("index,id\n9999999999999999,1\n", TRADE).err()).contains("is too large");
+        assertThat(run("", TRADE).err()).contains("there is no header");
+        ToolRun latin = ToolRun.withInput(new byte[]{'i', 'd', '\n', (byte) 0xe9}, "import", base.toString(), "--type",
+                TRADE, "trades", "-");
+        assertThat(latin.err()).contains("not in UTF-8");
+        assertThat(ToolRun.of("import", base.toString(), "--type", TRADE, "trades", directory + "/none").err())
+                .contains("No such file");
+        assertThat(
+                ToolRun.withInput("id\n".getBytes(UTF_8), "import", base.toString(), "--type", TRADE, "#7", "-").err())
+                .hasLineCount(1)
+                .contains("Not a name");
+        assertThat(files()).isEmpty();
+        assertThat(ToolRun.of("import", base.toString(), "trades", "-").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void import_toAFullDisk_leavesNothing() throws IOException, InterruptedException {
+        Path csv = Files.writeString(directory.resolve("rows.csv"), "id\n" + "7\n".repeat(10_000));
+        Path disk = Files.createDirectory(directory.resolve("disk"));
+        assertThat(FullDisk.run(disk, "import", disk.resolve("memory").toString(), "--type", TRADE, "trades",
+                csv.toString()))
+                .matches("arena: \\Q" + csv + "\\E: No space left on device[^\n]*\n1\n");
+    }
+
+    @Test
+    void import_existingImage_isKept() {
+        TestImage.closed(base);
+        ToolRun run = run("id\n1\n", TRADE);
+        assertThat(run.err()).isEqualTo(
+                "arena: " + base + ": the image exists; choose another base, or remove it with arena purge\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("verify", base.toString()).out()).contains("no problem in 4 allocations");
+    }
+
+    @Test
+    void exportAndImport_ofRandomTypes_isTheSame() throws IOException {
+        roundTrips(15);
+    }
+
+    @Test
+    @Tag("slow")
+    void exportAndImport_ofManyRandomTypes_isTheSame() throws IOException {
+        roundTrips(2_000);
+    }
+
+    private void roundTrips(int count) throws IOException {
+        for (int seed = 0; seed < count; seed++) {
+            RandomTable table = new RandomTable(new Random(seed));
+            StructType type = table.struct(0);
+            if (type.byteSize() == 0) {
+                continue;
+            }
+            String text = LayoutText.print(type);
+            String name = "image" + seed;
+            Path first = directory.resolve(name);
+            Path csv = directory.resolve(name + "-csv");
+            Path json = directory.resolve(name + "-json");
+            imported(first, text, table.csv(type, 20), seed);
+            imported(csv, text, export(first, "rows"), seed);
+            imported(json, text, ToolRun.of("show", first.toString(), "rows", "--json").out(), seed);
+            for (Path other : List.of(csv, json)) {
+                ToolRun diff = ToolRun.of("diff", first.toString(), other.toString());
+                assertThat(diff.exitCode()).as("seed=" + seed + " " + text + diff.out() + diff.err()).isZero();
+            }
+            assertThat(ToolRun.of("purge", "--yes", first.toString(), csv.toString(), json.toString()).exitCode())
+                    .isZero();
+        }
+    }
+
+    private static void imported(Path base, String type, String input, int seed) {
+        ToolRun run = ToolRun.withInput(input.getBytes(UTF_8), "import", base.toString(), "--type", type, "rows", "-");
+        assertThat(run.exitCode()).as("seed=" + seed + " " + type + input + run.err()).isZero();
+    }
+}

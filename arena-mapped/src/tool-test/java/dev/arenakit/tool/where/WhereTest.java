@@ -1,0 +1,262 @@
+package dev.arenakit.tool.where;
+
+import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.StructType;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class WhereTest {
+    private static final StructType ORDER = LayoutText.parse("""
+            #pragma layout 2
+            enum Side : int8_t { BUY = 0, SELL = 1, UNKNOWN = @otherwise, };
+            struct Level { double price; uint64_t size; };
+            union Trigger @switch(kind) { int32_t limit @case(1); float stop @case(2); };
+            struct Order {
+                int64_t id;
+                int32_t quantity;
+                float ratio;
+                char symbol[8];
+                struct Level levels[3] @count(depth);
+                uint8_t depth;
+                enum Side side;
+                bool open;
+                uint8_t kind;
+                union Trigger trigger;
+                void *next;
+            };
+            """);
+
+    /// An order whose fields have values.
+    private static MemorySegment order() {
+        MemorySegment order = MemorySegment.ofArray(new byte[(int) ORDER.byteSize()]);
+        order.set(JAVA_LONG_UNALIGNED, at("id"), -7);
+        order.set(JAVA_INT_UNALIGNED, at("quantity"), 100);
+        order.set(JAVA_FLOAT_UNALIGNED, at("ratio"), 0.1f);
+        order.asSlice(at("symbol"), 4).copyFrom(MemorySegment.ofArray("ARNA".getBytes(UTF_8)));
+        long levels = at("levels");
+        order.set(JAVA_DOUBLE_UNALIGNED, levels, 9.5);
+        order.set(JAVA_LONG_UNALIGNED, levels + 8, -1);
+        order.set(JAVA_DOUBLE_UNALIGNED, levels + 16, Double.NaN);
+        order.set(JAVA_DOUBLE_UNALIGNED, levels + 32, 77);
+        order.set(JAVA_BYTE, at("depth"), (byte) 2);
+        order.set(JAVA_BYTE, at("side"), (byte) 1);
+        order.set(JAVA_BYTE, at("open"), (byte) 2);
+        order.set(JAVA_BYTE, at("kind"), (byte) 1);
+        order.set(JAVA_INT_UNALIGNED, at("trigger"), 5);
+        order.set(JAVA_LONG_UNALIGNED, at("next"), 0xffff_8000_0000_1000L);
+        return order;
+    }
+
+    private static long at(String member) {
+        return ORDER.member(member).orElseThrow().byteOffset();
+    }
+
+    private static boolean test(String predicate) throws WhereException {
+        return Where.parse(predicate).on(ORDER).test(3, order());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', quoteCharacter = '`', textBlock = """
+            id == -7; true
+            id < 0 && quantity >= 100; true
+            id < 0 && quantity > 100; false
+            id >= 0 || quantity == 0x64; true
+            !(id == -7); false
+            !!(id == -7); true
+            100 == quantity; true
+            99 < quantity; true
+            quantity < 99999999999999999999999; true
+            quantity == 100.0; true
+            quantity > 99.5; true
+            quantity == 99.5; false
+            quantity != 99.5; true
+            quantity < infinity; true
+            quantity > -infinity; true
+            ratio == 0.1; true
+            ratio > 0.1; false
+            ratio == nan; false
+            symbol == "ARNA"; true
+            symbol == 'ARNA'; true
+            symbol == "ARN"; false
+            symbol != "ARNAX"; true
+            symbol == "ARNAARNAX"; false
+            symbol > "AR" && symbol < "AS"; true
+            symbol ~ "^A.*A$"; true
+            symbol ~ "RN"; true
+            symbol !~ "rn"; true
+            symbol ~ "(?i)rn"; true
+            symbol == "\\u0041RNA"; true
+            symbol == ""; false
+            levels[0].price == 9.5; true
+            levels[0].size == 18446744073709551615; true
+            levels[0].size > 0x7fffffffffffffff; true
+            levels[0].size > 5; true
+            levels[0].size == -1; false
+            levels[1].price == nan; true
+            levels[1].price != nan; false
+            levels[1].price != 1; true
+            levels[1].price < 1; false
+            levels[2].price == 77; false
+            levels[2].price != 77; false
+            !(levels[2].price == 77); true
+            levels[*].price == 77; false
+            levels[*].price == 9.5; true
+            levels[*].price == nan; true
+            levels[*].size == 0 && levels[*].size != 0; true
+            side == SELL; true
+            side != BUY; true
+            side == "SELL"; true
+            SELL == side; true
+            side >= 1; true
+            side == UNKNOWN; false
+            side != UNKNOWN; true
+            open; true
+            !open; false
+            open == true; true
+            open != true; false
+            trigger.limit == 5; true
+            trigger.stop == 0; false
+            trigger.stop != 0; false
+            next == 0xffff800000001000; true
+            next > 0x7fffffffffffffff; true
+            index == 3; true
+            index % 2; error
+            quantity == depth; false
+            quantity > depth; true
+            levels[0].size > id; true
+            id < levels[0].size; true
+            id == levels[0].size; false
+            levels[0].price > depth; true
+            """)
+    void test_predicate_isTrueForTheOrder(String predicate, String expected) throws WhereException {
+        if (expected.equals("error")) {
+            assertThatExceptionOfType(WhereException.class).isThrownBy(() -> test(predicate));
+        } else {
+            assertThat(test(predicate)).isEqualTo(Boolean.parseBoolean(expected));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '@', quoteCharacter = '`', textBlock = """
+            quantty < 0; column 1: no field 'quantty' (did you mean quantity?); Order has id, quantity, ratio
+            id == 1 && Symbol == "A"; column 12: no field 'Symbol' (did you mean symbol?)
+            levels[0].pirce == 1; column 11: no field 'pirce' (did you mean price?); 'levels[0]' has price, size
+            levels.price == 1; column 8: 'levels' is an array: use levels[0].price for an element, or levels[*].price for any
+            levels == 1; column 1: the field is an array: add [0] for an element, or [*] for any
+            levels[3].price == 1; column 8: 'levels' has 3 elements, from 0: there is no 3
+            levels[0] == 1; column 1: the field has fields: add a dot and the name of one
+            trigger == 1; column 1: the field has fields
+            id[0] == 1; column 4: 'id' is no array
+            id.x == 1; column 4: 'id' has no fields
+            id == quantty; column 7: no field 'quantty' (did you mean quantity?)
+            id == "7"; column 7: expected a number: the field is no text
+            id ~ "7"; column 6: ~ needs a field that is a text
+            id; column 1: a field that is neither true nor false
+            symbol == 5; column 11: expected a text in quotes
+            symbol == ARNA; column 11: expected a text in quotes
+            symbol ~ "("; column 10: no regular expression: Unclosed group near index 1
+            symbol == "\\x"; column 12: unknown escape \\x
+            symbol == "A; column 11: the text has no end
+            symbol == id; column 11: fields of these types cannot be compared with ==
+            side == SEL; column 9: no constant 'SEL' (did you mean SELL?); Side has BUY, SELL, UNKNOWN
+            side < UNKNOWN; column 8: 'UNKNOWN' stands for several values
+            open == 1; column 9: the field is true or false
+            open > true; column 8: the field is true or false
+            ratio < nan; column 9: nan can only be compared with == and !=
+            id == nan; column 7: expected a number or a field, found 'nan'
+            id = 5; column 4: '=' is no comparison: use ==
+            id == 5 & id == 6; column 9: '&' is no operator: use &&
+            id == 5 |; column 9: '|' is no operator: use ||
+            id == 5 id == 6; column 9: expected &&, || or the end, found 'id'
+            (id == 5; column 9: expected ), found the end
+            id ==; column 6: expected a field, a number or a text, found the end
+            id == 12x; column 7: no number: '12x'
+            id == 0xg; column 7: no number: '0x'
+            id == 5 # 6; column 9: unexpected character '#'
+            1 == 1; column 1: the comparison has no field
+            "A" ~ symbol; column 1: the field is on the left of ~
+            ; column 1: expected a field, a number or a text, found the end
+            """)
+    void on_wrongPredicate_namesThePositionAndWhatThereIs(String line) {
+        int separator = line.indexOf("; column ");
+        String predicate = separator < 0 ? "" : line.substring(0, separator);
+        assertThatThrownBy(() -> test(predicate)).isInstanceOf(WhereException.class)
+                .hasMessageStartingWith(line.substring(separator < 0 ? 2 : separator + 2));
+    }
+
+    @Test
+    void parse_deeplyNested_isRefused() {
+        assertThatThrownBy(() -> Where.parse("(".repeat(100_000))).hasMessageContaining("more than 200 levels");
+        assertThatThrownBy(() -> Where.parse("!".repeat(100_000))).hasMessageContaining("more than 200 levels");
+    }
+
+    @Test
+    void on_predicateBeyondTheSizeOfAMethod_isRefused() throws WhereException {
+        Where where = Where.parse("id == 1" + " || id == 1000000".repeat(5000));
+        assertThatThrownBy(() -> where.on(ORDER)).isInstanceOf(WhereException.class)
+                .hasMessageContaining("the predicate is too long");
+    }
+
+    @Test
+    void test_structThatIsZero_satisfiesNoPredicate() throws WhereException {
+        MemorySegment zero = MemorySegment.ofArray(new byte[(int) ORDER.byteSize()]);
+        assertThat(Where.parse("quantity == 0").on(ORDER).test(0, zero)).isFalse();
+        assertThat(Where.parse("!(quantity == 1)").on(ORDER).test(0, zero)).isFalse();
+    }
+
+    @Test
+    void on_fieldNamedLikeAWord_isTheField() throws WhereException {
+        StructType type = LayoutText.parse("#pragma layout 2\nstruct S { int32_t index; int32_t infinity; };");
+        MemorySegment struct = MemorySegment.ofArray(new int[]{5, 6});
+        assertThat(Where.parse("index == 5 && infinity == 6").on(type).test(1, struct)).isTrue();
+    }
+
+    @Test
+    void search_firstAndCount_areThoseOfTheStructs() throws Exception {
+        StructType type = LayoutText.parse("#pragma layout 2\nstruct S { int8_t x; int8_t y; };");
+        byte[] bytes = {1, 0, 2, 0, 3, 0, 4, 0, 5};
+        List<String> found = new ArrayList<>();
+        ExtentSource source = ExtentSource.of(MemorySegment.ofArray(bytes));
+        WhereFilter.Consumer all = (index, count, structs) -> found.add(index + "+" + count + ":" + structs.byteSize());
+        assertThat(Where.parse("x > 0").on(type).search(source, 1, 10, all)).isTrue();
+        assertThat(found).containsExactly("1+3:6");
+        found.clear();
+        assertThat(Where.parse("x != 2").on(type).search(source, 0, 4, all)).isTrue();
+        assertThat(found).containsExactly("0+1:2", "2+2:4");
+        found.clear();
+        assertThat(Where.parse("x != 2").on(type).search(source, 0, 4, (index, count, structs) -> {
+            all.accept(index, count, structs);
+            return false;
+        })).isFalse();
+        assertThat(found).containsExactly("0+1:2");
+        found.clear();
+        assertThat(Where.parse("index == 2").on(type).search(source, 1, 4, all)).isTrue();
+        assertThat(found).containsExactly("2+1:2");
+    }
+
+    @Test
+    void test_expressionThatExhaustsTheStack_failsWithAReason() throws WhereException {
+        StructType type = LayoutText.parse("#pragma layout 2\nstruct S { char text[1000000]; };");
+        byte[] text = "ab".repeat(500_000).getBytes(UTF_8);
+        WhereFilter filter = Where.parse("text ~ '^(a|b)*$'").on(type);
+        assertThatThrownBy(() -> filter.test(0, MemorySegment.ofArray(text)))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("needs too much stack");
+    }
+}

@@ -1,0 +1,47 @@
+package dev.arenakit.tool.console;
+
+import java.io.Closeable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/// Ends a task when the user interrupts the command. The process waits until the task has removed its files.
+public final class Interruption implements Closeable {
+    private static final int LONGEST_WAIT_SECONDS = 10;
+
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Thread hook = new Thread(this::interrupt, "interruption");
+    private volatile boolean isInterrupted;
+
+    public Interruption() {
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /// Throws an exception if the user has interrupted the command.
+    public void check() {
+        if (isInterrupted) {
+            throw new CancellationException();
+        }
+    }
+
+    private void interrupt() {
+        isInterrupted = true;
+        try {
+            if (!ended.await(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS)) {
+                return;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        ended.countDown();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The JVM is shutting down, and the hook is running.
+        }
+    }
+}

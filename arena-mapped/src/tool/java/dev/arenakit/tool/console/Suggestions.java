@@ -1,0 +1,48 @@
+package dev.arenakit.tool.console;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Finds the name that a user probably meant.
+public final class Suggestions {
+    private Suggestions() {}
+
+    /// Returns a question to append to the message about an unknown name: ` (did you mean show?)`
+    ///
+    /// @param unknown what the user has typed
+    /// @param known   the names that exist
+    /// @return an empty string if no name is similar: at most a third of the letters may differ, where two letters that
+    ///         have changed their places differ once
+    public static String of(String unknown, Collection<String> known) {
+        Optional<String> nearest = known.stream()
+                .filter(name -> distance(unknown, name) <= Math.max(1, unknown.length() / 3))
+                .min(Comparator.comparingInt(name -> distance(unknown, name)));
+        return nearest.map(name -> " (did you mean " + name + "?)").orElse("");
+    }
+
+    /*
+     * The optimal string alignment distance: the number of letters to insert, to remove, to replace, or to exchange with
+     * their neighbour. Each row of the table depends on the two before it.
+     */
+    private static int distance(String from, String to) {
+        String a = from.toLowerCase(Locale.ROOT);
+        String b = to.toLowerCase(Locale.ROOT);
+        int[][] table = new int[a.length() + 1][b.length() + 1];
+        for (int i = 0; i <= a.length(); i++) {
+            for (int j = 0; j <= b.length(); j++) {
+                table[i][j] = i == 0 || j == 0 ? i + j : step(table, a, b, i, j);
+            }
+        }
+        return table[a.length()][b.length()];
+    }
+
+    private static int step(int[][] table, String a, String b, int i, int j) {
+        int replaced = table[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        int best = Math.min(replaced, 1 + Math.min(table[i - 1][j], table[i][j - 1]));
+        boolean areExchanged = i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2)
+                && a.charAt(i - 2) == b.charAt(j - 1);
+        return areExchanged ? Math.min(best, table[i - 2][j - 2] + 1) : best;
+    }
+}

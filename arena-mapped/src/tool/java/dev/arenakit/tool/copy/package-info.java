@@ -1,0 +1,5 @@
+/// `arena copy`.
+@NullMarked
+package dev.arenakit.tool.copy;
+
+import org.jspecify.annotations.NullMarked;

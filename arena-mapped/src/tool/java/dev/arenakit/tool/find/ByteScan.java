@@ -1,0 +1,110 @@
+package dev.arenakit.tool.find;
+
+import dev.arenakit.dump.ExtentSource;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/// Searches the extents of an allocation for a pattern, also across their boundaries. Zeros in holes are bytes like all
+/// others, but only those close to data can belong to a match.
+final class ByteScan implements ExtentSource.Sink {
+    /// Accepts the offsets of matches, in ascending order.
+    @FunctionalInterface
+    interface Consumer {
+        /// Accepts a match.
+        ///
+        /// @return whether to go on
+        boolean accept(long byteOffset) throws IOException;
+    }
+
+    private static final int PIECE = 1 << 17;
+
+    private final BytePattern pattern;
+    private final Consumer consumer;
+    /// Contains the last bytes, which a match may begin with, and then a new piece.
+    private final byte[] buffer;
+    private int held;
+    /// The offset of the first byte of the buffer in the allocation.
+    private long start;
+
+    private ByteScan(BytePattern pattern, long start, Consumer consumer) {
+        this.pattern = pattern;
+        this.start = start;
+        this.consumer = consumer;
+        buffer = new byte[pattern.length() - 1 + PIECE];
+    }
+
+    /// Searches a range of the bytes of an allocation.
+    static void search(ExtentSource source, BytePattern pattern, long from, long byteSize, Consumer consumer)
+            throws IOException {
+        try {
+            source.transferTo(new ByteScan(pattern, from, consumer), from, byteSize);
+        } catch (StoppedException e) {
+            // The consumer has stopped the search.
+        }
+    }
+
+    @Override
+    public void data(MemorySegment bytes) throws IOException {
+        for (long at = 0; at < bytes.byteSize();) {
+            int count = (int) Math.min(PIECE, bytes.byteSize() - at);
+            MemorySegment.copy(bytes, JAVA_BYTE, at, buffer, held, count);
+            search(count);
+            at += count;
+        }
+    }
+
+    @Override
+    public void zeros(long byteSize) throws IOException {
+        int overlap = pattern.length() - 1;
+        for (long left = byteSize; left > 0;) {
+            if (held == overlap && isHeldZero()) {
+                // A match cannot be zero throughout, so that it begins in the last of these zeros or after them.
+                start += left;
+                return;
+            }
+            int count = (int) Math.min(Math.clamp(overlap, 1, PIECE), left);
+            Arrays.fill(buffer, held, held + count, (byte) 0);
+            search(count);
+            left -= count;
+        }
+    }
+
+    private boolean isHeldZero() {
+        for (int i = 0; i < held; i++) {
+            if (buffer[i] != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Searches the buffer, and keeps the bytes with which a match may begin.
+    ///
+    /// @param added the number of bytes after those that were held
+    private void search(int added) throws IOException {
+        int end = held + added;
+        int to = Math.max(0, end - pattern.length() + 1);
+        for (int at = pattern.find(buffer, 0, to); at >= 0; at = pattern.find(buffer, at + 1, to)) {
+            if (!consumer.accept(start + at)) {
+                throw new StoppedException();
+            }
+        }
+        held = end - to;
+        System.arraycopy(buffer, to, buffer, 0, held);
+        start += to;
+    }
+
+    /// Ends a transfer. It has no stack trace.
+    private static final class StoppedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        @SuppressWarnings("UnsynchronizedOverridesSynchronized") // Nothing is filled in.
+        public Throwable fillInStackTrace() {
+            return this;
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.arenakit.tool.find;
+
+import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.layout.text.LayoutParseException;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.ErrorText;
+import dev.arenakit.tool.console.Output;
+import dev.arenakit.tool.console.Progress.Task;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.AllocationSequence;
+import dev.arenakit.tool.image.FileTruncation;
+import dev.arenakit.tool.image.RequestedAllocations;
+import dev.arenakit.tool.image.RequestedAllocations.Request;
+import dev.arenakit.tool.image.StructRange;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/// Searches the allocations that the user has named, or all that are live. An allocation that cannot be searched is
+/// reported, and does not end the command.
+final class FindAllocations {
+    private final Streams streams;
+    private final ArenaImage image;
+    private final Optional<StructType> givenType;
+    private final FindSearch search;
+    private final FindReport report;
+    private boolean failed;
+    private long searched;
+
+    FindAllocations(Streams streams, ArenaImage image, Optional<StructType> givenType, FindSearch search,
+            FindReport report) {
+        this.streams = streams;
+        this.image = image;
+        this.givenType = givenType;
+        this.search = search;
+        this.report = report;
+    }
+
+    /// Searches allocations until there are enough results.
+    ///
+    /// @param names those to search, or none for all that have not been freed
+    /// @return whether all could be searched
+    boolean run(Path base, List<String> names) throws IOException {
+        if (names.isEmpty()) {
+            new AllocationSequence(image).forEachLive(allocation -> search(allocation, StructRange.ALL, false));
+            if (searched == 0 && !failed && report.isWanted()) {
+                streams.report(base + ": no allocation " + (search.acceptsBytes()
+                        ? "has bytes"
+                        : "has a type: give one with --type (try arena ls)"));
+            }
+            return !failed;
+        }
+        RequestedAllocations requested = new RequestedAllocations(streams, image, base);
+        for (Request request : requested.findStructs(names)) {
+            search(request.allocation(), request.range(), true);
+        }
+        return !failed && !requested.hasFailed();
+    }
+
+    private void search(Allocation allocation, StructRange range, boolean isNamed) throws IOException {
+        if (!report.isWanted()) {
+            return;
+        }
+        Optional<StructType> type = type(allocation);
+        boolean needsType = !search.acceptsBytes() || !range.equals(StructRange.ALL);
+        if (type.isEmpty() && needsType) {
+            if (isNamed) {
+                fail(allocation, "its type is not recorded: give the type with --type, or search for bytes");
+            }
+            return;
+        }
+        Optional<String> missing = type.flatMap(struct -> range.missing(allocation, struct));
+        if (missing.isPresent()) {
+            fail(allocation, missing.get());
+            return;
+        }
+        try (Task task = streams.progress().start("searching " + allocation.label(), "bytes")) {
+            searched++;
+            search.search(allocation, type, new Observed(image.source(allocation), task), range);
+            FileTruncation.message(image, allocation).ifPresent(message -> fail(allocation, message));
+        } catch (Output.Failure e) {
+            throw e;
+        } catch (IOException | UncheckedIOException e) {
+            fail(allocation, ErrorText.of(ErrorText.cause(e)));
+        }
+    }
+
+    private Optional<StructType> type(Allocation allocation) {
+        if (givenType.isPresent()) {
+            return givenType;
+        }
+        try {
+            return image.type(allocation);
+        } catch (LayoutParseException e) {
+            fail(allocation, "its type cannot be read: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private void fail(Allocation allocation, String reason) {
+        failed = true;
+        streams.report(allocation.label() + ": " + reason);
+    }
+
+    /// A source that shows the progress of reading.
+    private record Observed(ExtentSource source, Task task) implements ExtentSource {
+        @Override
+        public long transferTo(Sink sink, long skip, long limit) throws IOException {
+            return source.transferTo(new Sink() {
+                private long done;
+
+                @Override
+                public void data(MemorySegment bytes) throws IOException {
+                    sink.data(bytes);
+                    done += bytes.byteSize();
+                    task.at(done);
+                }
+
+                @Override
+                public void zeros(long byteSize) throws IOException {
+                    sink.zeros(byteSize);
+                    done += byteSize;
+                    task.at(done);
+                }
+            }, skip, limit);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.arenakit.tool.find;
+
+import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.tool.image.StructRange;
+import java.io.IOException;
+import java.util.Optional;
+
+/// A search in an allocation.
+interface FindSearch {
+    /// Whether allocations whose type is not recorded can be searched.
+    boolean acceptsBytes();
+
+    /// Searches an allocation, and reports what is found.
+    ///
+    /// @param type  the type of its structs, present unless [#acceptsBytes]
+    /// @param range the structs to search, all of them if there is no type
+    void search(Allocation allocation, Optional<StructType> type, ExtentSource source, StructRange range)
+            throws IOException;
+}

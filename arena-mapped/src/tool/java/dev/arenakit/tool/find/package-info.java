@@ -1,0 +1,5 @@
+/// The `arena find` command.
+@NullMarked
+package dev.arenakit.tool.find;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,113 @@
+package dev.arenakit.tool.importing;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Reads records of comma-separated values (RFC 4180). Records end with a line feed, with or without a carriage return
+/// before it.
+final class CsvReader {
+    private static final int LARGEST_RECORD = 1 << 26;
+
+    private final Reader reader;
+    private int next = -2;
+    private long line = 1;
+    private long recordLine = 1;
+
+    CsvReader(Reader reader) {
+        this.reader = reader;
+    }
+
+    /// A field.
+    ///
+    /// @param isQuoted whether it has quotation marks, without which an empty field has no value
+    record Field(String text, boolean isQuoted) {
+        boolean hasValue() {
+            return isQuoted || !text.isEmpty();
+        }
+    }
+
+    /// The line in which the last record begins, from 1.
+    long line() {
+        return recordLine;
+    }
+
+    /// Reads a record, or returns null at the end.
+    @Nullable
+    List<Field> read() throws IOException, ImportException {
+        if (next == -2) {
+            next = reader.read();
+            // Some programs write a byte order mark.
+            next = next == 0xfeff ? reader.read() : next;
+        }
+        recordLine = line;
+        if (next < 0) {
+            return null;
+        }
+        List<Field> fields = new ArrayList<>();
+        long size = 0;
+        while (true) {
+            Field field = next == '"' ? quoted() : plain();
+            fields.add(field);
+            size += field.text.length() + 1;
+            if (size > LARGEST_RECORD) {
+                throw tooLong();
+            }
+            if (next != ',') {
+                break;
+            }
+            next = reader.read();
+        }
+        if (next == '\r') {
+            next = reader.read();
+        }
+        if (next == '\n') {
+            line++;
+            next = reader.read();
+        } else if (next >= 0) {
+            throw ImportException.row("a field with quotation marks ends before its comma: double the marks within it");
+        }
+        return fields;
+    }
+
+    private static ImportException tooLong() {
+        return ImportException
+                .row("a row of more than " + LARGEST_RECORD + " characters: is a quotation mark missing?");
+    }
+
+    private Field plain() throws IOException, ImportException {
+        StringBuilder text = new StringBuilder();
+        while (next >= 0 && next != ',' && next != '\n' && next != '\r') {
+            append(text);
+        }
+        return new Field(text.toString(), false);
+    }
+
+    private Field quoted() throws IOException, ImportException {
+        StringBuilder text = new StringBuilder();
+        next = reader.read();
+        while (true) {
+            if (next == '"') {
+                next = reader.read();
+                if (next != '"') {
+                    return new Field(text.toString(), true);
+                }
+            } else if (next < 0) {
+                throw ImportException.row("the file ends within quotation marks");
+            } else if (next == '\n') {
+                line++;
+            }
+            append(text);
+        }
+    }
+
+    private void append(StringBuilder text) throws IOException, ImportException {
+        text.append((char) next);
+        if (text.length() > LARGEST_RECORD) {
+            throw tooLong();
+        }
+        next = reader.read();
+    }
+}

@@ -1,0 +1,136 @@
+package dev.arenakit.tool.importing;
+
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.ImageFiles;
+import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.CommandFrame;
+import dev.arenakit.tool.console.ExitCodes;
+import dev.arenakit.tool.console.Interruption;
+import dev.arenakit.tool.console.PrintableText;
+import dev.arenakit.tool.console.Progress.Task;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.StructTypeOption;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/// `arena import`.
+@Command(name = "import", sortOptions = false,
+        description = {"Makes a new image of one allocation from JSON lines, or from a table with a header (CSV).",
+                "The input is in the form in which show --json, export --json or export --csv print an allocation. A line"
+                        + " of JSON may also be the value alone, and the index of a table may be missing. Fields that are"
+                        + " missing are zero.",
+                "If a line is wrong, no image is made. The first wrong lines are printed."},
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {" 0:the image was made", " 1:the input is wrong, or the image could not be made",
+                " 2:wrong command line"},
+        footer = {"", "Examples:",
+                "  arena import copy --type @trade.txt trades trades.csv",
+                "  arena show prices trades --json |",
+                "    arena import copy --type 'struct { int64_t id; double price; };' trades -"})
+public final class ImportCommand implements Callable<Integer> {
+    private static final String STANDARD_INPUT = "-";
+    private static final int BUFFER = 1 << 16;
+    /// A struct and its line are in memory.
+    private static final long MAX_STRUCT = 1 << 24;
+
+    private final Streams streams;
+
+    @Option(names = "--type", paramLabel = "TEXT|@FILE", converter = StructTypeOption.class, required = true,
+            description = "the type of the structs, or a file that contains its text")
+    private @Nullable StructType type;
+
+    @Parameters(index = "0", paramLabel = "BASE", description = "the base of the new image")
+    private Path base = Path.of("");
+
+    @Parameters(index = "1", paramLabel = "NAME", description = "the name of the allocation")
+    private String name = "";
+
+    @Parameters(index = "2", paramLabel = "FILE", description = "the input in UTF-8; - is standard input")
+    private String file = "";
+
+    @Mixin
+    private final CommandFrame frame;
+
+    public ImportCommand(Streams streams) {
+        frame = new CommandFrame(streams);
+        this.streams = streams;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        StructType struct = Objects.requireNonNull(type);
+        if (struct.byteSize() == 0 || struct.byteSize() > MAX_STRUCT) {
+            throw frame.invalidValue("--type", struct.name(), "has a size of " + struct.byteSize()
+                    + " bytes: the smallest is 1, and the largest " + MAX_STRUCT);
+        }
+        if (Files.exists(ImageFiles.catalog(base), LinkOption.NOFOLLOW_LINKS)) {
+            streams.report(base + ": the image exists; choose another base, or remove it with arena purge");
+            return ExitCodes.PROBLEM;
+        }
+        return frame.run(file, () -> {
+            if (file.equals(STANDARD_INPUT)) {
+                return run(struct, streams.in());
+            }
+            try (InputStream in = Files.newInputStream(Path.of(file))) {
+                return run(struct, in);
+            }
+        });
+    }
+
+    private int run(StructType struct, InputStream in) throws IOException {
+        BufferedReader reader = new BufferedReader(new InputStreamReader(in, UTF_8.newDecoder()), BUFFER);
+        long rows;
+        try (Interruption interruption = new Interruption();
+                Task task = streams.progress().start("importing " + file, "lines");
+                ImportTarget target = ImportTarget.create(base, name, struct)) {
+            ImportErrors errors = new ImportErrors(streams, file.equals(STANDARD_INPUT) ? "standard input" : file, task,
+                    interruption);
+            if (isJson(reader)) {
+                new JsonImport(reader, struct, target, errors).run();
+            } else {
+                new CsvImport(reader, struct, target, errors).run(struct);
+            }
+            if (!errors.isEmpty()) {
+                return ExitCodes.PROBLEM;
+            }
+            target.complete();
+            rows = target.rows();
+        } catch (CancellationException e) {
+            return ExitCodes.PROBLEM;
+        } catch (CharacterCodingException e) {
+            throw new IOException("not in UTF-8: convert it with iconv", e);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+        streams.print(PrintableText.of(base + ": " + name) + ": imported " + ByteSizes.count(rows, "struct") + " of "
+                + ByteSizes.format(rows * struct.byteSize()) + "\n");
+        return ExitCodes.OK;
+    }
+
+    /// Whether the input begins with an object.
+    private static boolean isJson(BufferedReader reader) throws IOException {
+        reader.mark(BUFFER / 2);
+        int first = reader.read();
+        for (int i = 1; i < BUFFER / 2 && Character.isWhitespace(first); i++) {
+            first = reader.read();
+        }
+        reader.reset();
+        return first == '{';
+    }
+}

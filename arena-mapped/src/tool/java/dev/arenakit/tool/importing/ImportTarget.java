@@ -1,0 +1,149 @@
+package dev.arenakit.tool.importing;
+
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.GrowableSegment;
+import dev.arenakit.mapped.InfiniteArena;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/// A new image with one allocation, which grows with its rows. The image is removed if it is not completed.
+final class ImportTarget implements Closeable {
+    /* The rows are written to the file, not to the memory: a store to memory on a full disk would kill the process. */
+
+    private static final long LARGEST = 1L << 43;
+    private static final long LEAST = 1L << 30;
+    private static final int BUFFER = 1 << 20;
+
+    private final Path base;
+    private final long structByteSize;
+    private final InfiniteArena arena;
+    private final GrowableSegment memory;
+    private final FileChannel file;
+    private final ByteBuffer buffer;
+    /// The offset of the buffer in the file.
+    private long bufferAt;
+    private long rows;
+    private boolean isComplete;
+
+    private ImportTarget(Path base, InfiniteArena arena, String name, StructType type) throws IOException {
+        this.base = base;
+        this.arena = arena;
+        structByteSize = type.byteSize();
+        memory = growable(arena, name, type);
+        try (ArenaImage image = ArenaImage.open(base)) {
+            file = FileChannel.open(image.file(image.find(name).orElseThrow().file()), StandardOpenOption.WRITE);
+        }
+        buffer = ByteBuffer.allocate((int) Math.max(BUFFER / structByteSize * structByteSize, structByteSize));
+    }
+
+    /// Makes the image.
+    ///
+    /// @param type its size is above 0
+    static ImportTarget create(Path base, String name, StructType type) throws IOException {
+        InfiniteArena arena = InfiniteArena.builder(base).build();
+        boolean made = false;
+        try {
+            ImportTarget target = new ImportTarget(base, arena, name, type);
+            made = true;
+            return target;
+        } finally {
+            if (!made) {
+                arena.close();
+                ArenaImage.delete(base);
+            }
+        }
+    }
+
+    /// Reserves as many addresses as the system gives.
+    private static GrowableSegment growable(InfiniteArena arena, String name, StructType type) throws IOException {
+        long byteSize = LARGEST;
+        while (true) {
+            try {
+                return arena.growable(name, type, Math.max(1, byteSize / type.byteSize()));
+            } catch (OutOfMemoryError e) {
+                if (byteSize <= LEAST) {
+                    throw new IOException(e.getMessage(), e);
+                }
+                byteSize /= 2;
+            }
+        }
+    }
+
+    /// The number of structs so far, which is the index of the next one.
+    long rows() {
+        return rows;
+    }
+
+    /// Checks that structs can be added.
+    ///
+    /// @param first the index of the first one
+    void check(long first, long count) throws ImportException {
+        if (first < rows) {
+            throw ImportException.row("index " + first + " after " + (rows - 1) + ": rows must be in the order of their"
+                    + " indexes");
+        }
+        if (count < 1 || first > memory.maxByteSize() / structByteSize - count) {
+            throw ImportException.row("index " + (first + count - 1) + " is too large: the allocation can have "
+                    + memory.maxByteSize() / structByteSize + " structs");
+        }
+    }
+
+    /// Adds a struct. Those between the previous one and this one are zero.
+    void add(long index, byte[] struct) throws IOException {
+        long at = index * structByteSize;
+        if (at != bufferAt + buffer.position() || !buffer.hasRemaining()) {
+            flush();
+            bufferAt = at;
+        }
+        buffer.put(struct);
+        rows = index + 1;
+    }
+
+    /// Adds structs that are zero.
+    void addZeros(long first, long count) {
+        rows = first + count;
+    }
+
+    private void flush() throws IOException {
+        if (buffer.position() > 0) {
+            grow(bufferAt + buffer.position());
+            buffer.flip();
+            while (buffer.hasRemaining()) {
+                file.write(buffer, bufferAt + buffer.position());
+            }
+        }
+        buffer.clear();
+    }
+
+    private void grow(long byteSize) throws IOException {
+        try {
+            memory.grow(byteSize);
+        } catch (UncheckedIOException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    /// Completes the image.
+    void complete() throws IOException {
+        flush();
+        grow(rows * structByteSize);
+        isComplete = true;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (file) {
+            arena.close();
+        } finally {
+            if (!isComplete) {
+                ArenaImage.delete(base);
+            }
+        }
+    }
+}

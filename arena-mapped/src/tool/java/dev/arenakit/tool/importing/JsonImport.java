@@ -1,0 +1,199 @@
+package dev.arenakit.tool.importing;
+
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/// Imports lines of JSON, as `arena show --json` and `arena export --json` print them: objects with the index and the
+/// value of a struct, or with a number of zeros. A line may also be the value alone.
+final class JsonImport {
+    private static final String ALLOCATION = "allocation";
+
+    private final JsonFactory json = new JsonFactory();
+    private final BufferedReader lines;
+    private final StructType type;
+    private final ImportTarget target;
+    private final ImportErrors errors;
+    private final byte[] struct;
+    private @Nullable String label;
+
+    JsonImport(BufferedReader lines, StructType type, ImportTarget target, ImportErrors errors) {
+        this.lines = lines;
+        this.type = type;
+        this.target = target;
+        this.errors = errors;
+        struct = new byte[Math.toIntExact(type.byteSize())];
+    }
+
+    void run() throws IOException {
+        long number = 0;
+        for (String line = lines.readLine(); line != null && errors.mayContinue(); line = lines.readLine()) {
+            number++;
+            try {
+                if (!line.isBlank()) {
+                    row(line);
+                }
+            } catch (ImportException e) {
+                errors.add(number, e);
+            } catch (JacksonException e) {
+                errors.add(number, ImportException.row("no JSON: " + reason(e)));
+            }
+            errors.progress(number);
+        }
+    }
+
+    /// The message without the place, which is not that in the file.
+    private static String reason(JacksonException e) {
+        String message = String.valueOf(e.getOriginalMessage());
+        int place = message.indexOf(" (start marker at");
+        return place < 0 ? message : message.substring(0, place);
+    }
+
+    private void row(String line) throws IOException, ImportException {
+        try (JsonParser parser = json.createParser(ObjectReadContext.empty(), line)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw ImportException.row("no object: each line has one");
+            }
+            Arrays.fill(struct, (byte) 0);
+            JsonToken token = parser.nextToken();
+            String first = token == JsonToken.PROPERTY_NAME ? parser.currentName() : "";
+            if (isWrapper(first)) {
+                wrapped(parser);
+            } else if (!first.equals("image") || type.member(first).isPresent()) {
+                members(parser, type, "", 0);
+                target.check(target.rows(), 1);
+                target.add(target.rows(), struct);
+                checkEnd(parser);
+            }
+        }
+    }
+
+    private boolean isWrapper(String first) {
+        return (first.equals(ALLOCATION) || first.equals("index")) && type.member(first).isEmpty();
+    }
+
+    private static void checkEnd(JsonParser parser) throws ImportException {
+        if (parser.nextToken() != null) {
+            throw ImportException.row("more than one object: each line has one");
+        }
+    }
+
+    /// Reads the value, the index and the number of zeros.
+    private void wrapped(JsonParser parser) throws IOException, ImportException {
+        long index = target.rows();
+        long zeros = 0;
+        boolean hasValue = false;
+        for (JsonToken name = JsonToken.PROPERTY_NAME; name == JsonToken.PROPERTY_NAME; name = parser.nextToken()) {
+            String property = parser.currentName();
+            JsonToken token = parser.nextToken();
+            switch (property) {
+                case ALLOCATION -> checkLabel(parser.getString());
+                case "index" -> index = count(property, parser.getString());
+                case "zeros" -> zeros = count(property, parser.getString());
+                case "value" -> {
+                    value(parser, token, type, "", 0);
+                    hasValue = true;
+                }
+                default -> {
+                    // The line of an allocation itself.
+                    parser.skipChildren();
+                }
+            }
+        }
+        checkEnd(parser);
+        if (hasValue) {
+            target.check(index, 1);
+            target.add(index, struct);
+        } else if (zeros > 0) {
+            target.check(index, zeros);
+            target.addZeros(index, zeros);
+        }
+    }
+
+    private void checkLabel(String found) throws ImportException {
+        String known = label;
+        if (known == null) {
+            label = found;
+        } else if (!known.equals(found)) {
+            throw ImportException.value(ALLOCATION, found, "follows " + known + ": export or select one allocation");
+        }
+    }
+
+    private static long count(String property, String text) throws ImportException {
+        try {
+            long count = Long.parseLong(text);
+            if (count >= 0) {
+                return count;
+            }
+        } catch (NumberFormatException e) {
+            // It is reported below.
+        }
+        throw ImportException.value(property, text, "is no number from 0");
+    }
+
+    private void value(JsonParser parser, @Nullable JsonToken token, MemoryType type, String path, long at)
+            throws ImportException {
+        switch (type) {
+            case StructType _,UnionType _ -> {
+                expect(token == JsonToken.START_OBJECT, parser, path, "is no object");
+                parser.nextToken();
+                members(parser, type, path, at);
+            }
+            case ArrayType array -> elements(parser, token, array, path, at);
+            default -> {
+                expect(token != JsonToken.START_OBJECT && token != JsonToken.START_ARRAY, parser, path,
+                        "is no value: write a number or a text");
+                if (token != JsonToken.VALUE_NULL) {
+                    ValueParser.store(path, type, parser.getString(), struct, (int) at);
+                }
+            }
+        }
+    }
+
+    /// Reads members from the first name, or the end, of an object.
+    private void members(JsonParser parser, MemoryType group, String path, long at) throws ImportException {
+        List<Member> members = group instanceof UnionType union ? union.members() : ((StructType) group).members();
+        for (JsonToken name = parser.currentToken(); name == JsonToken.PROPERTY_NAME; name = parser.nextToken()) {
+            String property = parser.currentName();
+            Optional<Member> member = members.stream().filter(one -> one.name().equals(property)).findFirst();
+            if (member.isEmpty()) {
+                throw ImportException.value(path, property, "is no field of the type, whose fields are "
+                        + members.stream().map(Member::name).collect(Collectors.joining(", ")));
+            }
+            value(parser, parser.nextToken(), member.get().type(), path + (path.isEmpty() ? "" : ".") + property,
+                    at + member.get().byteOffset());
+        }
+    }
+
+    private void elements(JsonParser parser, @Nullable JsonToken token, ArrayType array, String path, long at)
+            throws ImportException {
+        expect(token == JsonToken.START_ARRAY, parser, path, "is no array");
+        long index = 0;
+        for (JsonToken element = parser.nextToken(); element != JsonToken.END_ARRAY; element = parser.nextToken()) {
+            expect(index < array.length(), parser, path, "is one element too many: the array has " + array.length());
+            value(parser, element, array.element(), path + "[" + index + "]", at + index * array.element().byteSize());
+            index++;
+        }
+    }
+
+    private static void expect(boolean condition, JsonParser parser, String path, String problem)
+            throws ImportException {
+        if (!condition) {
+            throw ImportException.value(path, String.valueOf(parser.getString()), problem);
+        }
+    }
+}

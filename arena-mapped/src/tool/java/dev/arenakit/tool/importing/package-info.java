@@ -1,0 +1,5 @@
+/// `arena import`.
+@NullMarked
+package dev.arenakit.tool.importing;
+
+import org.jspecify.annotations.NullMarked;

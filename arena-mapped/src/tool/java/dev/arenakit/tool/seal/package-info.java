@@ -1,0 +1,5 @@
+/// `arena seal`.
+@NullMarked
+package dev.arenakit.tool.seal;
+
+import org.jspecify.annotations.NullMarked;

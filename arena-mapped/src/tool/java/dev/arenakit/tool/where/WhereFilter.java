@@ -1,0 +1,82 @@
+package dev.arenakit.tool.where;
+
+import dev.arenakit.dump.ExtentSource;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/// A predicate on structs of one type. Structs all of whose bytes are zero never satisfy it, whether they are in a hole
+/// or were written: `show` prints them as zeros.
+public final class WhereFilter {
+    /// Accepts structs that satisfy a predicate.
+    @FunctionalInterface
+    public interface Consumer {
+        /// Accepts one or more consecutive structs.
+        ///
+        /// @param index the index of the first struct in the allocation
+        /// @param count the number of structs
+        /// @param bytes their bytes, which are valid during the call
+        /// @return whether to go on
+        boolean accept(long index, long count, MemorySegment bytes) throws IOException;
+    }
+
+    private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[1 << 12]).asReadOnly();
+
+    private final WhereMatcher matcher;
+    private final int byteSize;
+
+    WhereFilter(WhereMatcher matcher, int byteSize) {
+        this.matcher = matcher;
+        this.byteSize = byteSize;
+    }
+
+    /// Whether a struct satisfies the predicate.
+    ///
+    /// @param index the index of the struct in the allocation
+    public boolean test(long index, MemorySegment struct) {
+        return matcher.next(struct, 0, byteSize, index) == 0 && !isZero(struct, 0);
+    }
+
+    /// Passes the structs that satisfy the predicate to a consumer. A struct that is cut off at the end is left out.
+    ///
+    /// @param source the bytes of the allocation; holes are not read
+    /// @param first  the index of the first struct
+    /// @param count  the number of structs
+    /// @return whether the consumer has accepted all of them
+    public boolean search(ExtentSource source, long first, long count, Consumer consumer) throws IOException {
+        if (first > Long.MAX_VALUE / byteSize || count == 0) {
+            return true;
+        }
+        WhereScan scan = new WhereScan(this, first, consumer);
+        long bytes = count > Long.MAX_VALUE / byteSize ? Long.MAX_VALUE : count * byteSize;
+        try {
+            source.transferTo(scan, first * byteSize, bytes);
+            return true;
+        } catch (WhereScan.StoppedException e) {
+            return false;
+        }
+    }
+
+    int byteSize() {
+        return byteSize;
+    }
+
+    /// Finds the next struct, or -1.
+    long next(MemorySegment bytes, long from, long to, long index) {
+        long at = matcher.next(bytes, from, to, index);
+        while (at >= 0 && isZero(bytes, at)) {
+            at = matcher.next(bytes, at + byteSize, to, index + (at - from) / byteSize + 1);
+        }
+        return at;
+    }
+
+    private boolean isZero(MemorySegment bytes, long at) {
+        for (long done = 0; done < byteSize;) {
+            long size = Math.min(ZEROS.byteSize(), byteSize - done);
+            if (MemorySegment.mismatch(bytes, at + done, at + done + size, ZEROS, 0, size) >= 0) {
+                return false;
+            }
+            done += size;
+        }
+        return true;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.arenakit.tool.where;
+
+import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.StructForm;
+import dev.arenakit.tool.image.StructRange;
+import dev.arenakit.tool.image.StructSelection;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/// Selects the structs that satisfy a predicate. An allocation without any has no heading.
+public final class WhereSelection implements StructSelection {
+    private final WhereTypes types;
+    private final long skip;
+    private final long limit;
+
+    /// @param skip  the number of structs of each allocation that are skipped, of those that satisfy the predicate
+    /// @param limit the largest number of structs of each allocation
+    public WhereSelection(Streams streams, Where where, long skip, long limit) {
+        types = new WhereTypes(streams, where);
+        this.skip = skip;
+        this.limit = limit;
+    }
+
+    @Override
+    public void print(StructForm form, Allocation allocation, StructType type, ExtentSource source,
+            StructRange range, boolean hasHeading) throws IOException {
+        Optional<WhereFilter> filter = types.filter(allocation.label(), type);
+        if (filter.isPresent() && limit > 0) {
+            long[] found = {0};
+            filter.get().search(source, range.first(), range.count(), (index, count, bytes) -> {
+                long before = Math.max(0, found[0] - skip);
+                long skipped = Math.clamp(skip - found[0], 0, count);
+                long shown = Math.min(count - skipped, limit - before);
+                found[0] += count;
+                if (shown > 0) {
+                    if (hasHeading && before == 0) {
+                        form.begin(allocation, type);
+                    }
+                    MemorySegment structs = bytes.asSlice(skipped * type.byteSize(), shown * type.byteSize());
+                    form.print(allocation, type, at(structs), new StructRange(index + skipped, shown));
+                }
+                return found[0] - skip < limit;
+            });
+        }
+    }
+
+    /// Checks at the end that there was a type to which the predicate applies.
+    ///
+    /// @throws WhereException if there was none
+    public void check() throws WhereException {
+        types.check();
+    }
+
+    /// A source that has these structs, at whatever offset they are requested.
+    private static ExtentSource at(MemorySegment structs) {
+        return (sink, skip, _) -> {
+            sink.data(structs);
+            return skip;
+        };
+    }
+}

@@ -1,0 +1,75 @@
+package dev.arenakit.tool.where;
+
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StringType.Padding;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/// A condition on a text.
+final class WhereText {
+    private final StringType type;
+    private final Predicate<String> condition;
+
+    private WhereText(StringType type, Predicate<String> condition) {
+        this.type = type;
+        this.condition = condition;
+    }
+
+    /// Compares the UTF-16 code units, as [String#compareTo] does.
+    static WhereText comparison(StringType type, WhereOperator operator, String constant) {
+        return new WhereText(type, text -> operator.accepts(text.compareTo(constant)));
+    }
+
+    /// Finds a regular expression in the text.
+    static WhereText pattern(StringType type, Pattern pattern, boolean isFound) {
+        return new WhereText(type, text -> find(pattern, text) == isFound);
+    }
+
+    /// Tests the text at an offset. The compiled predicate calls this method.
+    boolean test(MemorySegment bytes, long at) {
+        return condition.test(string(type, bytes, at));
+    }
+
+    /// Decodes a text as [dev.arenakit.dump.LayoutDump] does. The compiled predicate calls this method.
+    static String string(StringType type, MemorySegment bytes, long at) {
+        int unit = (int) type.unitByteSize();
+        long start = at + type.prefixByteSize();
+        long length = type.length();
+        if (type.prefixByteSize() > 0) {
+            length = Math.min(length, WhereReads.unsigned(bytes, at, type.prefixByteSize(),
+                    type.prefixOrder() == ByteOrder.BIG_ENDIAN));
+        } else if (type.padding() == Padding.NUL) {
+            length = indexOfNul(bytes, start, length, unit);
+        } else {
+            boolean isBigEndian = type.charset().name().endsWith("BE");
+            while (length > 0
+                    && WhereReads.unsigned(bytes, start + (length - 1) * unit, unit, isBigEndian) == ' ') {
+                length--;
+            }
+        }
+        return new String(bytes.asSlice(start, length * unit).toArray(JAVA_BYTE), type.charset());
+    }
+
+    private static long indexOfNul(MemorySegment bytes, long start, long length, int unit) {
+        long index = 0;
+        while (index < length && WhereReads.unsigned(bytes, start + index * unit, unit, false) != 0) {
+            index++;
+        }
+        return index;
+    }
+
+    private static boolean find(Pattern pattern, String text) {
+        try {
+            return pattern.matcher(text).find();
+        } catch (StackOverflowError e) {
+            throw new UncheckedIOException(new IOException("the regular expression " + pattern
+                    + " needs too much stack for a text of " + text.length() + " characters"));
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.arenakit.tool.where;
+
+/// A token of a predicate.
+///
+/// @param text   the text; of a quoted text, what is between the quotes, with its escapes
+/// @param column the position in the predicate, from 0
+record WhereToken(Kind kind, String text, int column) {
+    enum Kind {
+        NAME, NUMBER, TEXT, SYMBOL, END
+    }
+
+    boolean is(String symbol) {
+        return kind == Kind.SYMBOL && text.equals(symbol);
+    }
+
+    /// The token in a message.
+    String describe() {
+        return switch (kind) {
+            case END -> "the end";
+            case TEXT -> "a text";
+            case NAME, NUMBER, SYMBOL -> "'" + text + "'";
+        };
+    }
+}
