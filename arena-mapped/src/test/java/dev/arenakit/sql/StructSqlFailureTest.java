@@ -213,10 +213,14 @@ class StructSqlFailureTest {
         }
 
         @Override
-        public void close() throws InterruptedException {
-            while (thread.isAlive()) {
-                sql.cancel();
-                thread.join(10);
+        public void close() {
+            try {
+                while (thread.isAlive()) {
+                    sql.cancel();
+                    thread.join(10);
+                }
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
             }
         }
     }
