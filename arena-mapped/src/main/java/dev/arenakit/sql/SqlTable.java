@@ -29,7 +29,7 @@ abstract class SqlTable {
     }
 
     /// The columns without that of the index.
-    final List<ColumnType.Column> columns() {
+    List<ColumnType.Column> columns() {
         return columns;
     }
 

@@ -85,7 +85,7 @@ class StructSqlFailureTest {
 
     /// Where the table throws.
     enum Place {
-        BIND, INIT, SCAN
+        BIND, INIT, THREAD, SCAN
     }
 
     @ParameterizedTest
@@ -229,11 +229,20 @@ class StructSqlFailureTest {
     private static final class ThrowingTable extends SqlTable {
         private final Place place;
         private final AtomicReference<Throwable> planted;
+        private volatile boolean begun;
 
         ThrowingTable(StructType type, Place place, AtomicReference<Throwable> planted) {
             super("throwing", type);
             this.place = place;
             this.planted = planted;
+        }
+
+        @Override
+        List<ColumnType.Column> columns() {
+            if (begun) {
+                reach(Place.THREAD);
+            }
+            return super.columns();
         }
 
         private void reach(Place reached) {
@@ -251,6 +260,7 @@ class StructSqlFailureTest {
         @Override
         String refusal() {
             reach(Place.BIND);
+            begun = false;
             return "";
         }
 
@@ -262,6 +272,7 @@ class StructSqlFailureTest {
         @Override
         TableScan scan() {
             reach(Place.INIT);
+            begun = true;
             return new TableScan() {
                 @Override
                 public boolean next(ScanThread thread) {
@@ -275,7 +286,9 @@ class StructSqlFailureTest {
                 }
 
                 @Override
-                public void close() {}
+                public void close() {
+                    throw new IllegalStateException("It must not end the process");
+                }
             };
         }
     }

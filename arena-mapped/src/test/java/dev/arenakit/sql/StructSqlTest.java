@@ -194,19 +194,19 @@ class StructSqlTest {
         }
     }
 
-    record Sum(String symbol, long total, double average, Integer none, Side side) {}
+    record Sum(String symbol, long total, double average, Integer missing, Side side) {}
 
     @Test
     void list_returnsARecordForEachRow() {
         sql.table("trades", TRADES.type(), trades(7));
-        String query = "select symbol, sum(quantity) as total, avg(quantity) as AVERAGE, null as none, 'BUY' as side"
+        String query = "select symbol, sum(quantity) as total, avg(quantity) as AVERAGE, null as missing, 'BUY' as side"
                 + " from trades group by 1 order by 1";
         try (SqlResult result = sql.query(query)) {
             assertThat(result.list(MethodHandles.lookup(), Sum.class)).containsExactly(
                     new Sum("S0", 9, 3, null, Side.BUY), new Sum("S1", 5, 2.5, null, Side.BUY),
                     new Sum("S2", 7, 3.5, null, Side.BUY));
         }
-        try (SqlResult result = sql.query("select 'x' symbol, null total, 1 average, 1 none, 'BUY' side")) {
+        try (SqlResult result = sql.query("select 'x' symbol, null total, 1 average, 1 missing, 'BUY' side")) {
             assertThatThrownBy(() -> result.list(MethodHandles.lookup(), Sum.class)).isInstanceOf(SqlException.class)
                     .hasMessageContaining("component=total");
         }
