@@ -40,6 +40,9 @@ class StructSqlTypesTest {
     private static void check(StructSql sql, int seed) {
         RandomStruct structs = new RandomStruct(seed);
         StructType type = structs.type(2);
+        if (type.byteSize() == 0) {
+            return; // No table can be of such structs.
+        }
         Random random = new Random(seed);
         int rows = random.nextInt(10) == 0 ? 5000 : random.nextInt(50);
         try (Arena arena = Arena.ofShared()) {
