@@ -54,7 +54,7 @@ final class CacheTraining {
     }
 
     private static List<String> commands(String base) {
-        return List.of("ls " + Path.of(base).getParent(), "ls " + base, "show " + base,
+        return List.of("ls " + Path.of(base).getParent(), "ls --json " + base, "ls " + base, "show " + base,
                 "show --json " + base + " trades",
                 "hexdump " + base + "-0", "hexdump --in " + base + " trades --annotate", "du " + base,
                 "verify " + base, "diff " + base + " " + base,
