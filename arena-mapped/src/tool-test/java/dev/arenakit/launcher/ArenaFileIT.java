@@ -3,7 +3,11 @@ package dev.arenakit.launcher;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -42,14 +46,17 @@ class ArenaFileIT {
         Files.createDirectory(caches, PosixFilePermissions.asFileAttribute(
                 PosixFilePermissions.fromString("rwx------")));
         // What an older version and a killed process have left.
-        for (String name : List.of("1-2.aot", "made.999999999", "made.999999999.config", "making.999999999")) {
+        for (String name : List.of("1-2.aot", "1-2.failed", "made.7", "making.7")) {
             Files.createFile(caches.resolve(name));
+            Files.setLastModifiedTime(caches.resolve(name), FileTime.from(Instant.now().minus(Duration.ofDays(2))));
         }
         Files.createSymbolicLink(caches.resolve("1-2.jar"), home.resolve("gone"));
         assertThat(output(start("hexdump", "-n", "1", FILE.toString()), 0)).isEqualTo("""
                 00000000  23                                                |#|
                 00000001
                 """);
+        // The output has ended, although the cache does not exist yet.
+        assertThat(list()).noneMatch(name -> name.endsWith(".aot") && !name.equals("1-2.aot"));
         await(() -> list().size() == 3 && list().stream().anyMatch(name -> name.endsWith(".aot")));
         assertThat(list()).extracting(name -> name.substring(name.lastIndexOf('.')))
                 .containsExactlyInAnyOrder(".aot", ".jar", ".java");
@@ -97,6 +104,42 @@ class ArenaFileIT {
     }
 
     @Test
+    void arenaFile_anotherBuildWithAnOlderTime_makesACacheOfItsOwn() throws IOException, InterruptedException {
+        Path copy = Files.copy(FILE, home.resolve("a copy"), StandardCopyOption.COPY_ATTRIBUTES);
+        output(start(copy, "--version"), 0);
+        await(() -> list().size() == 3 && list().stream().anyMatch(name -> name.endsWith(".aot")));
+        List<String> first = list();
+        Files.setLastModifiedTime(copy, FileTime.from(Instant.now().minus(Duration.ofDays(2))));
+        output(start(copy, "--version"), 0);
+        await(() -> list().size() == 3 && list().stream().anyMatch(name -> name.endsWith(".aot"))
+                && !list().containsAll(first));
+    }
+
+    @Test
+    void arenaFile_killed_leavesNoJava() throws IOException, InterruptedException {
+        Process process = start("hexdump");
+        await(() -> process.info().command().orElse("").endsWith("java"));
+        process.destroy();
+        process.waitFor();
+        assertThat(process.getInputStream().readAllBytes()).isEmpty();
+    }
+
+    @Test
+    void arenaFile_otherCollectorInTheEnvironment_isUsed() throws IOException, InterruptedException {
+        ProcessBuilder builder = builder(FILE, "--version");
+        builder.environment().put("JDK_JAVA_OPTIONS", "-XX:+UseParallelGC");
+        assertThat(output(builder.start(), 0)).contains("arena ");
+    }
+
+    @Test
+    void arenaFile_colonInThePath_isReported() throws IOException, InterruptedException {
+        Path directory = Files.createDirectory(home.resolve("a:b"));
+        Path copy = Files.copy(FILE, directory.resolve("arena"), StandardCopyOption.COPY_ATTRIBUTES);
+        assertThat(output(start(copy, "--version"), 1)).isEqualTo(
+                "arena: Java cannot run a file whose path contains a colon: " + copy.toRealPath() + "\n");
+    }
+
+    @Test
     void arenaFile_isAlsoAJar() throws IOException, InterruptedException {
         Process process = new ProcessBuilder(JdkFinder.program(Path.of(System.getProperty("java.home"))).toString(),
                 "-jar", FILE.toString(), "--version").redirectErrorStream(true).start();
@@ -116,12 +159,20 @@ class ArenaFileIT {
     }
 
     private Process start(String... args) throws IOException {
-        List<String> line = new ArrayList<>(List.of(FILE.toString()));
+        return start(FILE, args);
+    }
+
+    private Process start(Path file, String... args) throws IOException {
+        return builder(file, args).start();
+    }
+
+    private ProcessBuilder builder(Path file, String... args) {
+        List<String> line = new ArrayList<>(List.of(file.toString()));
         line.addAll(List.of(args));
         ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true);
         builder.environment().put("XDG_CACHE_HOME", home.toString());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        return builder.start();
+        return builder;
     }
 
     private static String output(Process process, int exitCode) throws IOException, InterruptedException {
