@@ -60,8 +60,8 @@ import java.util.Objects;
 /// a [CapacityExceededException] is thrown, and nothing has changed. What other live threads have free, they keep: up to
 /// one empty slab for each size class that they use, and their free blocks.
 ///
-/// **Exhausted stack.** If a call that frees a block throws a [StackOverflowError], the block may have been freed already.
-/// Do not free it again: another thread, or a later call, may have allocated it.
+/// **Exhausted stack.** If a call that frees or resizes a block throws a [StackOverflowError], the block may have been
+/// freed already. Do not use it or free it again: another thread, or a later call, may have allocated it.
 ///
 /// **Cost.** Allocating and freeing a block of up to 64 KiB take some nanoseconds, and a larger one
 /// takes time in proportion to its slabs; after at most 64 blocks, the allocator looks
