@@ -207,13 +207,6 @@ class WhereTest {
     }
 
     @Test
-    void on_predicateBeyondTheSizeOfAMethod_isRefused() throws WhereException {
-        Where where = Where.parse("id == 1" + " || id == 1000000".repeat(5000));
-        assertThatThrownBy(() -> where.on(ORDER)).isInstanceOf(WhereException.class)
-                .hasMessageContaining("the predicate is too long");
-    }
-
-    @Test
     void test_structThatIsZero_satisfiesNoPredicate() throws WhereException {
         MemorySegment zero = MemorySegment.ofArray(new byte[(int) ORDER.byteSize()]);
         assertThat(Where.parse("quantity == 0").on(ORDER).test(0, zero)).isFalse();
