@@ -206,6 +206,25 @@ class WhereTest {
         assertThatThrownBy(() -> Where.parse("!".repeat(100_000))).hasMessageContaining("more than 200 levels");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            1001 | column 7: a number of more than 1000 characters: '1111111111111111111111111111111111111111...'
+            100000 | column 7: a number of more than 1000 characters: '1111111111111111111111111111111111111111...'
+            """)
+    void parse_longNumber_isRefusedWithoutItsDigits(int digits, String message) {
+        assertThatThrownBy(() -> Where.parse("id == " + "1".repeat(digits))).hasMessage(message);
+        assertThatThrownBy(() -> Where.parse("id == " + "1".repeat(digits) + " && id == 2")).hasMessage(message);
+    }
+
+    @Test
+    void parse_longTokens_areShortenedInMessages() throws WhereException {
+        assertThatThrownBy(() -> Where.parse("id == " + "1".repeat(999) + "x"))
+                .hasMessage("column 7: no number: '" + "1".repeat(40) + "...'");
+        assertThatThrownBy(() -> Where.parse("id == 1 " + "x".repeat(999)))
+                .hasMessage("column 9: expected &&, || or the end, found '" + "x".repeat(40) + "...'");
+        assertThat(test("quantity < " + "1".repeat(1000))).isTrue();
+    }
+
     @Test
     void test_structThatIsZero_satisfiesNoPredicate() throws WhereException {
         MemorySegment zero = MemorySegment.ofArray(new byte[(int) ORDER.byteSize()]);
