@@ -69,7 +69,7 @@ final class FindAllocations {
         Optional<StructType> type = type(allocation);
         boolean needsType = !search.acceptsBytes() || !range.equals(StructRange.ALL);
         if (type.isEmpty() && needsType) {
-            if (isNamed) {
+            if (isNamed && allocation.typeText().isEmpty()) {
                 fail(allocation, "its type is not recorded: give the type with --type, or search for bytes");
             }
             return;
