@@ -191,6 +191,15 @@ class FindCommandTest {
     }
 
     @Test
+    void find_lastStructBeforeTheFirst_isRefused() {
+        TestImage.closed(base);
+        ToolRun run = find("trades[5..3]", "--where", "id != 0");
+        assertThat(run.err())
+                .isEqualTo("arena: " + base + ": trades[5..3]: the last struct is before the first\n");
+        assertThat(run.exitCode()).isEqualTo(3);
+    }
+
+    @Test
     void find_noTargetOrTwo_isAWrongCommandLine() {
         assertThat(find("trades").exitCode()).isEqualTo(2);
         assertThat(find("--text", "a", "--bytes", "01").exitCode()).isEqualTo(2);

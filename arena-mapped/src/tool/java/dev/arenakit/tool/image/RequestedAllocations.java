@@ -78,7 +78,12 @@ public final class RequestedAllocations {
         }
         Matcher rows = ROWS.matcher(name);
         if (rows.matches()) {
-            found = find(rows.group("name"), range(rows));
+            StructRange range = range(rows);
+            if (range.count() == 0) {
+                fail(name + ": the last struct is before the first");
+                return List.of();
+            }
+            found = find(rows.group("name"), range);
         }
         if (found.isEmpty()) {
             fail((NamePattern.isPattern(name) ? "no allocation matches " : "no allocation named ") + name
