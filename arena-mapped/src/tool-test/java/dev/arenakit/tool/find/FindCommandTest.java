@@ -183,6 +183,11 @@ class FindCommandTest {
             --value; uint64=-1; -1 is out of range
             --value; int32=x; 'x' is no number of type int32
             --value; double=x; 'x' is no number of type double
+            --value; double=1e999; 1e999 is out of range: double has -1.7976931348623157E308
+            --value; float=-1e99; -1e99 is out of range: float has -3.4028234663852886E38
+            --value; int32=0x-5; '0x-5' is no number of type int32
+            --value; int32=--5; '--5' is no number of type int32
+            --value; int32=nan; 'nan' is no number of type int32
             """)
     void find_wrongBytes_areAWrongCommandLine(String option, String value, String message) {
         ToolRun run = find(option, value);
@@ -197,6 +202,27 @@ class FindCommandTest {
         assertThat(run.err())
                 .isEqualTo("arena: " + base + ": trades[5..3]: the last struct is before the first\n");
         assertThat(run.exitCode()).isEqualTo(3);
+    }
+
+    @Test
+    void find_longWrongValue_isShortenedInTheMessage() {
+        assertThat(find("--value", "int32=" + "7".repeat(100_000)).err()).isEqualTo("arena: Invalid value for option"
+                + " '--value': " + "7".repeat(40) + "... is out of range: int32 has -2147483648 to 2147483647; see"
+                + " arena find --help\n");
+        assertThat(find("--value", "int32=x" + "7".repeat(100_000)).err()).hasSizeLessThan(200);
+        assertThat(find("--value", "x".repeat(100_000) + "=1").err()).hasSizeLessThan(300);
+        assertThat(find("--value", "x".repeat(100_000)).err()).hasSizeLessThan(200);
+        assertThat(find("--where", "id == " + "1".repeat(100_000)).err()).hasSizeLessThan(200)
+                .contains("a number of more than 1000 characters");
+    }
+
+    @Test
+    void find_nanAndInfinity_areValues() {
+        TestImage.closed(base);
+        assertFound("trades+0x30  trades[1].price\n", "--value", "double=nan");
+        assertFound("trades+0x7cd0  trades[998].price\n", "--value", "double=-infinity");
+        assertFound("", "--value", "double=infinity");
+        assertFound("", "--value", "float=NaN", "trades");
     }
 
     @Test
