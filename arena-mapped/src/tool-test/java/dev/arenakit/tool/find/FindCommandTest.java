@@ -226,6 +226,15 @@ class FindCommandTest {
     }
 
     @Test
+    void find_limitOfZero_checksThePredicate() {
+        TestImage.closed(base);
+        ToolRun run = find("--limit", "0", "--where", "nofield == 1");
+        assertThat(run.err()).contains("Invalid value for option '--where': column 1: no field 'nofield'");
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertFound("", "--limit", "0", "--text", "ARNA");
+    }
+
+    @Test
     void find_noTargetOrTwo_isAWrongCommandLine() {
         assertThat(find("trades").exitCode()).isEqualTo(2);
         assertThat(find("--text", "a", "--bytes", "01").exitCode()).isEqualTo(2);

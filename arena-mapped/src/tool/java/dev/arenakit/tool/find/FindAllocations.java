@@ -63,7 +63,7 @@ final class FindAllocations {
     }
 
     private void search(Allocation allocation, StructRange range, boolean isNamed) throws IOException {
-        if (!report.isWanted()) {
+        if (report.isFull()) {
             return;
         }
         Optional<StructType> type = type(allocation);
