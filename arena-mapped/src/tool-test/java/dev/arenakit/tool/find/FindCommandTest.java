@@ -235,6 +235,30 @@ class FindCommandTest {
     }
 
     @Test
+    void find_damagedCatalog_isReported() throws IOException {
+        TestImage.closed(base);
+        TestImage.damageRecords(base);
+        String damaged = "arena: " + base + ": records of the catalog are damaged, and allocations may be missing (try"
+                + " arena verify)\n";
+        for (String[] args : new String[][]{{"--where", "id != 0"}, {"--text", "ARNA"}, {"--bytes", "01", "--count"}}) {
+            ToolRun run = find(args);
+            assertThat(run.err()).contains(damaged);
+            assertThat(run.exitCode()).isEqualTo(3);
+        }
+        for (String command : new String[]{"ls", "show"}) {
+            ToolRun run = ToolRun.of(command, base.toString());
+            assertThat(run.err()).contains(damaged);
+            assertThat(run.exitCode()).isEqualTo(1);
+        }
+        ToolRun show = ToolRun.of("show", base.toString(), "--where", "id != 0");
+        assertThat(show.err()).contains(damaged);
+        assertThat(show.exitCode()).isEqualTo(1);
+        ToolRun directory = ToolRun.of("ls", String.valueOf(base.getParent()));
+        assertThat(directory.err()).contains(damaged);
+        assertThat(directory.exitCode()).isEqualTo(1);
+    }
+
+    @Test
     void find_noTargetOrTwo_isAWrongCommandLine() {
         assertThat(find("trades").exitCode()).isEqualTo(2);
         assertThat(find("--text", "a", "--bytes", "01").exitCode()).isEqualTo(2);
