@@ -5,11 +5,13 @@ import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
@@ -20,6 +22,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 class WhereTest {
     private static final StructType ORDER = LayoutText.parse("""
@@ -260,6 +263,30 @@ class WhereTest {
         found.clear();
         assertThat(Where.parse("index == 2").on(type).search(source, 1, 4, all)).isTrue();
         assertThat(found).containsExactly("2+1:2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"(x|x)+y", "(a+)+b", "(x+x+)+y", "(.*x){20}y", "(x*)*(x*)*\\1y"})
+    void test_expressionThatBacktracks_endsWithAReason(String expression) throws WhereException {
+        StructType type = LayoutText.parse("#pragma layout 2\nstruct S { char text[100]; };");
+        MemorySegment text = MemorySegment.ofArray("x".repeat(100).getBytes(UTF_8));
+        WhereFilter filter = Where.parse("text ~ '" + expression + "'").on(type);
+        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+            try {
+                assertThat(filter.test(0, text)).isFalse();
+            } catch (UncheckedIOException e) {
+                assertThat(e).hasMessageContaining("the regular expression " + expression
+                        + " takes too many steps for a text of 100 characters");
+            }
+        });
+    }
+
+    @Test
+    void test_expressionOnALongText_hasEnoughSteps() throws WhereException {
+        StructType type = LayoutText.parse("#pragma layout 2\nstruct S { char text[5000000]; };");
+        byte[] text = "ab".repeat(2_500_000).getBytes(UTF_8);
+        text[text.length - 1] = 'c';
+        assertThat(Where.parse("text ~ 'b+c$|a[c-e]$'").on(type).test(0, MemorySegment.ofArray(text))).isTrue();
     }
 
     @Test
