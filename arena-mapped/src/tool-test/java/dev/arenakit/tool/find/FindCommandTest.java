@@ -196,15 +196,6 @@ class FindCommandTest {
     }
 
     @Test
-    void find_lastStructBeforeTheFirst_isRefused() {
-        TestImage.closed(base);
-        ToolRun run = find("trades[5..3]", "--where", "id != 0");
-        assertThat(run.err())
-                .isEqualTo("arena: " + base + ": trades[5..3]: the last struct is before the first\n");
-        assertThat(run.exitCode()).isEqualTo(3);
-    }
-
-    @Test
     void find_longWrongValue_isShortenedInTheMessage() {
         assertThat(find("--value", "int32=" + "7".repeat(100_000)).err()).isEqualTo("arena: Invalid value for option"
                 + " '--value': " + "7".repeat(40) + "... is out of range: int32 has -2147483648 to 2147483647; see"
@@ -223,6 +214,15 @@ class FindCommandTest {
         assertFound("trades+0x7cd0  trades[998].price\n", "--value", "double=-infinity");
         assertFound("", "--value", "double=infinity");
         assertFound("", "--value", "float=NaN", "trades");
+    }
+
+    @Test
+    void find_lastStructBeforeTheFirst_isRefused() {
+        TestImage.closed(base);
+        ToolRun run = find("trades[5..3]", "--where", "id != 0");
+        assertThat(run.err())
+                .isEqualTo("arena: " + base + ": trades[5..3]: the last struct is before the first\n");
+        assertThat(run.exitCode()).isEqualTo(3);
     }
 
     @Test
@@ -256,6 +256,30 @@ class FindCommandTest {
         ToolRun directory = ToolRun.of("ls", String.valueOf(base.getParent()));
         assertThat(directory.err()).contains(damaged);
         assertThat(directory.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void find_imageOfVersion1_isSearched() throws IOException {
+        Path image = VersionOneImage.unzip(base.resolveSibling("old"));
+        ToolRun found = ToolRun.of("find", image.toString(), "numbers", "--type", "struct { int32_t n; };", "--where",
+                "n > 22");
+        assertThat(found.err()).isEmpty();
+        assertThat(found.out()).isEqualTo("numbers[23]\nnumbers[24]\n");
+        assertThat(ToolRun.of("find", image.toString(), "numbers", "--value", "int32=24").out())
+                .startsWith("numbers+0x60");
+    }
+
+    @Test
+    void find_imageThatIsBeingWritten_findsWhatIsThere() {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 26).build()) {
+            TestImage.fill(arena);
+            assertFound("trades[1]\ntrades[998]\n", "trades", "--where", "side == SELL");
+            MemorySegment later = arena.allocate("later", TestImage.TRADE, 3);
+            later.set(JAVA_LONG, 2 * TestImage.BYTES, 77);
+            arena.free("trades");
+            assertFound("later[2]\n", "*t*r*", "--where", "id == 77 || side == SELL");
+            assertFound("later+0x40  later[2].id\n", "later", "--value", "int64=77");
+        }
     }
 
     @Test
