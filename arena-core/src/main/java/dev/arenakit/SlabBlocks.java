@@ -7,19 +7,18 @@ import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.SlabHeapFormat.BLOCK_BYTE_SIZE;
 import static dev.arenakit.SlabHeapFormat.BLOCK_COUNT;
+import static dev.arenakit.SlabHeapFormat.BYTE_ALIGNMENT;
 import static dev.arenakit.SlabHeapFormat.CONTINUATION;
 import static dev.arenakit.SlabHeapFormat.DESCRIPTOR;
 import static dev.arenakit.SlabHeapFormat.DISTANCE;
-import static dev.arenakit.SlabHeapFormat.FREE_STATE;
 import static dev.arenakit.SlabHeapFormat.KIND;
 import static dev.arenakit.SlabHeapFormat.LARGE;
 import static dev.arenakit.SlabHeapFormat.LENGTH;
-import static dev.arenakit.SlabHeapFormat.MOST_OWN_STATES;
+import static dev.arenakit.SlabHeapFormat.MOST_IN_OWN_WORDS;
 import static dev.arenakit.SlabHeapFormat.NEXT_RETURNED;
 import static dev.arenakit.SlabHeapFormat.OWNER;
-import static dev.arenakit.SlabHeapFormat.OWN_STATES;
+import static dev.arenakit.SlabHeapFormat.OWN_WORDS;
 import static dev.arenakit.SlabHeapFormat.RECORDS_BYTE_SIZE;
-import static dev.arenakit.SlabHeapFormat.REMOTE_FREES;
 import static dev.arenakit.SlabHeapFormat.RESERVED;
 import static dev.arenakit.SlabHeapFormat.RETURNED;
 import static dev.arenakit.SlabHeapFormat.SHAPE;
@@ -27,17 +26,13 @@ import static dev.arenakit.SlabHeapFormat.SIZE_CLASS;
 import static dev.arenakit.SlabHeapFormat.SLAB;
 import static dev.arenakit.SlabHeapFormat.SLAB_BYTE_SIZE;
 import static dev.arenakit.SlabHeapFormat.SLAB_SHIFT;
-import static dev.arenakit.SlabHeapFormat.STATES;
 import static dev.arenakit.SlabHeapFormat.UNLISTED_SLAB;
-import static dev.arenakit.SlabHeapFormat.alignmentOf;
-import static dev.arenakit.SlabHeapFormat.countFree;
+import static dev.arenakit.SlabHeapFormat.WORDS;
 import static dev.arenakit.SlabHeapFormat.get;
 import static dev.arenakit.SlabHeapFormat.getVolatile;
-import static dev.arenakit.SlabHeapFormat.initializeStates;
-import static dev.arenakit.SlabHeapFormat.liveState;
 import static dev.arenakit.SlabHeapFormat.put;
 import static dev.arenakit.SlabHeapFormat.shape;
-import static dev.arenakit.SlabHeapFormat.state;
+import static dev.arenakit.SlabWords.countFree;
 
 /// The blocks of an allocator: those of the size classes in the slabs of heaps, and large ones, which are runs of slabs.
 ///
@@ -99,12 +94,11 @@ final class SlabBlocks {
         int sizeClass = last >= 0 && last < SlabSizeClasses.LISTED
                 ? SlabSizeClasses.listedIndexOf(last)
                 : SlabSizeClasses.indexOf(Sizes.alignUp(Math.max(byteSize, 1), byteAlignment));
-        byte state = liveState(byteAlignment);
         if (threads != null) {
-            return allocateShared(threads, sizeClass, state);
+            return allocateShared(threads, sizeClass, byteAlignment);
         }
         checkOpenHere();
-        return common.allocate(sizeClass, state);
+        return common.allocate(sizeClass, byteAlignment);
     }
 
     /// Frees a block.
@@ -128,18 +122,18 @@ final class SlabBlocks {
         }
     }
 
-    private long allocateShared(SlabHeapTable threads, int sizeClass, byte state) {
+    private long allocateShared(SlabHeapTable threads, int sizeClass, long byteAlignment) {
         SlabHeap heap = threads.current();
         if (heap == null) {
             synchronized (common) {
                 space.checkOpen();
-                return common.allocate(sizeClass, state);
+                return common.allocate(sizeClass, byteAlignment);
             }
         }
         heap.busy = true;
         try {
             checkOpen();
-            long offset = heap.allocate(sizeClass, state);
+            long offset = heap.allocate(sizeClass, byteAlignment);
             VarHandle.releaseFence();
             return offset;
         } finally {
@@ -215,8 +209,8 @@ final class SlabBlocks {
             return freeLarge(slab, offset, byteSize);
         }
         long first = firstOf(slab);
-        long state = stateOf(first, offset);
-        return state != 0 && byteSize <= get(first + BLOCK_BYTE_SIZE) && heap.freeBlock(first, state);
+        long index = indexOf(first, offset);
+        return index >= 0 && byteSize <= get(first + BLOCK_BYTE_SIZE) && heap.freeBlock(first, index);
     }
 
     private boolean freeLarge(long run, long offset, long byteSize) {
@@ -237,15 +231,15 @@ final class SlabBlocks {
         return get(slab + KIND) == CONTINUATION ? slab - get(slab + DISTANCE) * DESCRIPTOR : slab;
     }
 
-    /// The address of the state of the block at an address, or 0 if no block of the slab starts there.
-    private static long stateOf(long slab, long address) {
+    /// The number of the block at an address, or -1 if no block of the slab starts there.
+    private static long indexOf(long slab, long address) {
         long count = get(slab + BLOCK_COUNT);
         if (count == 0) {
-            return 0;
+            return -1;
         }
         long offset = address - get(slab + SLAB);
         long byteSize = get(slab + BLOCK_BYTE_SIZE);
-        return offset % byteSize == 0 && offset / byteSize < count ? get(slab + STATES) + offset / byteSize : 0;
+        return offset % byteSize == 0 && offset / byteSize < count ? offset / byteSize : -1;
     }
 
     /// Looks at the live block at an offset.
@@ -269,7 +263,7 @@ final class SlabBlocks {
             if (slab == 0) {
                 throw new IllegalArgumentException("Block is being freed by another thread: offset=" + offset);
             }
-            long byteAlignment = byteAlignment(slab, offset);
+            long byteAlignment = byteAlignment(slab);
             return fits(slab, newByteSize, byteAlignment) ? 0 : byteAlignment;
         }
     }
@@ -284,8 +278,8 @@ final class SlabBlocks {
             return get(slab + SLAB) == offset ? slab : 0;
         }
         long first = firstOf(slab);
-        long state = stateOf(first, offset);
-        return state != 0 && state(state) > FREE_STATE ? first : 0;
+        long index = indexOf(first, offset);
+        return index >= 0 && SlabWords.isLive(first, index) ? first : 0;
     }
 
     private long byteSize(long slab) {
@@ -294,11 +288,9 @@ final class SlabBlocks {
                 : get(slab + BLOCK_BYTE_SIZE);
     }
 
-    /// The alignment that a live block was allocated with.
-    private long byteAlignment(long slab, long offset) {
-        return get(slab + KIND) == LARGE
-                ? get(slab + SIZE_CLASS)
-                : alignmentOf(state(stateOf(slab, offset)));
+    /// The alignment that a live block has at least: the largest that was requested in its slab.
+    private static long byteAlignment(long slab) {
+        return get(slab + (get(slab + KIND) == LARGE ? SIZE_CLASS : BYTE_ALIGNMENT));
     }
 
     /// Whether a block of a slab remains where it is when it is resized: its new size has the same size class.
@@ -405,13 +397,13 @@ final class SlabBlocks {
     private void initialize(long slab, long slabByteSize, int sizeClass, long byteSize) {
         long start = get(slab + SLAB);
         long count = slabByteSize / byteSize;
-        long states = count <= MOST_OWN_STATES ? slab + OWN_STATES : space.statesOf(start);
-        initializeStates(states, count);
+        long words = count <= MOST_IN_OWN_WORDS ? slab + OWN_WORDS : space.wordsOf(start);
+        SlabWords.initialize(words, count);
         put(slab + SHAPE, slabByteSize == SLAB_BYTE_SIZE && byteSize <= LARGEST_SHAPED ? shape(byteSize) : 0);
         put(slab + BLOCK_BYTE_SIZE, byteSize);
-        put(slab + STATES, states);
+        put(slab + WORDS, words);
         put(slab + SIZE_CLASS, sizeClass);
-        put(slab + REMOTE_FREES, 0);
+        put(slab + BYTE_ALIGNMENT, SlabSizeClasses.LEAST);
         put(slab + KIND, UNLISTED_SLAB);
         put(slab + BLOCK_COUNT, count);
     }

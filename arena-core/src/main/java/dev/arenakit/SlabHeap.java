@@ -6,13 +6,12 @@ import org.jspecify.annotations.Nullable;
 import static dev.arenakit.SlabHeapFormat.AVAILABLE;
 import static dev.arenakit.SlabHeapFormat.BLOCK_BYTE_SIZE;
 import static dev.arenakit.SlabHeapFormat.BLOCK_COUNT;
+import static dev.arenakit.SlabHeapFormat.BYTE_ALIGNMENT;
 import static dev.arenakit.SlabHeapFormat.COUNTDOWN;
 import static dev.arenakit.SlabHeapFormat.CURRENT;
 import static dev.arenakit.SlabHeapFormat.CURSOR;
-import static dev.arenakit.SlabHeapFormat.FREE_STATE;
 import static dev.arenakit.SlabHeapFormat.GROUP;
-import static dev.arenakit.SlabHeapFormat.GROUP_LENGTH;
-import static dev.arenakit.SlabHeapFormat.GROUP_STATES;
+import static dev.arenakit.SlabHeapFormat.GROUP_WORD;
 import static dev.arenakit.SlabHeapFormat.KIND;
 import static dev.arenakit.SlabHeapFormat.NEXT;
 import static dev.arenakit.SlabHeapFormat.NEXT_RETURNED;
@@ -22,49 +21,44 @@ import static dev.arenakit.SlabHeapFormat.PARTIAL_SLAB;
 import static dev.arenakit.SlabHeapFormat.PREVIOUS;
 import static dev.arenakit.SlabHeapFormat.RECORD_BYTE_SIZE;
 import static dev.arenakit.SlabHeapFormat.RECORD_SHIFT;
-import static dev.arenakit.SlabHeapFormat.REMOTE_FREES;
 import static dev.arenakit.SlabHeapFormat.RETURNED;
 import static dev.arenakit.SlabHeapFormat.SHAPE;
 import static dev.arenakit.SlabHeapFormat.SIZE_CLASS;
 import static dev.arenakit.SlabHeapFormat.SLAB;
-import static dev.arenakit.SlabHeapFormat.STATES;
 import static dev.arenakit.SlabHeapFormat.UNLISTED_SLAB;
-import static dev.arenakit.SlabHeapFormat.clearState;
 import static dev.arenakit.SlabHeapFormat.compareAndSet;
-import static dev.arenakit.SlabHeapFormat.countFree;
-import static dev.arenakit.SlabHeapFormat.freeBlocks;
 import static dev.arenakit.SlabHeapFormat.get;
-import static dev.arenakit.SlabHeapFormat.getAndAdd;
 import static dev.arenakit.SlabHeapFormat.getAndSet;
 import static dev.arenakit.SlabHeapFormat.getVolatile;
-import static dev.arenakit.SlabHeapFormat.groups;
 import static dev.arenakit.SlabHeapFormat.index;
 import static dev.arenakit.SlabHeapFormat.isBlock;
 import static dev.arenakit.SlabHeapFormat.product;
 import static dev.arenakit.SlabHeapFormat.put;
 import static dev.arenakit.SlabHeapFormat.putVolatile;
 import static dev.arenakit.SlabHeapFormat.reference;
-import static dev.arenakit.SlabHeapFormat.setState;
-import static dev.arenakit.SlabHeapFormat.state;
+import static dev.arenakit.SlabWords.GROUP_LENGTH;
+import static dev.arenakit.SlabWords.collect;
+import static dev.arenakit.SlabWords.countFree;
+import static dev.arenakit.SlabWords.freeBlocks;
+import static dev.arenakit.SlabWords.groups;
 
 /// The slabs from which one thread allocates blocks of the size classes.
 final class SlabHeap {
     /*
-     * Each slab has blocks of one size class, each with a state byte: that alone says which blocks are free. For each
-     * class, the heap has a current slab, and in it a current group of 64 blocks. When it comes to a group, it reads
-     * the states, and from then on takes one after the other of the blocks that were free. So an allocation neither
-     * reads the memory of a block nor waits for what the last free has written (the sharding of D. Leijen, B. Zorn
-     * and L. de Moura, "Mimalloc: Free List Sharding in Action", 2019, with bits instead of lists).
+     * Each slab has blocks of one size class, and a bit for each that is free. For each class, the heap has a current
+     * slab, and in it a current group of 64 blocks. When it comes to a group, it copies the bits, and from then on takes
+     * one after the other of the blocks that were free. So an allocation does not wait for what the last free has
+     * written (the sharding of D. Leijen, B. Zorn and L. de Moura, "Mimalloc: Free List Sharding in Action", 2019, with
+     * bits instead of lists).
      *
      * A slab without free blocks is in no list. When one block in sixteen has become free, the heap looks at the
      * slab again, and adds it to the partial slabs of its class (J. Bonwick, "The Slab Allocator", 1994). When all
      * blocks are free, the slab goes back to the space. The countdown in the descriptor says when to look. It may be
-     * wrong, if the stack has overflowed between two steps, but the states are not.
+     * wrong, if the stack has overflowed between two steps, but the bits are not.
      *
-     * To free a block of another heap is to set its state. The thread counts such blocks, and when it has freed one in
-     * sixteen of a slab, or goes on to another slab, it adds their number to the descriptor. If the owner has a
-     * sixteenth to look at, the thread adds the slab to the list of slabs that are returned to the owner, who reads
-     * it when it needs a slab. A count that is lost, as that of a thread that has terminated, delays this only.
+     * To free a block of another heap is to set a bit in a second word. When one block in sixteen of the 64 is
+     * returned so, the thread adds the slab to the list of slabs that are returned to the owner, who reads it when it
+     * needs a slab.
      */
     /// A group is used again at once if it has so many free blocks: its memory is in the cache.
     private static final int ENOUGH_BLOCKS = 16;
@@ -89,9 +83,6 @@ final class SlabHeap {
     /// The id of the thread that this heap is of, or was of before it terminated.
     long threadId;
     private @Nullable WeakReference<Thread> thread;
-    /// The slab of another heap that this thread has freed blocks of, and how many it has not reported.
-    private long remoteSlab;
-    private long remoteFrees;
     @SuppressWarnings("unused") // Keeps the heaps of two threads in different cache lines.
     private long a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15;
 
@@ -118,18 +109,34 @@ final class SlabHeap {
 
     /// Allocates a block of a size class.
     ///
+    /// @param byteAlignment an alignment that the blocks of the class have
     /// @return its address
-    long allocate(int sizeClass, byte liveState) {
+    long allocate(int sizeClass, long byteAlignment) {
         long record = reference(records) + ((long) (sizeClass & CLASS_MASK) << RECORD_SHIFT);
         long available = get(record + AVAILABLE);
         if (available == 0) {
             available = refill(OutOfLine.CALLS, this, sizeClass);
         }
-        long index = Long.numberOfTrailingZeros(available);
+        if (byteAlignment > SlabSizeClasses.LEAST) {
+            noteAlignment(get(record + CURRENT), byteAlignment);
+        }
+        long words = reference(get(record + GROUP_WORD));
+        long bit = available & -available;
+        if (shared && SlabWords.isReturned(words, bit)) {
+            // Two threads have freed it at the same time. Its bit must not be collected after it is allocated.
+            collect(words);
+        }
         // First, so that the block is not lost if the second step fails: it is allocated again.
-        setState(reference(get(record + GROUP_STATES) + index), liveState);
+        put(words, get(words) & ~bit);
         put(record + AVAILABLE, available & (available - 1));
+        long index = Long.numberOfTrailingZeros(available);
         return get(record + GROUP) + index * get(record + RECORD_BYTE_SIZE);
+    }
+
+    private static void noteAlignment(long slab, long byteAlignment) {
+        if (byteAlignment > get(slab + BYTE_ALIGNMENT)) {
+            put(slab + BYTE_ALIGNMENT, byteAlignment);
+        }
     }
 
     /// Frees a block of at least a number of bytes.
@@ -145,19 +152,22 @@ final class SlabHeap {
         if (!isBlock(shape, product, byteSize)) {
             return blocks.freeFar(OutOfLine.CALLS, this, slab, address, byteSize);
         }
-        return freeBlock(slab, reference(get(slab + STATES)) + index(product));
+        return freeBlock(slab, index(product));
     }
 
-    /// Frees a block whose state is at an address.
-    boolean freeBlock(long slab, long state) {
-        if (state(state) <= FREE_STATE) {
+    /// Frees a block with a number.
+    boolean freeBlock(long slab, long index) {
+        if (shared && get(slab + OWNER) != records) {
+            return giveBack(slab, index);
+        }
+        long words = SlabWords.ofBlock(slab, index);
+        long bit = SlabWords.bit(index);
+        long free = get(words);
+        if ((free & bit) != 0 || (shared && SlabWords.isReturned(words, bit))) {
             return false;
         }
-        if (shared && get(slab + OWNER) != records) {
-            return freeRemotely(slab, state);
-        }
         // No other thread allocates the block before this step. If another one frees it at the same time, both succeed.
-        setState(state, FREE_STATE);
+        put(words, free | bit);
         long countdown = get(slab + COUNTDOWN) - 1;
         put(slab + COUNTDOWN, countdown);
         if (countdown <= 0) {
@@ -166,43 +176,21 @@ final class SlabHeap {
         return true;
     }
 
-    private boolean freeRemotely(long slab, long state) {
-        if (!clearState(state)) {
-            return false;
+    private static boolean giveBack(long slab, long index) {
+        int returned = SlabWords.giveBack(slab, index);
+        if (returned > 0 && returned >= enough(Math.min(get(slab + BLOCK_COUNT), GROUP_LENGTH))
+                && getVolatile(slab + NEXT_RETURNED) == 0) {
+            addReturned(OutOfLine.CALLS, slab);
         }
-        if (slab != remoteSlab) {
-            report();
-            remoteSlab = slab;
-        }
-        if (++remoteFrees << FREE_SHIFT >= get(slab + BLOCK_COUNT)) {
-            report();
-        }
-        return true;
-    }
-
-    /// Reports the blocks that this thread has freed in a slab of another heap.
-    private void report() {
-        long slab = remoteSlab;
-        long count = remoteFrees;
-        remoteFrees = 0;
-        if (count > 0) {
-            report(OutOfLine.CALLS, slab, count);
-        }
-    }
-
-    private static void report(int calls, long slab, long count) {
-        if (calls > 0) {
-            report(calls - 1, slab, count);
-            return;
-        }
-        long all = count + getAndAdd(slab + REMOTE_FREES, count);
-        if (all << FREE_SHIFT >= get(slab + BLOCK_COUNT)) {
-            addReturned(slab);
-        }
+        return returned > 0;
     }
 
     /// Adds a slab to the list of its owner, unless it is in a list.
-    private static void addReturned(long slab) {
+    private static void addReturned(int calls, long slab) {
+        if (calls > 0) {
+            addReturned(calls - 1, slab);
+            return;
+        }
         long owner = get(slab + OWNER);
         if (owner == 0 || !compareAndSet(slab + NEXT_RETURNED, 0, IS_RETURNED)) {
             return;
@@ -222,13 +210,13 @@ final class SlabHeap {
         long slab = getAndSet(records + RETURNED, 0);
         while (slab != 0) {
             long next = getVolatile(slab + NEXT_RETURNED) & ~IS_RETURNED;
-            putVolatile(slab + REMOTE_FREES, 0);
-            // From here on, other threads can add it again: read the states after this.
+            // From here on, other threads can add it again: read the words after this.
             putVolatile(slab + NEXT_RETURNED, 0);
             if (get(slab + OWNER) == records) {
+                SlabWords.collectAll(slab);
                 settle(0, this, slab);
             } else {
-                addReturned(slab);
+                addReturned(0, slab);
             }
             slab = next;
         }
@@ -268,7 +256,6 @@ final class SlabHeap {
 
     /// Gives back the current slabs that have no live block. The thread of this heap has terminated, and the lock is held.
     void releaseCurrent() {
-        report();
         collectReturned();
         for (int sizeClass = 0; sizeClass < SlabSizeClasses.COUNT; sizeClass++) {
             long slab = get(records + ((long) sizeClass << RECORD_SHIFT) + CURRENT);
@@ -388,10 +375,9 @@ final class SlabHeap {
     /// Uses the same group again if it has enough free blocks, or the next one that has any.
     private long nextGroup(long record, long slab) {
         long cursor = get(record + CURSOR);
-        long states = get(slab + STATES);
         long blockCount = get(slab + BLOCK_COUNT);
         long enough = Math.min(ENOUGH_BLOCKS, enough(blockCount) * 2);
-        if (cursor >= 0 && Long.bitCount(freeBlocks(states + cursor * GROUP_LENGTH)) >= enough) {
+        if (cursor >= 0 && Long.bitCount(freeBlocks(slab, cursor)) >= enough) {
             return use(record, slab, cursor);
         }
         long groups = groups(blockCount);
@@ -406,12 +392,13 @@ final class SlabHeap {
 
     /// Makes a group the current one of a size class, if it has free blocks.
     private long use(long record, long slab, long group) {
-        long states = get(slab + STATES) + group * GROUP_LENGTH;
-        long free = freeBlocks(states);
+        long words = SlabWords.ofGroup(slab, group);
+        collect(words);
+        long free = freeBlocks(slab, group);
         long size = get(slab + BLOCK_BYTE_SIZE);
         put(record + CURSOR, group);
         put(record + RECORD_BYTE_SIZE, size);
-        put(record + GROUP_STATES, states);
+        put(record + GROUP_WORD, words);
         put(record + GROUP, get(slab + SLAB) + group * GROUP_LENGTH * size);
         put(record + AVAILABLE, free);
         return free;

@@ -16,6 +16,8 @@ package dev.arenakit;
 /// A request with an alignment is rounded up to a multiple of the alignment. Its class is then a multiple of it, too,
 /// and so is the offset of each block of the class.
 final class SlabSizeClasses {
+    /// The smallest class in bytes, to which all blocks are aligned.
+    static final long LEAST = 8;
     /// The largest class in bytes. Eight blocks of it are a slab of 512 KiB.
     static final long LARGEST = 64 * 1024;
     /// The number of classes.

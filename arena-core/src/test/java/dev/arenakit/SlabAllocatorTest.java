@@ -138,7 +138,7 @@ class SlabAllocatorTest {
     @Test
     void over_smallOrUnsuitableSegment_isRefused() {
         try (Arena arena = Arena.ofConfined()) {
-            assertThatIllegalArgumentException().isThrownBy(() -> SlabAllocator.over(arena.allocate(100_000)))
+            assertThatIllegalArgumentException().isThrownBy(() -> SlabAllocator.over(arena.allocate(100_000, 1 << 16)))
                     .withMessageContaining("byteSize=100000");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> SlabAllocator.over(arena.allocate(MIB).asReadOnly()));
@@ -434,12 +434,12 @@ class SlabAllocatorTest {
     }
 
     @Test
-    void state_afterTheLastBlockOfASlab_isThatOfNoBlock() {
+    void bit_afterTheLastBlockOfASlab_existsAndIsThatOfAFreeBlock() {
         for (int i = 0; i < SlabSizeClasses.COUNT; i++) {
             long byteSize = SlabSizeClasses.byteSize(i);
             long slab = SlabSizeClasses.slabsOf(byteSize) * SlabHeapFormat.SLAB_BYTE_SIZE;
             // Otherwise an address behind the last block would have the number of a block without a state.
-            assertThat(slab % byteSize == 0 || slab / byteSize % SlabHeapFormat.GROUP_LENGTH != 0).isTrue();
+            assertThat(slab % byteSize == 0 || slab / byteSize % SlabWords.GROUP_LENGTH != 0).isTrue();
             if (byteSize <= 8192) {
                 long shape = SlabHeapFormat.shape(byteSize);
                 for (long offset = 0; offset < SlabHeapFormat.SLAB_BYTE_SIZE; offset++) {
