@@ -37,6 +37,7 @@ import static dev.arenakit.SlabWords.countFree;
 /// The blocks of an allocator: those of the size classes in the slabs of heaps, and large ones, which are runs of slabs.
 ///
 /// The callers have checked their arguments.
+@SuppressWarnings("ReferenceEquality") // A thread is equal to itself only, unless a subclass claims otherwise.
 final class SlabBlocks {
     /// More stack than any of the steps below needs, in calls of [#reserveStack]: an interpreted access to memory makes
     /// some twenty calls.
@@ -50,7 +51,6 @@ final class SlabBlocks {
     private final MemorySegment.Scope scope;
     /// The thread that may use the memory, or null if all threads may.
     private final @Nullable Thread owner;
-    private final boolean shared;
     /// The heap of an allocator for one thread, or the one of all threads that have none of their own.
     private final SlabHeap common;
     /// The heaps of threads, or null.
@@ -62,13 +62,12 @@ final class SlabBlocks {
         this.space = space;
         scope = space.view.scope();
         owner = space.view.isAccessibleBy(new Thread()) ? null : Thread.currentThread();
-        this.shared = shared;
         common = newHeap(space.allocateRecords(RECORDS_BYTE_SIZE));
         threads = shared ? new SlabHeapTable(this, lock) : null;
     }
 
     private SlabHeap newHeap(long allocated) {
-        return new SlabHeap(this, space, allocated - RETURNED, shared);
+        return new SlabHeap(this, space, allocated - RETURNED);
     }
 
     /// Creates a heap for a thread, or returns null if there is no memory for its records. The lock is held.
@@ -85,20 +84,40 @@ final class SlabBlocks {
 
     /// Whether a block belongs to a size class.
     static boolean isSmall(long byteSize, long byteAlignment) {
-        return byteSize <= SlabSizeClasses.LARGEST && byteAlignment <= SlabSizeClasses.LARGEST;
+        return isListed(Sizes.alignUp(byteSize, byteAlignment) - 1)
+                || (byteSize <= SlabSizeClasses.LARGEST && byteAlignment <= SlabSizeClasses.LARGEST);
+    }
+
+    private static boolean isListed(long last) {
+        return Long.compareUnsigned(last, SlabSizeClasses.LISTED) < 0;
     }
 
     /// Allocates a block that [#isSmall].
     long allocate(long byteSize, long byteAlignment) {
         long last = Sizes.alignUp(byteSize, byteAlignment) - 1;
-        int sizeClass = last >= 0 && last < SlabSizeClasses.LISTED
+        int sizeClass = isListed(last)
                 ? SlabSizeClasses.listedIndexOf(last)
                 : SlabSizeClasses.indexOf(Sizes.alignUp(Math.max(byteSize, 1), byteAlignment));
-        if (threads != null) {
-            return allocateShared(threads, sizeClass, byteAlignment);
+        SlabHeap heap = enter();
+        if (heap == null) {
+            return allocateLocked(OutOfLine.CALLS, sizeClass, byteAlignment);
         }
-        checkOpenHere();
-        return common.allocate(sizeClass, byteAlignment);
+        try {
+            checkOpen();
+            return heap.allocate(sizeClass, byteAlignment);
+        } finally {
+            leave(heap);
+        }
+    }
+
+    private long allocateLocked(int calls, int sizeClass, long byteAlignment) {
+        if (calls > 0) {
+            return allocateLocked(calls - 1, sizeClass, byteAlignment);
+        }
+        synchronized (common) {
+            space.checkOpen();
+            return common.allocate(sizeClass, byteAlignment);
+        }
     }
 
     /// Frees a block.
@@ -106,63 +125,51 @@ final class SlabBlocks {
     /// @param byteSize a size that the block must have at least
     /// @return whether the address is that of a live block
     boolean free(long address, long byteSize) {
-        if (threads != null) {
-            return freeShared(threads, address, byteSize);
+        SlabHeap heap = enter();
+        if (heap == null) {
+            return freeLocked(OutOfLine.CALLS, address, byteSize);
         }
-        checkOpenHere();
-        return common.free(address, byteSize);
+        try {
+            checkOpen();
+            return heap.free(address, byteSize);
+        } finally {
+            leave(heap);
+        }
     }
 
-    /// Checks that the memory may be accessed by this thread. The type of the scope is that of all scopes, so that these
-    /// are three loads, while to ask a segment is to find out its class first.
-    @SuppressWarnings("ReferenceEquality") // A thread is equal to itself only, unless a subclass claims otherwise.
-    private void checkOpenHere() {
-        if ((owner != null && owner != Thread.currentThread()) || !scope.isAlive()) {
+    private boolean freeLocked(int calls, long address, long byteSize) {
+        if (calls > 0) {
+            return freeLocked(calls - 1, address, byteSize);
+        }
+        synchronized (common) {
+            space.checkOpen();
+            return common.free(address, byteSize);
+        }
+    }
+
+    /// Returns the heap of this thread, which is then busy, or null if this thread uses the common heap behind the lock.
+    private @Nullable SlabHeap enter() {
+        SlabHeap heap = owner == Thread.currentThread() ? common : heapOfThread();
+        if (heap != null) {
+            heap.busy = true;
+        }
+        return heap;
+    }
+
+    private @Nullable SlabHeap heapOfThread() {
+        if (threads != null) {
+            return threads.current();
+        }
+        if (owner != null) {
             space.checkOpen();
         }
-    }
-
-    private long allocateShared(SlabHeapTable threads, int sizeClass, long byteAlignment) {
-        SlabHeap heap = threads.current();
-        if (heap == null) {
-            synchronized (common) {
-                space.checkOpen();
-                return common.allocate(sizeClass, byteAlignment);
-            }
-        }
-        heap.busy = true;
-        try {
-            checkOpen();
-            long offset = heap.allocate(sizeClass, byteAlignment);
-            VarHandle.releaseFence();
-            return offset;
-        } finally {
-            heap.busy = false;
-        }
-    }
-
-    private boolean freeShared(SlabHeapTable threads, long offset, long byteSize) {
-        SlabHeap heap = threads.current();
-        if (heap == null) {
-            synchronized (common) {
-                space.checkOpen();
-                return common.free(offset, byteSize);
-            }
-        }
-        heap.busy = true;
-        try {
-            checkOpen();
-            boolean freed = heap.free(offset, byteSize);
-            VarHandle.releaseFence();
-            return freed;
-        } finally {
-            heap.busy = false;
-        }
+        return common;
     }
 
     /// Checks that the memory is not about to be freed. Closing a scope for all threads performs a handshake with every
     /// thread: either this thread sees here that the scope has ended, or the thread that has closed it sees that the
-    /// heap is busy (see [AsymmetricBarrier]).
+    /// heap is busy (see [AsymmetricBarrier]). The type of the scope is that of all scopes, so that these are few loads,
+    /// while to ask a segment is to find out its class first.
     private void checkOpen() {
         // No instructions, but limits for the compiler: the heap is marked first.
         VarHandle.releaseFence();
@@ -170,6 +177,11 @@ final class SlabBlocks {
         if (!scope.isAlive()) {
             space.checkOpen();
         }
+    }
+
+    private static void leave(SlabHeap heap) {
+        VarHandle.releaseFence();
+        heap.busy = false;
     }
 
     /// Allocates a run of slabs.

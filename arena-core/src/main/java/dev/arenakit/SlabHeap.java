@@ -76,8 +76,6 @@ final class SlabHeap {
     private final SlabSpace space;
     /// The address of the records of the size classes, by which slabs refer to this heap.
     final long records;
-    /// Whether there are heaps of other threads, so that two threads may free a block at the same time.
-    private final boolean shared;
     /// Whether the thread is using this heap. The memory is not freed meanwhile.
     boolean busy;
     /// The id of the thread that this heap is of, or was of before it terminated.
@@ -86,8 +84,7 @@ final class SlabHeap {
     @SuppressWarnings("unused") // Keeps the heaps of two threads in different cache lines.
     private long a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15;
 
-    SlabHeap(SlabBlocks blocks, SlabSpace space, long records, boolean shared) {
-        this.shared = shared;
+    SlabHeap(SlabBlocks blocks, SlabSpace space, long records) {
         this.blocks = blocks;
         this.space = space;
         this.records = records;
@@ -114,15 +111,27 @@ final class SlabHeap {
     long allocate(int sizeClass, long byteAlignment) {
         long record = reference(records) + ((long) (sizeClass & CLASS_MASK) << RECORD_SHIFT);
         long available = get(record + AVAILABLE);
-        if (available == 0) {
-            available = refill(OutOfLine.CALLS, this, sizeClass);
+        return available == 0
+                ? allocateFromNextGroup(OutOfLine.CALLS, this, sizeClass, byteAlignment)
+                : take(record, available, byteAlignment);
+    }
+
+    private static long allocateFromNextGroup(int calls, SlabHeap heap, int sizeClass, long byteAlignment) {
+        if (calls > 0) {
+            return allocateFromNextGroup(calls - 1, heap, sizeClass, byteAlignment);
         }
+        long record = heap.records + ((long) sizeClass << RECORD_SHIFT);
+        return take(record, heap.refill(sizeClass), byteAlignment);
+    }
+
+    /// Allocates the first of the available blocks.
+    private static long take(long record, long available, long byteAlignment) {
         if (byteAlignment > SlabSizeClasses.LEAST) {
             noteAlignment(get(record + CURRENT), byteAlignment);
         }
         long words = reference(get(record + GROUP_WORD));
         long bit = available & -available;
-        if (shared && SlabWords.isReturned(words, bit)) {
+        if (SlabWords.isReturned(words, bit)) {
             // Two threads have freed it at the same time. Its bit must not be collected after it is allocated.
             collect(words);
         }
@@ -157,13 +166,13 @@ final class SlabHeap {
 
     /// Frees a block with a number.
     boolean freeBlock(long slab, long index) {
-        if (shared && get(slab + OWNER) != records) {
+        if (get(slab + OWNER) != records) {
             return giveBack(slab, index);
         }
         long words = SlabWords.ofBlock(slab, index);
         long bit = SlabWords.bit(index);
         long free = get(words);
-        if ((free & bit) != 0 || (shared && SlabWords.isReturned(words, bit))) {
+        if ((free & bit) != 0 || SlabWords.isReturned(words, bit)) {
             return false;
         }
         // No other thread allocates the block before this step. If another one frees it at the same time, both succeed.
@@ -331,10 +340,6 @@ final class SlabHeap {
     /// Chooses the next group of a size class.
     ///
     /// @return its free blocks
-    private static long refill(int calls, SlabHeap heap, int sizeClass) {
-        return calls > 0 ? refill(calls - 1, heap, sizeClass) : heap.refill(sizeClass);
-    }
-
     private long refill(int sizeClass) {
         long record = records + ((long) sizeClass << RECORD_SHIFT);
         long slab = get(record + CURRENT);

@@ -135,11 +135,14 @@ final class SlabSpace {
     /// this allocator.
     long descriptorOf(long offset) {
         long relative = offset - origin;
-        long range = relative & rangeMask;
-        if (Long.compareUnsigned(relative, limit) >= 0 || (rangeMask != 0 && (range == 0 || !isRange(range)))) {
+        if (Long.compareUnsigned(relative, limit) >= 0) {
             return 0;
         }
-        return reference(table + range + ((relative - range) >>> SLAB_SHIFT) * DESCRIPTOR);
+        if (rangeMask == 0) {
+            return reference(table + (relative >>> SLAB_SHIFT) * DESCRIPTOR);
+        }
+        long range = relative & RANGE_MASK;
+        return range == 0 || !isRange(range) ? 0 : reference(range + ((relative - range) >>> SLAB_SHIFT) * DESCRIPTOR);
     }
 
     /// Returns the address of memory for the words of a slab, however small its blocks are.
@@ -325,6 +328,11 @@ final class SlabSpace {
     private boolean isRange(long range) {
         long[] directory = this.directory;
         int slot = slotOf(range, directory.length);
+        return directory[slot] == range || isRange(directory, slot, range);
+    }
+
+    private static boolean isRange(long[] directory, int first, long range) {
+        int slot = first;
         while (directory[slot] != range) {
             if (directory[slot] == 0) {
                 return false;
