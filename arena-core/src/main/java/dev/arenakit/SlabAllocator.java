@@ -235,7 +235,7 @@ public final class SlabAllocator implements BlockAllocator {
      */
     private long allocateBlock(long byteSize, long byteAlignment) {
         try {
-            return SlabBlocks.isSmall(byteSize, byteAlignment)
+            return SlabSizeClasses.isSmall(byteSize, byteAlignment)
                     ? blocks.allocate(byteSize, byteAlignment)
                     : blocks.allocateLarge(byteSize, byteAlignment);
         } finally {
@@ -253,7 +253,7 @@ public final class SlabAllocator implements BlockAllocator {
 
     private long byteSizeAt(long offset) {
         try {
-            return blocks.byteSizeAt(offset + base);
+            return blocks.lookup.byteSizeAt(offset + base);
         } finally {
             Reference.reachabilityFence(this);
         }
@@ -261,7 +261,7 @@ public final class SlabAllocator implements BlockAllocator {
 
     private long alignmentToMove(long offset, long newByteSize) {
         try {
-            return blocks.alignmentToMove(offset + base, newByteSize);
+            return blocks.lookup.alignmentToMove(offset + base, newByteSize);
         } finally {
             Reference.reachabilityFence(this);
         }

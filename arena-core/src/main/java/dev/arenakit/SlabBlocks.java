@@ -8,9 +8,6 @@ import org.jspecify.annotations.Nullable;
 import static dev.arenakit.SlabHeapFormat.BLOCK_BYTE_SIZE;
 import static dev.arenakit.SlabHeapFormat.BLOCK_COUNT;
 import static dev.arenakit.SlabHeapFormat.BYTE_ALIGNMENT;
-import static dev.arenakit.SlabHeapFormat.CONTINUATION;
-import static dev.arenakit.SlabHeapFormat.DESCRIPTOR;
-import static dev.arenakit.SlabHeapFormat.DISTANCE;
 import static dev.arenakit.SlabHeapFormat.KIND;
 import static dev.arenakit.SlabHeapFormat.LARGE;
 import static dev.arenakit.SlabHeapFormat.LENGTH;
@@ -57,12 +54,14 @@ final class SlabBlocks {
     private final @Nullable SlabHeapTable threads;
     /// Guards the space and the table of heaps. The heap that threads have in common is a lock that is acquired before.
     private final Object lock = new Object();
+    final SlabLookup lookup;
 
     SlabBlocks(SlabSpace space, boolean shared) {
         this.space = space;
         scope = space.view.scope();
         owner = space.view.isAccessibleBy(new Thread()) ? null : Thread.currentThread();
         common = newHeap(space.allocateRecords(RECORDS_BYTE_SIZE));
+        lookup = new SlabLookup(space, lock);
         threads = shared ? new SlabHeapTable(this, lock) : null;
     }
 
@@ -82,20 +81,10 @@ final class SlabBlocks {
         }
     }
 
-    /// Whether a block belongs to a size class.
-    static boolean isSmall(long byteSize, long byteAlignment) {
-        return isListed(Sizes.alignUp(byteSize, byteAlignment) - 1)
-                || (byteSize <= SlabSizeClasses.LARGEST && byteAlignment <= SlabSizeClasses.LARGEST);
-    }
-
-    private static boolean isListed(long last) {
-        return Long.compareUnsigned(last, SlabSizeClasses.LISTED) < 0;
-    }
-
-    /// Allocates a block that [#isSmall].
+    /// Allocates a block that is [small][SlabSizeClasses#isSmall].
     long allocate(long byteSize, long byteAlignment) {
         long last = Sizes.alignUp(byteSize, byteAlignment) - 1;
-        int sizeClass = isListed(last)
+        int sizeClass = SlabSizeClasses.isListed(last)
                 ? SlabSizeClasses.listedIndexOf(last)
                 : SlabSizeClasses.indexOf(Sizes.alignUp(Math.max(byteSize, 1), byteAlignment));
         SlabHeap heap = enter();
@@ -104,9 +93,11 @@ final class SlabBlocks {
         }
         try {
             checkOpen();
-            return heap.allocate(sizeClass, byteAlignment);
+            long address = heap.allocate(sizeClass, byteAlignment);
+            VarHandle.releaseFence();
+            return address;
         } finally {
-            leave(heap);
+            heap.busy = false;
         }
     }
 
@@ -131,9 +122,11 @@ final class SlabBlocks {
         }
         try {
             checkOpen();
-            return heap.free(address, byteSize);
+            boolean freed = heap.free(address, byteSize);
+            VarHandle.releaseFence();
+            return freed;
         } finally {
-            leave(heap);
+            heap.busy = false;
         }
     }
 
@@ -179,11 +172,6 @@ final class SlabBlocks {
         }
     }
 
-    private static void leave(SlabHeap heap) {
-        VarHandle.releaseFence();
-        heap.busy = false;
-    }
-
     /// Allocates a run of slabs.
     long allocateLarge(long byteSize, long byteAlignment) {
         Sizes.checkAddressable(byteSize, byteAlignment);
@@ -198,7 +186,7 @@ final class SlabBlocks {
     }
 
     private long takeLarge(long byteSize, long byteAlignment) {
-        long slabs = slabsFor(byteSize);
+        long slabs = SlabLookup.slabsFor(byteSize);
         synchronized (lock) {
             reserveStack(STACK);
             space.checkOpen();
@@ -220,8 +208,8 @@ final class SlabBlocks {
         if (get(slab + KIND) == LARGE) {
             return freeLarge(slab, offset, byteSize);
         }
-        long first = firstOf(slab);
-        long index = indexOf(first, offset);
+        long first = SlabLookup.firstOf(slab);
+        long index = SlabLookup.indexOf(first, offset);
         return index >= 0 && byteSize <= get(first + BLOCK_BYTE_SIZE) && heap.freeBlock(first, index);
     }
 
@@ -236,88 +224,6 @@ final class SlabBlocks {
             space.giveBack(run);
             return true;
         }
-    }
-
-    /// The first slab of the run of a slab.
-    private long firstOf(long slab) {
-        return get(slab + KIND) == CONTINUATION ? slab - get(slab + DISTANCE) * DESCRIPTOR : slab;
-    }
-
-    /// The number of the block at an address, or -1 if no block of the slab starts there.
-    private static long indexOf(long slab, long address) {
-        long count = get(slab + BLOCK_COUNT);
-        if (count == 0) {
-            return -1;
-        }
-        long offset = address - get(slab + SLAB);
-        long byteSize = get(slab + BLOCK_BYTE_SIZE);
-        return offset % byteSize == 0 && offset / byteSize < count ? offset / byteSize : -1;
-    }
-
-    /// Looks at the live block at an offset.
-    ///
-    /// @return the number of bytes that the block holds, or -1 if there is no live block
-    long byteSizeAt(long offset) {
-        synchronized (lock) {
-            space.checkOpen();
-            long slab = find(offset);
-            return slab == 0 ? -1 : byteSize(slab);
-        }
-    }
-
-    /// Looks at the live block at an offset, which is to be resized.
-    ///
-    /// @return 0 if the block holds the new size and remains where it is, or otherwise the alignment of the block
-    long alignmentToMove(long offset, long newByteSize) {
-        synchronized (lock) {
-            space.checkOpen();
-            long slab = find(offset);
-            if (slab == 0) {
-                throw new IllegalArgumentException("Block is being freed by another thread: offset=" + offset);
-            }
-            long byteAlignment = byteAlignment(slab);
-            return fits(slab, newByteSize, byteAlignment) ? 0 : byteAlignment;
-        }
-    }
-
-    /// The slab of the live block at an offset, or 0 if there is none.
-    private long find(long offset) {
-        long slab = space.descriptorOf(offset);
-        if (slab == 0) {
-            return 0;
-        }
-        if (get(slab + KIND) == LARGE) {
-            return get(slab + SLAB) == offset ? slab : 0;
-        }
-        long first = firstOf(slab);
-        long index = indexOf(first, offset);
-        return index >= 0 && SlabWords.isLive(first, index) ? first : 0;
-    }
-
-    private long byteSize(long slab) {
-        return get(slab + KIND) == LARGE
-                ? get(slab + LENGTH) << SLAB_SHIFT
-                : get(slab + BLOCK_BYTE_SIZE);
-    }
-
-    /// The alignment that a live block has at least: the largest that was requested in its slab.
-    private static long byteAlignment(long slab) {
-        return get(slab + (get(slab + KIND) == LARGE ? SIZE_CLASS : BYTE_ALIGNMENT));
-    }
-
-    /// Whether a block of a slab remains where it is when it is resized: its new size has the same size class.
-    private boolean fits(long slab, long newByteSize, long byteAlignment) {
-        boolean large = get(slab + KIND) == LARGE;
-        if (large || !isSmall(newByteSize, byteAlignment)) {
-            return large && !isSmall(newByteSize, byteAlignment)
-                    && slabsFor(newByteSize) == get(slab + LENGTH);
-        }
-        return SlabSizeClasses.indexOf(Sizes.alignUp(Math.max(newByteSize, 1), byteAlignment)) == get(
-                slab + SIZE_CLASS);
-    }
-
-    private static long slabsFor(long byteSize) {
-        return Math.max(1, (byteSize + SLAB_BYTE_SIZE - 1) >>> SLAB_SHIFT);
     }
 
     /// Acquires a slab for a heap, which has free blocks: from the free slabs, from a thread that has terminated, or new
@@ -427,7 +333,7 @@ final class SlabBlocks {
         synchronized (lock) {
             reserveStack(STACK);
             if (record != 0) {
-                heap.unlink(record, slab);
+                SlabLists.unlink(record, slab);
             }
             retire(slab);
             space.giveBack(slab);

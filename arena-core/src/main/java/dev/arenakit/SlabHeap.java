@@ -13,12 +13,10 @@ import static dev.arenakit.SlabHeapFormat.CURSOR;
 import static dev.arenakit.SlabHeapFormat.GROUP;
 import static dev.arenakit.SlabHeapFormat.GROUP_WORD;
 import static dev.arenakit.SlabHeapFormat.KIND;
-import static dev.arenakit.SlabHeapFormat.NEXT;
 import static dev.arenakit.SlabHeapFormat.NEXT_RETURNED;
 import static dev.arenakit.SlabHeapFormat.OWNER;
 import static dev.arenakit.SlabHeapFormat.PARTIAL;
 import static dev.arenakit.SlabHeapFormat.PARTIAL_SLAB;
-import static dev.arenakit.SlabHeapFormat.PREVIOUS;
 import static dev.arenakit.SlabHeapFormat.RECORD_BYTE_SIZE;
 import static dev.arenakit.SlabHeapFormat.RECORD_SHIFT;
 import static dev.arenakit.SlabHeapFormat.RETURNED;
@@ -26,7 +24,6 @@ import static dev.arenakit.SlabHeapFormat.SHAPE;
 import static dev.arenakit.SlabHeapFormat.SIZE_CLASS;
 import static dev.arenakit.SlabHeapFormat.SLAB;
 import static dev.arenakit.SlabHeapFormat.UNLISTED_SLAB;
-import static dev.arenakit.SlabHeapFormat.compareAndSet;
 import static dev.arenakit.SlabHeapFormat.get;
 import static dev.arenakit.SlabHeapFormat.getAndSet;
 import static dev.arenakit.SlabHeapFormat.getVolatile;
@@ -66,8 +63,6 @@ final class SlabHeap {
     private static final int FREE_SHIFT = 4;
     /// More than the blocks of a slab: the heap looks at its current slabs when they are used up.
     private static final long NEVER = 1L << 40;
-    /// Marks a slab that is in the list of returned slabs. Descriptors are aligned to more than that.
-    private static final long IS_RETURNED = 1;
 
     /// Shows C2 that a size class is not negative.
     private static final int CLASS_MASK = 127;
@@ -189,26 +184,9 @@ final class SlabHeap {
         int returned = SlabWords.giveBack(slab, index);
         if (returned > 0 && returned >= enough(Math.min(get(slab + BLOCK_COUNT), GROUP_LENGTH))
                 && getVolatile(slab + NEXT_RETURNED) == 0) {
-            addReturned(OutOfLine.CALLS, slab);
+            SlabLists.addReturned(OutOfLine.CALLS, slab);
         }
         return returned > 0;
-    }
-
-    /// Adds a slab to the list of its owner, unless it is in a list.
-    private static void addReturned(int calls, long slab) {
-        if (calls > 0) {
-            addReturned(calls - 1, slab);
-            return;
-        }
-        long owner = get(slab + OWNER);
-        if (owner == 0 || !compareAndSet(slab + NEXT_RETURNED, 0, IS_RETURNED)) {
-            return;
-        }
-        long next;
-        do {
-            next = getVolatile(owner + RETURNED);
-            putVolatile(slab + NEXT_RETURNED, next | IS_RETURNED);
-        } while (!compareAndSet(owner + RETURNED, next, slab));
     }
 
     /// Looks at the slabs of which other threads have freed blocks.
@@ -218,14 +196,14 @@ final class SlabHeap {
         }
         long slab = getAndSet(records + RETURNED, 0);
         while (slab != 0) {
-            long next = getVolatile(slab + NEXT_RETURNED) & ~IS_RETURNED;
+            long next = SlabLists.nextReturned(slab);
             // From here on, other threads can add it again: read the words after this.
             putVolatile(slab + NEXT_RETURNED, 0);
             if (get(slab + OWNER) == records) {
                 SlabWords.collectAll(slab);
                 settle(0, this, slab);
             } else {
-                addReturned(0, slab);
+                SlabLists.addReturned(0, slab);
             }
             slab = next;
         }
@@ -258,7 +236,7 @@ final class SlabHeap {
         } else {
             put(slab + COUNTDOWN, Math.max(1, count - free));
             if (!listed) {
-                link(record, slab);
+                SlabLists.link(record, slab);
             }
         }
     }
@@ -300,33 +278,7 @@ final class SlabHeap {
             put(record + CURRENT, 0);
         }
         if (get(slab + KIND) == PARTIAL_SLAB) {
-            unlink(record, slab);
-        }
-        put(slab + KIND, UNLISTED_SLAB);
-    }
-
-    private void link(long record, long slab) {
-        long next = get(record + PARTIAL);
-        put(slab + NEXT, next);
-        put(slab + PREVIOUS, 0);
-        put(slab + KIND, PARTIAL_SLAB);
-        if (next != 0) {
-            put(next + PREVIOUS, slab);
-        }
-        put(record + PARTIAL, slab);
-    }
-
-    void unlink(long record, long slab) {
-        long next = get(slab + NEXT);
-        long previous = get(slab + PREVIOUS);
-        // The comparisons hold unless the stack has overflowed between two of these steps before.
-        if (next != 0 && get(next + PREVIOUS) == slab) {
-            put(next + PREVIOUS, previous);
-        }
-        if (get(record + PARTIAL) == slab) {
-            put(record + PARTIAL, next);
-        } else if (previous != 0 && get(previous + NEXT) == slab) {
-            put(previous + NEXT, next);
+            SlabLists.unlink(record, slab);
         }
         put(slab + KIND, UNLISTED_SLAB);
     }
@@ -363,7 +315,7 @@ final class SlabHeap {
             put(record + PARTIAL, 0);
             slab = blocks.acquire(this, sizeClass);
         } else {
-            unlink(record, slab);
+            SlabLists.unlink(record, slab);
         }
         put(slab + COUNTDOWN, NEVER);
         put(record + CURRENT, slab);

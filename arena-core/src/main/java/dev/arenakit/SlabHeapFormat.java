@@ -127,10 +127,6 @@ final class SlabHeapFormat {
         return (long) ATOMIC.getAndSet(ALL, address, value);
     }
 
-    static long getAndOr(long address, long value) {
-        return (long) ATOMIC.getAndBitwiseOr(ALL, address, value);
-    }
-
     static long getAndClear(long address, long bits) {
         return (long) ATOMIC.getAndBitwiseAnd(ALL, address, ~bits);
     }

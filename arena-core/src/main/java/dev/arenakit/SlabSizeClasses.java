@@ -1,5 +1,7 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.Sizes;
+
 /// The size classes of a [SlabAllocator].
 ///
 /// ```
@@ -38,6 +40,17 @@ final class SlabSizeClasses {
     }
 
     private SlabSizeClasses() {}
+
+    /// Whether a block belongs to a size class.
+    static boolean isSmall(long byteSize, long byteAlignment) {
+        return isListed(Sizes.alignUp(byteSize, byteAlignment) - 1)
+                || (byteSize <= LARGEST && byteAlignment <= LARGEST);
+    }
+
+    /// Whether the class of a size, of which 1 was subtracted, is listed.
+    static boolean isListed(long last) {
+        return Long.compareUnsigned(last, LISTED) < 0;
+    }
 
     /// Returns the index of the smallest class for a size from 1 to [#LISTED], of which 1 was subtracted.
     static int listedIndexOf(long last) {

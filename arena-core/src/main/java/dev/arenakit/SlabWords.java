@@ -2,9 +2,9 @@ package dev.arenakit;
 
 import static dev.arenakit.SlabHeapFormat.BLOCK_COUNT;
 import static dev.arenakit.SlabHeapFormat.WORDS;
+import static dev.arenakit.SlabHeapFormat.compareAndSet;
 import static dev.arenakit.SlabHeapFormat.get;
 import static dev.arenakit.SlabHeapFormat.getAndClear;
-import static dev.arenakit.SlabHeapFormat.getAndOr;
 import static dev.arenakit.SlabHeapFormat.getVolatile;
 import static dev.arenakit.SlabHeapFormat.put;
 import static dev.arenakit.SlabHeapFormat.reference;
@@ -69,7 +69,6 @@ final class SlabWords {
     /// Whether a block is live.
     static boolean isLive(long slab, long index) {
         long words = ofBlock(slab, index);
-        // In this order: the owner sets a bit in the first word before it clears it in the second one.
         return ((getVolatile(words + RETURNED) | get(words)) & bit(index)) == 0;
     }
 
@@ -77,12 +76,17 @@ final class SlabWords {
     ///
     /// @return the number of blocks of the group that are returned, or 0 if the block was not live
     static int giveBack(long slab, long index) {
-        if (!isLive(slab, index)) {
-            return 0;
-        }
+        long words = ofBlock(slab, index);
         long bit = bit(index);
-        long before = getAndOr(ofBlock(slab, index) + RETURNED, bit);
-        return (before & bit) == 0 ? Long.bitCount(before) + 1 : 0;
+        long returned;
+        do {
+            returned = getVolatile(words + RETURNED);
+            // In this order: the owner sets a bit in the first word before it clears it in the second one.
+            if (((returned | get(words)) & bit) != 0) {
+                return 0;
+            }
+        } while (!compareAndSet(words + RETURNED, returned, returned | bit));
+        return Long.bitCount(returned) + 1;
     }
 
     /// Adds the returned blocks of a group to its free ones. The caller owns the slab.
