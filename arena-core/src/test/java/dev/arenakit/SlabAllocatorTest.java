@@ -455,6 +455,30 @@ class SlabAllocatorTest {
     }
 
     @Test
+    void allocate_ofABlockThatWasReturnedAfterItsOwnerFreedIt_allocatesItOnce() {
+        try (Arena arena = Arena.ofShared()) {
+            SlabSpace space = new SlabSpace(arena.allocate(MIB), true);
+            SlabHeap heap = new SlabBlocks(space, true).newHeap();
+            int sizeClass = SlabSizeClasses.indexOf(8_192);
+            List<Long> blocks = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                blocks.add(heap.allocate(sizeClass, 1));
+            }
+            assertThat(heap.free(blocks.get(0), 0)).isTrue();
+            assertThat(heap.free(blocks.get(7), 0)).isTrue();
+            // Both are available from here on.
+            assertThat(heap.allocate(sizeClass, 1)).isEqualTo(blocks.get(0));
+            // The last step of another thread, which had seen that the block is live.
+            long returned = SlabWords.ofBlock(space.descriptorOf(blocks.get(7)), 7) + Long.BYTES;
+            SlabHeapFormat.put(returned, SlabWords.bit(7));
+            assertThat(heap.allocate(sizeClass, 1)).isEqualTo(blocks.get(7));
+            for (int i = 0; i < 30; i++) {
+                assertThat(blocks).doesNotContain(heap.allocate(sizeClass, 1));
+            }
+        }
+    }
+
+    @Test
     void allocateRaw_afterAnotherThreadHasClosedTheSegment_throws() throws InterruptedException {
         for (boolean shared : new boolean[]{false, true}) {
             Arena arena = Arena.ofShared();
