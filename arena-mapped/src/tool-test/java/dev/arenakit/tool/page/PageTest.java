@@ -2,6 +2,7 @@ package dev.arenakit.tool.page;
 
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,13 +48,20 @@ class PageTest {
     @Test
     void page_fewThousandAllocations_isUsableByPointerAndKeyboard() throws IOException, InterruptedException {
         try (Browser browser = browser(page(3_000), 1400, 900)) {
+            assertThat(text(browser, "details-title")).isEqualTo("cut off");
+            assertThat(browser.evaluate("document.getElementById('problems').open")).isEqualTo("true");
+            assertThat(browser.evaluate("document.title")).startsWith("memory");
             searchesAndShows(browser);
+            findsByNumber(browser);
             showsNamesAsText(browser);
             decodesAsShow(browser);
             goesByKeyboard(browser);
             opensFromTheMap(browser);
             assertThat(browser.evaluate("document.documentElement.scrollWidth <= innerWidth")).isEqualTo("true");
             assertThat(nodes(browser)).isLessThan(MOST_NODES);
+            assertThat(
+                    inside(browser, "map.fileStarts.every((start) => map.lines.some((line) => line.from === start))"))
+                    .isEqualTo("true");
             assertThat(browser.errors()).isEmpty();
         }
     }
@@ -61,15 +69,32 @@ class PageTest {
     @Test
     void page_widthOfAPhone_isNotScrolledSideways() throws IOException, InterruptedException {
         try (Browser browser = browser(page(100), 390, 844)) {
+            assertThat(text(browser, "details-title")).isEqualTo("cut off");
+            assertThat(browser.evaluate("getComputedStyle(document.getElementById('details')).display"))
+                    .isEqualTo("none");
             browser.evaluate(SEARCH.formatted("events"));
             browser.evaluate(CLICK);
             assertThat(browser.evaluate("document.documentElement.scrollWidth")).isEqualTo("390");
             assertThat(browser.evaluate("getComputedStyle(document.getElementById('details')).position"))
                     .isEqualTo("fixed");
+            assertThat(frame(browser)).isEqualTo("frame more");
+            browser.evaluate("document.querySelector('.frame .scroll').scrollLeft = 9999");
+            browser.waitFor("document.querySelector('.frame').className === 'frame less'");
             browser.press("Escape");
             assertThat(browser.evaluate("getComputedStyle(document.getElementById('details')).display"))
                     .isEqualTo("none");
             assertThat(browser.errors()).isEmpty();
+        }
+    }
+
+    @Test
+    void page_severalFiles_eachRowBeginsWithAFileAndThereAreNoGaps() throws IOException, InterruptedException {
+        PageImage.write(directory.resolve("memory"), 300, false);
+        try (Browser browser = browser(export(), 1400, 900)) {
+            assertThat(inside(browser, "map.lines.length")).isEqualTo("7");
+            assertThat(inside(browser, "map.lines.every((line) => map.fileStarts.includes(line.from))"))
+                    .isEqualTo("true");
+            assertThat(inside(browser, "space.size")).isEqualTo(inside(browser, "all.size.reduce((a, b) => a + b)"));
         }
     }
 
@@ -104,6 +129,20 @@ class PageTest {
         assertThat(text(browser, "details-body")).contains("Trade[", "live", "memory-0", "Structs", "Bytes");
         browser.evaluate(SEARCH.formatted("no such thing"));
         assertThat(text(browser, "count")).isEqualTo("0 of 3,016");
+        browser.evaluate(SEARCH.formatted(""));
+    }
+
+    private void findsByNumber(Browser browser) throws IOException {
+        String label = TestImage.label(directory.resolve("memory"), 21);
+        assertThat(label).startsWith("#");
+        browser.evaluate(SEARCH.formatted(label));
+        browser.evaluate(CLICK);
+        assertThat(text(browser, "details-title")).isEqualTo(label);
+        assertThat(browser.evaluate("location.hash")).isEqualTo(label);
+        browser.evaluate(SEARCH.formatted("index"));
+        browser.evaluate(CLICK);
+        assertThat(browser.evaluate("document.querySelector('.left-out code').textContent"))
+                .endsWith(" '" + browser.evaluate("location.hash") + "'");
         browser.evaluate(SEARCH.formatted(""));
     }
 
@@ -196,6 +235,16 @@ class PageTest {
         browser.press("ArrowRight");
         browser.press("Enter");
         assertThat(text(browser, "details-title")).isEqualTo("\"><svg onload=alert(1)>");
+    }
+
+    private static String frame(Browser browser) {
+        return browser.evaluate("document.querySelector('.frame').className");
+    }
+
+    /// Evaluates an expression inside the script of the page, which is run again for it.
+    private static String inside(Browser browser, String expression) {
+        String script = browser.evaluate("document.querySelector('script[type=module]').textContent");
+        return browser.evaluate("(() => {" + script + "\nreturn " + expression + "; })()");
     }
 
     private static String text(Browser browser, String id) {

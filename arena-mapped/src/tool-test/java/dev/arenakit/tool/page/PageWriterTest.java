@@ -59,6 +59,24 @@ class PageWriterTest {
     }
 
     @Test
+    void write_nameWithMarkup_isInTheTitleAsText() throws IOException {
+        String name = "<b>&{{data}}\u202e";
+        TestImage.closed(directory.resolve(name));
+        assertThat(Files.readString(write(directory.resolve(name), directory.resolve("page.html"), 0)))
+                .containsOnlyOnce("<title>&lt;b&gt;&amp;&#123;&#123;data}}? \u2013 arena image</title>")
+                .containsOnlyOnce(DATA);
+    }
+
+    @Test
+    void write_moreAllocationsThanContents_showsBytesOfTheFirst() throws IOException {
+        PageImage.write(directory.resolve("memory"), 500, true);
+        String page = page(1 << 12);
+        assertThat(page.substring(0, page.indexOf("quotes/00400"))).contains("==\"]");
+        assertThat(page.substring(page.indexOf("quotes/00400"), page.indexOf("\"files\"")))
+                .doesNotContain("=\"]", "[]");
+    }
+
+    @Test
     void write_everyAllocation_hasARowAndEachTypeOneDefinition() throws IOException {
         PageImage.write(directory.resolve("memory"), 500, true);
         String page = page(PageWriter.CONTENTS);

@@ -10,10 +10,13 @@ import java.util.OptionalLong;
 import tools.jackson.core.JsonGenerator;
 
 /// Writes the first data of allocations, up to an equal share of the size that the page may have. What an allocation
-/// does not use is left to the following ones.
+/// does not use is left to the following ones. If there are too many, the first ones have some lines each, and the others
+/// none.
 final class PageContents {
     /// The largest number of bytes of an allocation: more lines of a hex dump are of no use.
     private static final int MAX_SHARE = PageReadAhead.BYTE_SIZE;
+    /// The smallest share, some lines of a hex dump, in characters.
+    private static final int MIN_SHARE = 128;
     /// The largest number of extents of an allocation.
     private static final int MAX_EXTENTS = 4;
     /// The number of bytes in which the first byte that is not zero is searched.
@@ -43,10 +46,13 @@ final class PageContents {
     ///
     /// @param structByteSize the size of the structs in the allocation, or 0 if it is unknown
     void write(Allocation allocation, SparseFile file, long structByteSize) throws IOException {
-        long characters = budget / Math.max(1, allocations--);
+        long characters = Math.min(budget, Math.max(MIN_SHARE, budget / Math.max(1, allocations--)));
         long left = Math.min(MAX_SHARE, characters / 4 * 3) / LINE * LINE;
         long begin = allocation.byteOffset();
         long end = begin + Math.min(allocation.parts().getFirst().byteSize(), MAX_OFFSET);
+        if (left < LINE) {
+            return;
+        }
         json.writeStartArray();
         OptionalLong data = file.nextData(begin);
         long written = 0;

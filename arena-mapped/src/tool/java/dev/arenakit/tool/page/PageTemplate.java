@@ -1,5 +1,6 @@
 package dev.arenakit.tool.page;
 
+import dev.arenakit.tool.console.PrintableText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -20,11 +21,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 final class PageTemplate {
     /// The scripts, in the order in which the page contains them as one script.
     private static final List<String> SCRIPTS = List.of("text.js", "image.js", "types.js", "decode.js", "hex.js",
-            "scale.js", "ink.js", "draw.js", "map.js", "view.js", "list.js", "details.js", "heading.js", "pointer.js",
+            "scale.js", "ink.js", "draw.js", "rows.js", "map.js", "view.js", "list.js", "details.js", "heading.js",
+            "pointer.js",
             "page.js");
 
     /// The placeholders in the template.
     private static final String POLICY = "{{policy}}";
+    private static final String TITLE = "{{title}}";
     private static final String STYLE = "{{style}}";
     private static final String DATA = "{{data}}";
     private static final String SCRIPT = "{{script}}";
@@ -32,16 +35,19 @@ final class PageTemplate {
     private final String beforeData;
     private final String afterData;
 
-    PageTemplate() {
+    /// @param name the name of the image, which is in the title of the page
+    PageTemplate(String name) {
         String style = "\n" + resource("page.css");
         List<String> scripts = new ArrayList<>();
-        SCRIPTS.forEach(name -> scripts.add(resource(name)));
-        String script = "\n" + String.join("\n", scripts);
-        String policy = "default-src 'none'; style-src '" + hash(style) + "'; script-src '" + hash(script)
+        SCRIPTS.forEach(script -> scripts.add(resource(script)));
+        String code = "\n" + String.join("\n", scripts);
+        String policy = "default-src 'none'; style-src '" + hash(style) + "'; script-src '" + hash(code)
                 + "'; base-uri 'none'; form-action 'none'";
-        String page = resource("page.html").replace(POLICY, policy).replace(STYLE, style);
+        String page = resource("page.html").replace(POLICY, policy)
+                .replace(STYLE, style)
+                .replace(TITLE, escaped(PrintableText.of(name)) + " \u2013 arena image");
         beforeData = page.substring(0, page.indexOf(DATA));
-        afterData = page.substring(page.indexOf(DATA) + DATA.length()).replace(SCRIPT, script);
+        afterData = page.substring(page.indexOf(DATA) + DATA.length()).replace(SCRIPT, code);
     }
 
     /// Writes the part of the page before the data.
@@ -52,6 +58,11 @@ final class PageTemplate {
     /// Writes the part of the page after the data.
     void end(OutputStream out) throws IOException {
         out.write(afterData.getBytes(UTF_8));
+    }
+
+    /// Neither markup nor a placeholder.
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("{", "&#123;");
     }
 
     private static String hash(String text) {

@@ -25,8 +25,8 @@ import tools.jackson.core.JsonGenerator;
 ///
 /// The allocations are read twice, and none is kept in memory.
 public final class PageWriter {
-    /// The usual limit of contents. With it, the page of 100,000 allocations has some 25 MiB, which a browser opens
-    /// within a second or two.
+    /// The usual limit of contents. With it, the page of 1,000,000 allocations has some 50 MiB, which a browser opens
+    /// within a few seconds.
     public static final long CONTENTS = 16L << 20;
 
     private static final int MAX_NAME_LENGTH = 1024;
@@ -49,7 +49,7 @@ public final class PageWriter {
     ///
     /// @param out is flushed, not closed
     public void write(OutputStream out) throws IOException {
-        PageTemplate page = new PageTemplate();
+        PageTemplate page = new PageTemplate(shortened(name));
         page.begin(out);
         JsonOutput.write(() -> {
             JsonGenerator json = JsonOutput.generatorInHtml(out);

@@ -53,8 +53,9 @@ function facts(i, type) {
     list.append(...definition("Structs", grouped(lengthOf(i)) + " of " + bytes(type.size)));
   }
   if (file >= 0) {
-    list.append(...definition("File", element("bdi", "", printable(DATA.image.name)), "-" + file),
-      ...definition("Offset", hex(all.offset[i]) + " \u2013 " + hex(all.offset[i] + all.size[i])));
+    const parts = all.parts.get(i)?.length ?? 1;
+    list.append(...definition("File", element("bdi", "", printable(DATA.image.name)), "-" + file, parts > 1 ? " to -" + (file + parts - 1) : ""),
+      ...definition("Offset", hex(all.offset[i]) + (parts > 1 ? "" : " \u2013 " + hex(all.offset[i] + all.size[i]))));
   }
   list.append(...definition("Alignment", bytes(all.alignment[i])), ...definition("Number", "#" + all.number[i]));
   if (all.time[i] >= 0) {
@@ -67,7 +68,7 @@ function facts(i, type) {
 }
 
 function exact(size) {
-  return size < 1024 ? bytes(size) : bytes(size) + " (" + grouped(size) + ")";
+  return size < 1024 ? bytes(size) : bytes(size) + " (" + grouped(size) + " B)";
 }
 
 function damage(i) {
@@ -84,7 +85,8 @@ function absence(i) {
   if (isDamaged(i) || all.size[i] === 0) {
     return "There are no bytes to be shown.";
   }
-  return all.stored[i] === 0 ? "Nothing was ever written here: all of it is a hole, which reads as zeros." : "Its first bytes are zeros, or were left out of this page.";
+  return all.stored[i] === 0 ? "Nothing was ever written here: all of it is a hole, which reads as zeros."
+    : all.contents[i] ? "Its first bytes are zeros." : "Its bytes are left out of this page.";
 }
 
 function writtenSize(i) {
@@ -94,7 +96,7 @@ function writtenSize(i) {
 // What the page has left out, and the command that shows it.
 function remainder(i, type, contents) {
   const base = "'" + DATA.image.base.replaceAll("'", "'\\''") + "'";
-  const command = type?.type ? "arena show " + base + " '#" + i + "'" : "arena hexdump --in " + base + " '#" + i + "'";
+  const command = (type?.type ? "arena show " : "arena hexdump --in ") + base + " '" + "#" + all.number[i] + "'";
   return element("p", "note left-out", "This page holds " + bytes(contents.byteSize) + " of " + bytes(writtenSize(i)) + " written; zeros and the rest are left out. Everything: ", element("code", "", printable(command)));
 }
 
@@ -106,10 +108,15 @@ function paged(count, size, show) {
   const bar = element("div", "switch pager", back, next);
   const body = element("div", "scroll");
   body.tabIndex = 0;
+  const frame = element("div", "frame", body);
+  const mark = () => markOverflow(frame, body);
+  body.addEventListener("scroll", mark, {passive: true});
+  new ResizeObserver(mark).observe(body);
   let first = 0;
   const turn = (to) => {
     first = to;
     body.replaceChildren(show(first, Math.min(count, first + size)));
+    requestAnimationFrame(mark);
     range.textContent = count <= size ? "" : grouped(first + 1) + "\u2013" + grouped(Math.min(count, first + size)) + " of " + grouped(count);
     back.disabled = first === 0;
     next.disabled = first + size >= count;
@@ -121,13 +128,19 @@ function paged(count, size, show) {
   next.addEventListener("click", () => turn(first + size));
   bar.hidden = count <= size;
   turn(0);
-  return {range, bar, body};
+  return {range, bar, body, frame};
+}
+
+// Shows that a table continues to the right or to the left of what is visible.
+function markOverflow(frame, body) {
+  frame.classList.toggle("more", body.scrollLeft + body.clientWidth < body.scrollWidth - 1);
+  frame.classList.toggle("less", body.scrollLeft > 1);
 }
 
 function titled(title, pages, note) {
   pages.body.setAttribute("role", "region");
   pages.body.setAttribute("aria-label", title);
-  return element("section", "part", element("div", "bar", element("h3", "", title), pages.range, element("span", "spring"), pages.bar), note ?? "", pages.body);
+  return element("section", "part", element("div", "bar", element("h3", "", title), pages.range, element("span", "spring"), pages.bar), note ?? "", pages.frame);
 }
 
 function structsOf(i, type, contents) {
@@ -143,7 +156,7 @@ function structTable(type, contents, indices) {
   const members = type.type.members.slice(0, COLUMNS);
   const head = element("tr", "", element("th", "", "index"));
   for (const [name, , member] of members) {
-    const cell = element("th", "", name);
+    const cell = element("th", isNumber(member) ? "number" : "", name);
     cell.title = typeWord(member);
     head.append(cell);
   }

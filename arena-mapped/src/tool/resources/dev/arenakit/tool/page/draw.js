@@ -1,29 +1,35 @@
 // Draws the allocations in a row of the map, or in the overview strip.
 
 function drawRow(pen, row) {
-  const span = (map.to - map.from) / map.rows;
-  const from = map.from + row * span;
+  const {from, to, width} = map.lines[row];
   const top = row * (ROW + ROW_GAP);
-  const box = {pen, from, to: from + span, left: map.gutter, width: map.width, top, height: ROW};
+  const box = {pen, from, to, left: map.gutter, width, top, height: ROW};
   pen.fillStyle = map.ink.track;
-  pen.fillRect(box.left, top, box.width, ROW);
-  drawAddress(pen, addressAt(map.scale, from), top);
+  pen.fillRect(box.left, top, width, ROW);
+  drawAddress(pen, from, to, top);
   drawAllocations(box, NAME_HEIGHT);
   drawWritten(box, NAME_HEIGHT + 1, ROW - NAME_HEIGHT - 1);
   drawMarks(box);
 }
 
-function drawAddress(pen, address, top) {
-  const file = fileAt(address);
-  const offset = Math.max(0, address - (file?.base ?? 0));
+// The address of a row, or the numbers of its files.
+function drawAddress(pen, from, to, top) {
+  const first = lastNotAbove(map.fileStarts, from);
+  const last = lastNotAbove(map.fileStarts, to);
+  const file = space.sorted[first];
+  const end = space.sorted[map.fileStarts[last] === to && to < map.scale.size ? last - 1 : last];
+  const offset = Math.max(0, addressAt(map.scale, from) - file.base);
   pen.fillStyle = map.ink.soft;
   pen.font = "11px " + map.font;
   pen.textAlign = "right";
   pen.textBaseline = "middle";
   const middle = top + ROW / 2;
   const right = map.gutter - 8;
-  if (files.size === 1 || !file) {
+  if (files.size === 1) {
     pen.fillText(hex(Math.floor(offset)), right, middle, right);
+  } else if (end.number > file.number) {
+    pen.fillText("files " + file.number, right, middle - 7, right);
+    pen.fillText("to " + end.number, right, middle + 7, right);
   } else {
     pen.fillText("file " + file.number, right, middle - 7, right);
     pen.fillText(hex(Math.floor(offset)), right, middle + 7, right);
@@ -39,35 +45,46 @@ function drawAllocations(box, nameHeight) {
   const first = firstAt(box.from);
   const end = Math.min(space.order.length, lastNotAbove(map.starts, box.to) + 1);
   const mixture = end - first > box.width / 3 ? newMixture(box) : null;
+  const wide = [];
   for (let at = first; at < end; at++) {
     const left = Math.max(box.left, xOf(box, map.starts[at]));
     const right = Math.min(box.left + box.width, xOf(box, map.ends[at]));
     if (mixture && right - left < NARROW) {
-      mix(mixture, space.order[at], left - box.left, right - box.left);
+      mix(mixture, kindOf(space.order[at]), left - box.left, right - box.left);
     } else if (right > left) {
-      drawAllocation(box, space.order[at], left, Math.max(1, right - left - (right - left > 3 ? 1 : 0)), nameHeight);
+      wide.push([space.order[at], left, Math.max(1, right - left)]);
+      if (mixture) {
+        mix(mixture, map.ink.mixed.length, left - box.left, right - box.left);
+      }
     }
   }
   if (mixture) {
     map.isMixed ||= nameHeight > 0;
     drawMixture(box, mixture, nameHeight > 0 ? nameHeight : box.height);
   }
+  for (const [i, left, width] of wide) {
+    drawAllocation(box, i, left, width, nameHeight);
+  }
 }
 
-// Columns of some pixels, with the number of pixels of each type, of freed memory and of damaged memory.
+// Columns of some pixels, with the number of pixels of each type, of freed memory, of damaged memory, and of the wide
+// allocations, which are drawn above the columns.
 function newMixture(box) {
   const columns = Math.max(1, Math.floor(box.width / MIXED));
-  return {columns, width: box.width / columns, pixels: new Float64Array(columns * map.ink.mixed.length)};
+  return {columns, width: box.width / columns, pixels: new Float64Array(columns * (map.ink.mixed.length + 1))};
 }
 
-function mix(mixture, i, left, right) {
-  const kinds = map.ink.mixed.length;
-  const kind = isDamaged(i) ? kinds - 1 : all.state[i] === FREED ? kinds - 2 : colours[i];
+function kindOf(i) {
+  return isDamaged(i) ? map.ink.mixed.length - 1 : all.state[i] === FREED ? map.ink.mixed.length - 2 : colours[i];
+}
+
+function mix(mixture, kind, left, right) {
+  const slots = map.ink.mixed.length + 1;
   let from = Math.max(0, left / mixture.width);
   const to = Math.min(mixture.columns, right / mixture.width);
   while (from < to) {
     const next = Math.min(to, Math.floor(from) + 1);
-    mixture.pixels[Math.floor(from) * kinds + kind] += next - from;
+    mixture.pixels[Math.floor(from) * slots + kind] += next - from;
     from = next;
   }
 }
@@ -75,9 +92,10 @@ function mix(mixture, i, left, right) {
 function drawMixture(box, mixture, height) {
   const kinds = map.ink.mixed.length;
   for (let column = 0; column < mixture.columns; column++) {
-    const pixels = mixture.pixels.subarray(column * kinds, (column + 1) * kinds);
-    const sum = pixels.reduce((a, b) => a + b, 0);
-    const width = Math.max(1, Math.min(1, sum) * mixture.width + 0.3);
+    const pixels = mixture.pixels.subarray(column * (kinds + 1), (column + 1) * (kinds + 1));
+    const covered = pixels.reduce((a, b) => a + b, 0);
+    const sum = covered - pixels[kinds];
+    const width = Math.max(1, Math.min(1, covered) * mixture.width + 0.3);
     let top = box.top;
     for (let kind = 0; kind < kinds; kind++) {
       if (pixels[kind] > 0) {
@@ -93,6 +111,7 @@ function drawMixture(box, mixture, height) {
 function drawAllocation(box, i, left, width, nameHeight) {
   const {pen} = box;
   const ink = map.ink.types[colours[i]];
+  const edge = all.state[i] === FREED ? map.ink.freed : ink.solid;
   if (all.state[i] === FREED) {
     pen.fillStyle = map.ink.free;
     pen.fillRect(left, box.top, width, box.height);
@@ -100,13 +119,14 @@ function drawAllocation(box, i, left, width, nameHeight) {
   } else {
     pen.fillStyle = width < 3 ? ink.solid : ink.pale;
     pen.fillRect(left, box.top, width, box.height);
-    if (width >= 3) {
-      pen.fillStyle = ink.solid;
-      pen.fillRect(left, box.top, Math.min(3, width), nameHeight);
-    }
     if (isDamaged(i)) {
       fillHatched(pen, map.hatch.damage, left, box.top, width, box.height);
     }
+  }
+  // Where an allocation begins: there is no space between two that are adjacent.
+  if (width >= 3) {
+    pen.fillStyle = edge;
+    pen.fillRect(left, box.top, Math.min(width / 2, 3), nameHeight > 0 ? nameHeight : box.height);
   }
   if (width > 24 && nameHeight > 10) {
     drawName(box, i, left, width, nameHeight);

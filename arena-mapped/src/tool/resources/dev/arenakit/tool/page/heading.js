@@ -4,7 +4,6 @@ function showHeading() {
   const {image} = DATA;
   const sum = sums();
   const owner = image.owners.at(-1);
-  document.title = printable(image.name) + " \u2013 arena image";
   byId("title").replaceChildren(element("bdi", "", printable(image.name)));
   byId("state").textContent = image.state;
   byId("state").classList.add(image.state);
@@ -17,6 +16,9 @@ function showHeading() {
     ...total("On disk", image.disk < 0 ? "?" : bytes(image.disk), "data, catalog, lock"),
     ...total("Files", grouped(files.size), image.chunked ? "chunked" : "one for each"),
     ...total("Byte order", image.order === "LITTLE_ENDIAN" ? "little" : "big", "endian"));
+  const out = all.contents.reduce((count, contents, i) => count + (isLeftOut(i) ? 1 : 0), 0);
+  byId("left-out").hidden = out === 0;
+  byId("left-out").textContent = "The bytes of " + counted(out, "allocation") + " are left out of this page, which would become too large.";
   showProblems(DATA.problems, sum.damaged);
 }
 
@@ -29,13 +31,14 @@ function showProblems(problems, damaged) {
   const count = problems.length + more;
   byId("problems").hidden = count === 0;
   byId("problem-count").textContent = counted(count, "problem") + (damaged > 0 ? ", " + counted(damaged, "allocation") + " damaged" : "");
+  const rowOf = rowsOf(problems.map((problem) => problem[1]));
   for (const [description, number] of problems) {
     const item = element("li", "");
-    const i = all.number.indexOf(number);
-    if (i >= 0) {
+    const i = rowOf.get(number);
+    if (i !== undefined) {
       const link = element("button", "link", element("bdi", "", printable(label(i))));
       link.type = "button";
-      link.addEventListener("click", () => select(i));
+      link.addEventListener("click", () => openDetails(i));
       item.append(link, ": ");
     }
     item.append(printable(description));

@@ -22,8 +22,13 @@ function readAllocations(rows) {
     thread: new Float64Array(count),
     number: new Float64Array(count),
     contents: new Array(count),
+    // The sizes of the parts of an allocation in several files.
+    parts: new Map(),
     types: [],
   };
+  let time = 0;
+  let number = 0;
+  let end = 0;
   rows.forEach((row, i) => {
     if (typeof row[1] === "object") {
       all.types.push(row[1]);
@@ -31,16 +36,21 @@ function readAllocations(rows) {
     }
     all.name[i] = row[0] === 0 ? "" : row[0];
     all.type[i] = row[1];
+    if (typeof row[2] === "object") {
+      all.parts.set(i, row[2].slice(1));
+      row[2] = row[2][0];
+    }
     all.file[i] = row[2];
-    all.offset[i] = row[3];
+    all.offset[i] = end += row[3];
     all.size[i] = row[4];
     all.alignment[i] = 2 ** row[5];
     all.state[i] = row[6];
-    all.stored[i] = row[7];
-    all.time[i] = row[8];
+    all.stored[i] = row[7] === -2 ? row[4] : row[7];
+    all.time[i] = row[8] === null ? -1 : time += row[8];
     all.thread[i] = row[9];
-    all.number[i] = row[10];
-    all.contents[i] = row[11];
+    all.number[i] = number += row[10];
+    all.contents[i] = row[11] ?? null;
+    end += row[4];
   });
   return all;
 }
@@ -50,11 +60,15 @@ function readFiles(files, allocations) {
   for (const [number, size, unit, ranges] of files) {
     byNumber.set(number, {number, size, unit, ranges: ranges ?? [], end: Math.max(0, size), base: 0});
   }
-  for (let i = 0; i < allocations.count; i++) {
-    const file = byNumber.get(allocations.file[i]);
+  const reach = (number, end) => {
+    const file = byNumber.get(number);
     if (file) {
-      file.end = Math.max(file.end, allocations.offset[i] + allocations.size[i]);
+      file.end = Math.max(file.end, end);
     }
+  };
+  for (let i = 0; i < allocations.count; i++) {
+    const parts = allocations.parts.get(i) ?? [allocations.size[i]];
+    parts.forEach((size, part) => reach(allocations.file[i] + part, (part === 0 ? allocations.offset[i] : 0) + size));
   }
   return byNumber;
 }
@@ -70,6 +84,27 @@ function label(i) {
 
 function isDamaged(i) {
   return all.state[i] > FREED;
+}
+
+// Whether the page was to show bytes of an allocation, but has no place for them.
+function isLeftOut(i) {
+  return all.state[i] === LIVE && all.stored[i] !== 0 && all.size[i] > 0 && !all.contents[i];
+}
+
+// The allocations with some numbers.
+function rowsOf(numbers) {
+  const wanted = new Set(numbers);
+  const rows = new Map();
+  all.number.forEach((number, i) => wanted.has(number) && rows.set(number, i));
+  return rows;
+}
+
+// The allocation to be shown first: what is damaged, or what has contents.
+function firstToShow() {
+  const damaged = all.state.findIndex((state) => state > FREED);
+  const contained = damaged < 0 ? all.contents.findIndex((contents) => contents?.length > 0) : damaged;
+  const live = contained < 0 ? all.state.indexOf(LIVE) : contained;
+  return Math.max(live, Math.min(0, all.count - 1));
 }
 
 // The number of structs in an allocation.

@@ -5,8 +5,14 @@ const OVERSCAN = 6;
 // Browsers limit the height of elements to some 33 million pixels.
 const HIGHEST = 16e6;
 
-// The text that is searched, in lower case.
-const keys = Array.from({length: all.count}, (_, i) => (all.name[i] + "\n#" + i + "\n" + typeName(i)).toLowerCase());
+let texts = null;
+
+// The texts that are searched, in lower case. They are made for the first search.
+function keys() {
+  return texts ??= Array.from({length: all.count}, (_, i) => (all.name[i] + "\n#" + all.number[i] + "\n" + typeName(i)).toLowerCase());
+}
+
+const HEIGHTS = {least: 120, most: 620, narrow: 420};
 
 const list = {
   rows: byId("rows"),
@@ -20,7 +26,7 @@ const list = {
 
 const SORTS = {
   address: (a, b) => space.start[a] - space.start[b] || a - b,
-  name: (a, b) => compareText(keys[a], keys[b]) || a - b,
+  name: (a, b) => compareText(keys()[a], keys()[b]) || a - b,
   size: (a, b) => all.size[b] - all.size[a] || a - b,
   written: (a, b) => all.stored[b] - all.stored[a] || a - b,
 };
@@ -44,11 +50,18 @@ function sortedBy(name) {
 function search(query) {
   list.query = query;
   const wanted = query.trim().toLowerCase();
-  list.shown = wanted === "" ? list.order : list.order.filter((i) => keys[i].includes(wanted));
+  const texts = wanted === "" ? null : keys();
+  list.shown = wanted === "" ? list.order : list.order.filter((i) => texts[i].includes(wanted));
   byId("count").textContent = wanted === "" ? grouped(all.count) : grouped(list.shown.length) + " of " + grouped(all.count);
   list.active = list.shown.length > 0 ? 0 : -1;
   list.rows.scrollTop = 0;
   drawList();
+}
+
+// As high as all items, up to a limit.
+function layoutList() {
+  const most = window.innerWidth < 900 ? HEIGHTS.narrow : HEIGHTS.most;
+  list.rows.style.height = Math.min(most, Math.max(HEIGHTS.least, all.count * ITEM + 1)) + "px";
 }
 
 function useOrder(name) {
@@ -69,6 +82,7 @@ function firstInSight() {
 }
 
 function drawList() {
+  layoutList();
   const height = runwayHeight();
   list.runway.style.height = Math.max(height, 1) + "px";
   const exact = firstInSight();

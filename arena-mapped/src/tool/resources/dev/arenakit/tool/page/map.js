@@ -1,4 +1,4 @@
-// The map: a canvas with the address space in rows, like lines of text, and above it an overview strip.
+// The map: a canvas with the files in rows, like the lines of paragraphs, and above it an overview strip.
 
 const ROW = 30;
 const ROW_GAP = 7;
@@ -25,6 +25,9 @@ const map = {
   ink: {},
   starts: null,
   ends: null,
+  // The positions at which the files start.
+  fileStarts: null,
+  lines: [],
 };
 
 function useScale(name) {
@@ -37,6 +40,7 @@ function useScale(name) {
     map.starts[at] = positionOf(map.scale, space.start[i]);
     map.ends[at] = positionOf(map.scale, space.start[i] + all.size[i]);
   });
+  map.fileStarts = Float64Array.from(space.sorted, (file) => positionOf(map.scale, file.base));
   map.writtenStarts = written.start.map((address) => positionOf(map.scale, address));
   map.writtenEnds = written.end.map((address) => positionOf(map.scale, address));
   byId("scale-fit").setAttribute("aria-pressed", String(name === "fit"));
@@ -56,20 +60,14 @@ function prepared(canvas, height) {
   return {pen, width};
 }
 
-function layoutMap() {
-  const narrow = window.innerWidth < 700;
-  map.rows = Math.round(Math.min(14, Math.max(narrow ? 8 : 6, window.innerHeight * 0.3 / (ROW + ROW_GAP))));
-  map.gutter = narrow ? 70 : 88;
-}
-
 function drawMap() {
   layoutMap();
   const {pen, width} = prepared(map.canvas, map.rows * (ROW + ROW_GAP));
-  map.width = width - map.gutter;
   map.isMixed = false;
-  for (let row = 0; row < map.rows; row++) {
+  map.lines.forEach((line, row) => {
+    line.width = Math.max(LEAST_WIDTH, (width - map.gutter) * Math.min(1, line.share));
     drawRow(pen, row);
-  }
+  });
   drawOverview();
   const from = addressAt(map.scale, map.from);
   const to = addressAt(map.scale, map.to);

@@ -1,14 +1,19 @@
 // The page as a whole: the selection, and the handlers of events.
 
 function select(i) {
+  preselect(i);
+  document.body.classList.add("open");
+  byId("said").textContent = printable(label(i)) + ", " + (typeName(i) || "no type") + ", " + bytes(all.size[i]) + ", " + STATES[all.state[i]];
+  history.replaceState(null, "", "#" + all.number[i]);
+}
+
+// Selects without opening the details where they would cover the page.
+function preselect(i) {
   map.selected = i;
   map.cursor = -1;
   showDetails(i);
   showInList(i);
   reveal(i);
-  document.body.classList.add("open");
-  byId("said").textContent = printable(label(i)) + ", " + (typeName(i) || "no type") + ", " + bytes(all.size[i]) + ", " + STATES[all.state[i]];
-  history.replaceState(null, "", "#" + i);
 }
 
 function unselect() {
@@ -117,7 +122,10 @@ answerList();
 answerPage();
 useOrder("recorded");
 drawMap();
-if (/^#\d+$/.test(location.hash) && Number(location.hash.slice(1)) < all.count) {
-  select(Number(location.hash.slice(1)));
+const linked = /^#\d+$/.test(location.hash) ? rowsOf([Number(location.hash.slice(1))]).values().next().value : undefined;
+if (linked !== undefined) {
+  select(linked);
+} else if (all.count > 0) {
+  preselect(firstToShow());
 }
 document.documentElement.dataset.ready = "true";

@@ -31,8 +31,7 @@ function answerMap() {
 }
 
 function pointedAt(event) {
-  const row = Math.floor(event.offsetY / (ROW + ROW_GAP));
-  return map.from + (map.to - map.from) / map.rows * (row + Math.max(0, event.offsetX - map.gutter) / map.width);
+  return positionAt(Math.max(map.gutter, event.offsetX), event.offsetY, Infinity);
 }
 
 function hover(event, i) {
@@ -82,7 +81,7 @@ function openCursor() {
   }
 }
 
-// After keyboard input, the focus moves to the opened element.
+// The focus moves to the opened element, and back when it is closed.
 function openDetails(i) {
   byId("details").returnTo = document.activeElement;
   select(i);

@@ -1,6 +1,4 @@
-// The data files end to end are one address space, and a scale gives each address a position in the map.
-
-const FILE_UNIT = 4096;
+// The data files are placed end to end, and a scale gives each address in them a position in the map.
 
 // The allocations whose size is not 0, in address order.
 function placeAllocations() {
@@ -8,7 +6,7 @@ function placeAllocations() {
   let base = 0;
   for (const file of sorted) {
     file.base = base;
-    base += Math.max(FILE_UNIT, Math.ceil(file.end / FILE_UNIT) * FILE_UNIT);
+    base += Math.max(1, file.end);
   }
   const start = new Float64Array(all.count).fill(-1);
   const placed = [];
@@ -88,21 +86,6 @@ function positionOf(scale, address) {
 
 function addressAt(scale, position) {
   return convert(scale.position, scale.address, position);
-}
-
-// The data file that contains an address.
-function fileAt(address) {
-  let low = 0;
-  let high = space.sorted.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (space.sorted[middle].base <= address) {
-      low = middle;
-    } else {
-      high = middle - 1;
-    }
-  }
-  return space.sorted[low];
 }
 
 // The ranges of data: columns of their start and end addresses, ascending, and of their shares of data.

@@ -1,4 +1,4 @@
-// The part of the address space that the map shows.
+// The part of the files that the map shows, and its rows.
 
 // Shows a part, which is moved if it reaches beyond an end.
 function showPart(from, to) {
@@ -56,17 +56,19 @@ function requestDraw() {
 
 // The allocation at a point of the map, or the nearest one within some pixels, or -1.
 function allocationAt(x, y, reach) {
-  const row = Math.floor(y / (ROW + ROW_GAP));
-  if (x < map.gutter || row < 0 || row >= map.rows || space.order.length === 0) {
+  const position = positionAt(x, y, reach);
+  if (position === undefined || space.order.length === 0) {
     return -1;
   }
-  const span = (map.to - map.from) / map.rows;
-  const position = map.from + span * (row + (x - map.gutter) / map.width);
-  const near = span / map.width * reach;
+  const line = map.lines[Math.floor(y / (ROW + ROW_GAP))];
+  const near = (line.to - line.from) / line.width * reach;
   const at = lastNotAbove(map.starts, position);
   let best = -1;
   let distance = near;
   for (let k = Math.max(0, at - 1); k <= Math.min(at + 1, space.order.length - 1); k++) {
+    if (map.starts[k] >= line.to || map.ends[k] <= line.from) {
+      continue;
+    }
     const away = Math.max(map.starts[k] - position, position - map.ends[k], 0);
     if (away <= distance && (best < 0 || away < distance)) {
       best = space.order[k];
