@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -458,7 +459,7 @@ class SlabAllocatorTest {
     void allocate_ofABlockThatWasReturnedAfterItsOwnerFreedIt_allocatesItOnce() {
         try (Arena arena = Arena.ofShared()) {
             SlabSpace space = new SlabSpace(arena.allocate(MIB), true);
-            SlabHeap heap = new SlabBlocks(space, true).newHeap();
+            SlabHeap heap = Objects.requireNonNull(new SlabBlocks(space, true).newHeap());
             int sizeClass = SlabSizeClasses.indexOf(8_192);
             List<Long> blocks = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
