@@ -28,8 +28,8 @@ import java.util.Objects;
 /// needed.
 ///
 /// **What `free` means.** The lifetime of a freed block ends by contract. **Do not use its segment or its offset
-/// afterwards:** the memory may be that of a later block. Each slab has a descriptor, and each block a byte that says
-/// whether it is live. So `free` refuses an offset that is not that of a live block, without reading memory in front of
+/// afterwards:** the memory may be that of a later block. Each slab has a descriptor, and each block a bit that says
+/// whether it is free. So `free` refuses an offset that is not that of a live block, without reading memory in front of
 /// it: a block that is freed twice, an offset inside a block, or one of another allocator. It cannot tell an old offset
 /// from that of a later block at the same place. A store through an old segment may change a later
 /// block, but does not damage the allocator, whose data is never in memory that blocks have.
@@ -42,17 +42,17 @@ import java.util.Objects;
 ///
 /// **Threads.** An allocator of [#over] may be used by one thread at a time. One of [#overShared] may be used by all
 /// threads: each platform thread has slabs of its own, and allocates from them without an atomic operation. A block may
-/// be freed by any thread, which then only changes the byte of the block, as one atomic step; the thread that owns the
+/// be freed by any thread, which then only sets another bit of the block, as one atomic step; the thread that owns the
 /// slab learns of such blocks in batches. Slabs of a terminated thread are taken over by the next new thread, or by any
 /// thread that would otherwise use a slab for the first time. Virtual threads share one set of slabs, behind a lock.
-/// If two threads free a block twice at the same time, and one of them owns its slab, both calls may return; the block is
-/// then free once. If the block has been allocated again meanwhile, the later call frees that block, as with any old
+/// If two threads free a block twice at the same time, both calls may return; the block is then free once. If the block has been allocated again meanwhile, the later call frees that block, as with any old
 /// offset.
 ///
 /// **Zeroing.** Memory is not zeroed.
 ///
 /// **Alignment.** Any power of two, as far as the segment has such addresses. Without an alignment, a block is aligned
-/// to 8 bytes.
+/// to 8 bytes. A block that moves when it is resized keeps its alignment, or gets the largest one that was requested for
+/// a block of its slab.
 ///
 /// **Full segment.** If no run of free slabs is long enough, the allocator searches all slabs of this thread, of terminated
 /// threads, and of virtual threads: for empty ones, which then serve any size, and for a free block of the size class. A
@@ -65,10 +65,10 @@ import java.util.Objects;
 ///
 /// **Cost.** Allocating and freeing a block of up to 64 KiB take some nanoseconds, and a larger one
 /// takes time in proportion to its slabs; after at most 64 blocks, the allocator looks
-/// at the next 64 bytes of the slab, and when a slab is used up, at all its bytes. An allocation from a full segment looks at
+/// at the bits of the next 64 blocks of the slab, and when a slab is used up, at all its bits. An allocation from a full segment looks at
 /// all slabs.
 /// No garbage is created by raw calls. The allocator
-/// reserves address space for its data, one eighth of the size of the segment, of which it touches 1 byte for each block, 256
+/// reserves address space for its data, 4 % of the size of the segment, of which it touches 2 bits for each block, 256
 /// bytes for each slab
 /// of 64 KiB, and 6 KiB for each thread. In an allocator for all threads, the threads have up to 1/64 of the size of the
 /// segment for
@@ -238,7 +238,7 @@ public final class SlabAllocator implements BlockAllocator {
      */
     private long allocateBlock(long byteSize, long byteAlignment) {
         try {
-            return SlabBlocks.isSmall(byteSize, byteAlignment)
+            return SlabSizeClasses.isSmall(byteSize, byteAlignment)
                     ? blocks.allocate(byteSize, byteAlignment)
                     : blocks.allocateLarge(byteSize, byteAlignment);
         } finally {
@@ -256,7 +256,7 @@ public final class SlabAllocator implements BlockAllocator {
 
     private long byteSizeAt(long offset) {
         try {
-            return blocks.byteSizeAt(offset + base);
+            return blocks.lookup.byteSizeAt(offset + base);
         } finally {
             Reference.reachabilityFence(this);
         }
@@ -264,7 +264,7 @@ public final class SlabAllocator implements BlockAllocator {
 
     private long alignmentToMove(long offset, long newByteSize) {
         try {
-            return blocks.alignmentToMove(offset + base, newByteSize);
+            return blocks.lookup.alignmentToMove(offset + base, newByteSize);
         } finally {
             Reference.reachabilityFence(this);
         }

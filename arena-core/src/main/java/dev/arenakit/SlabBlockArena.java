@@ -125,7 +125,7 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
-        if (guarded == null && SlabBlocks.isSmall(byteSize, byteAlignment)) {
+        if (guarded == null && SlabSizeClasses.isSmall(byteSize, byteAlignment)) {
             return allocateSmall(byteSize, byteAlignment);
         }
         Scopes.checkOpen(view);
@@ -160,7 +160,7 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
         if (guarded != null) {
             return guarded.allocate(byteSize, byteAlignment, true);
         }
-        return SlabBlocks.isSmall(byteSize, byteAlignment)
+        return SlabSizeClasses.isSmall(byteSize, byteAlignment)
                 ? allocateSmall(byteSize, byteAlignment).fill((byte) 0)
                 : large.allocate(OutOfLine.CALLS, byteSize, byteAlignment, true);
     }
@@ -229,7 +229,7 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
             throw Blocks.notALiveBlock(segment);
         }
         long address = segment.address();
-        long byteSize = blocks.byteSizeAt(address);
+        long byteSize = blocks.lookup.byteSizeAt(address);
         long byteAlignment;
         if (byteSize < 0) {
             if (newByteSize > SlabSizeClasses.LARGEST) {
@@ -239,7 +239,7 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
         } else if (segment.byteSize() > byteSize) {
             throw Blocks.notALiveBlock(segment);
         } else {
-            byteAlignment = blocks.alignmentToMove(address, newByteSize);
+            byteAlignment = blocks.lookup.alignmentToMove(address, newByteSize);
             if (byteAlignment == 0) {
                 return view.asSlice(address, newByteSize);
             }

@@ -7,19 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.SlabHeapFormat.BLOCK_BYTE_SIZE;
 import static dev.arenakit.SlabHeapFormat.BLOCK_COUNT;
-import static dev.arenakit.SlabHeapFormat.CONTINUATION;
-import static dev.arenakit.SlabHeapFormat.DESCRIPTOR;
-import static dev.arenakit.SlabHeapFormat.DISTANCE;
-import static dev.arenakit.SlabHeapFormat.FREE_STATE;
+import static dev.arenakit.SlabHeapFormat.BYTE_ALIGNMENT;
 import static dev.arenakit.SlabHeapFormat.KIND;
 import static dev.arenakit.SlabHeapFormat.LARGE;
 import static dev.arenakit.SlabHeapFormat.LENGTH;
-import static dev.arenakit.SlabHeapFormat.MOST_OWN_STATES;
+import static dev.arenakit.SlabHeapFormat.MOST_IN_OWN_WORDS;
 import static dev.arenakit.SlabHeapFormat.NEXT_RETURNED;
 import static dev.arenakit.SlabHeapFormat.OWNER;
-import static dev.arenakit.SlabHeapFormat.OWN_STATES;
+import static dev.arenakit.SlabHeapFormat.OWN_WORDS;
 import static dev.arenakit.SlabHeapFormat.RECORDS_BYTE_SIZE;
-import static dev.arenakit.SlabHeapFormat.REMOTE_FREES;
 import static dev.arenakit.SlabHeapFormat.RESERVED;
 import static dev.arenakit.SlabHeapFormat.RETURNED;
 import static dev.arenakit.SlabHeapFormat.SHAPE;
@@ -27,21 +23,18 @@ import static dev.arenakit.SlabHeapFormat.SIZE_CLASS;
 import static dev.arenakit.SlabHeapFormat.SLAB;
 import static dev.arenakit.SlabHeapFormat.SLAB_BYTE_SIZE;
 import static dev.arenakit.SlabHeapFormat.SLAB_SHIFT;
-import static dev.arenakit.SlabHeapFormat.STATES;
 import static dev.arenakit.SlabHeapFormat.UNLISTED_SLAB;
-import static dev.arenakit.SlabHeapFormat.alignmentOf;
-import static dev.arenakit.SlabHeapFormat.countFree;
+import static dev.arenakit.SlabHeapFormat.WORDS;
 import static dev.arenakit.SlabHeapFormat.get;
 import static dev.arenakit.SlabHeapFormat.getVolatile;
-import static dev.arenakit.SlabHeapFormat.initializeStates;
-import static dev.arenakit.SlabHeapFormat.liveState;
 import static dev.arenakit.SlabHeapFormat.put;
 import static dev.arenakit.SlabHeapFormat.shape;
-import static dev.arenakit.SlabHeapFormat.state;
+import static dev.arenakit.SlabWords.countFree;
 
 /// The blocks of an allocator: those of the size classes in the slabs of heaps, and large ones, which are runs of slabs.
 ///
 /// The callers have checked their arguments.
+@SuppressWarnings("ReferenceEquality") // A thread is equal to itself only, unless a subclass claims otherwise.
 final class SlabBlocks {
     /// More stack than any of the steps below needs, in calls of [#reserveStack]: an interpreted access to memory makes
     /// some twenty calls.
@@ -55,25 +48,25 @@ final class SlabBlocks {
     private final MemorySegment.Scope scope;
     /// The thread that may use the memory, or null if all threads may.
     private final @Nullable Thread owner;
-    private final boolean shared;
     /// The heap of an allocator for one thread, or the one of all threads that have none of their own.
     private final SlabHeap common;
     /// The heaps of threads, or null.
     private final @Nullable SlabHeapTable threads;
     /// Guards the space and the table of heaps. The heap that threads have in common is a lock that is acquired before.
     private final Object lock = new Object();
+    final SlabLookup lookup;
 
     SlabBlocks(SlabSpace space, boolean shared) {
         this.space = space;
         scope = space.view.scope();
         owner = space.view.isAccessibleBy(new Thread()) ? null : Thread.currentThread();
-        this.shared = shared;
         common = newHeap(space.allocateRecords(RECORDS_BYTE_SIZE));
+        lookup = new SlabLookup(space, lock);
         threads = shared ? new SlabHeapTable(this, lock) : null;
     }
 
     private SlabHeap newHeap(long allocated) {
-        return new SlabHeap(this, space, allocated - RETURNED, shared);
+        return new SlabHeap(this, space, allocated - RETURNED);
     }
 
     /// Creates a heap for a thread, or returns null if there is no memory for its records. The lock is held.
@@ -88,23 +81,34 @@ final class SlabBlocks {
         }
     }
 
-    /// Whether a block belongs to a size class.
-    static boolean isSmall(long byteSize, long byteAlignment) {
-        return byteSize <= SlabSizeClasses.LARGEST && byteAlignment <= SlabSizeClasses.LARGEST;
-    }
-
-    /// Allocates a block that [#isSmall].
+    /// Allocates a block that is [small][SlabSizeClasses#isSmall].
     long allocate(long byteSize, long byteAlignment) {
         long last = Sizes.alignUp(byteSize, byteAlignment) - 1;
-        int sizeClass = last >= 0 && last < SlabSizeClasses.LISTED
+        int sizeClass = SlabSizeClasses.isListed(last)
                 ? SlabSizeClasses.listedIndexOf(last)
                 : SlabSizeClasses.indexOf(Sizes.alignUp(Math.max(byteSize, 1), byteAlignment));
-        byte state = liveState(byteAlignment);
-        if (threads != null) {
-            return allocateShared(threads, sizeClass, state);
+        SlabHeap heap = enter();
+        if (heap == null) {
+            return allocateLocked(OutOfLine.CALLS, sizeClass, byteAlignment);
         }
-        checkOpenHere();
-        return common.allocate(sizeClass, state);
+        try {
+            checkOpen();
+            long address = heap.allocate(sizeClass, byteAlignment);
+            VarHandle.releaseFence();
+            return address;
+        } finally {
+            heap.busy = false;
+        }
+    }
+
+    private long allocateLocked(int calls, int sizeClass, long byteAlignment) {
+        if (calls > 0) {
+            return allocateLocked(calls - 1, sizeClass, byteAlignment);
+        }
+        synchronized (common) {
+            space.checkOpen();
+            return common.allocate(sizeClass, byteAlignment);
+        }
     }
 
     /// Frees a block.
@@ -112,53 +116,13 @@ final class SlabBlocks {
     /// @param byteSize a size that the block must have at least
     /// @return whether the address is that of a live block
     boolean free(long address, long byteSize) {
-        if (threads != null) {
-            return freeShared(threads, address, byteSize);
-        }
-        checkOpenHere();
-        return common.free(address, byteSize);
-    }
-
-    /// Checks that the memory may be accessed by this thread. The type of the scope is that of all scopes, so that these
-    /// are three loads, while to ask a segment is to find out its class first.
-    @SuppressWarnings("ReferenceEquality") // A thread is equal to itself only, unless a subclass claims otherwise.
-    private void checkOpenHere() {
-        if ((owner != null && owner != Thread.currentThread()) || !scope.isAlive()) {
-            space.checkOpen();
-        }
-    }
-
-    private long allocateShared(SlabHeapTable threads, int sizeClass, byte state) {
-        SlabHeap heap = threads.current();
+        SlabHeap heap = enter();
         if (heap == null) {
-            synchronized (common) {
-                space.checkOpen();
-                return common.allocate(sizeClass, state);
-            }
+            return freeLocked(OutOfLine.CALLS, address, byteSize);
         }
-        heap.busy = true;
         try {
             checkOpen();
-            long offset = heap.allocate(sizeClass, state);
-            VarHandle.releaseFence();
-            return offset;
-        } finally {
-            heap.busy = false;
-        }
-    }
-
-    private boolean freeShared(SlabHeapTable threads, long offset, long byteSize) {
-        SlabHeap heap = threads.current();
-        if (heap == null) {
-            synchronized (common) {
-                space.checkOpen();
-                return common.free(offset, byteSize);
-            }
-        }
-        heap.busy = true;
-        try {
-            checkOpen();
-            boolean freed = heap.free(offset, byteSize);
+            boolean freed = heap.free(address, byteSize);
             VarHandle.releaseFence();
             return freed;
         } finally {
@@ -166,9 +130,39 @@ final class SlabBlocks {
         }
     }
 
+    private boolean freeLocked(int calls, long address, long byteSize) {
+        if (calls > 0) {
+            return freeLocked(calls - 1, address, byteSize);
+        }
+        synchronized (common) {
+            space.checkOpen();
+            return common.free(address, byteSize);
+        }
+    }
+
+    /// Returns the heap of this thread, which is then busy, or null if this thread uses the common heap behind the lock.
+    private @Nullable SlabHeap enter() {
+        SlabHeap heap = owner == Thread.currentThread() ? common : heapOfThread();
+        if (heap != null) {
+            heap.busy = true;
+        }
+        return heap;
+    }
+
+    private @Nullable SlabHeap heapOfThread() {
+        if (threads != null) {
+            return threads.current();
+        }
+        if (owner != null) {
+            space.checkOpen();
+        }
+        return common;
+    }
+
     /// Checks that the memory is not about to be freed. Closing a scope for all threads performs a handshake with every
     /// thread: either this thread sees here that the scope has ended, or the thread that has closed it sees that the
-    /// heap is busy (see [AsymmetricBarrier]).
+    /// heap is busy (see [AsymmetricBarrier]). The type of the scope is that of all scopes, so that these are few loads,
+    /// while to ask a segment is to find out its class first.
     private void checkOpen() {
         // No instructions, but limits for the compiler: the heap is marked first.
         VarHandle.releaseFence();
@@ -192,7 +186,7 @@ final class SlabBlocks {
     }
 
     private long takeLarge(long byteSize, long byteAlignment) {
-        long slabs = slabsFor(byteSize);
+        long slabs = SlabLookup.slabsFor(byteSize);
         synchronized (lock) {
             reserveStack(STACK);
             space.checkOpen();
@@ -214,9 +208,9 @@ final class SlabBlocks {
         if (get(slab + KIND) == LARGE) {
             return freeLarge(slab, offset, byteSize);
         }
-        long first = firstOf(slab);
-        long state = stateOf(first, offset);
-        return state != 0 && byteSize <= get(first + BLOCK_BYTE_SIZE) && heap.freeBlock(first, state);
+        long first = SlabLookup.firstOf(slab);
+        long index = SlabLookup.indexOf(first, offset);
+        return index >= 0 && byteSize <= get(first + BLOCK_BYTE_SIZE) && heap.freeBlock(first, index);
     }
 
     private boolean freeLarge(long run, long offset, long byteSize) {
@@ -230,90 +224,6 @@ final class SlabBlocks {
             space.giveBack(run);
             return true;
         }
-    }
-
-    /// The first slab of the run of a slab.
-    private long firstOf(long slab) {
-        return get(slab + KIND) == CONTINUATION ? slab - get(slab + DISTANCE) * DESCRIPTOR : slab;
-    }
-
-    /// The address of the state of the block at an address, or 0 if no block of the slab starts there.
-    private static long stateOf(long slab, long address) {
-        long count = get(slab + BLOCK_COUNT);
-        if (count == 0) {
-            return 0;
-        }
-        long offset = address - get(slab + SLAB);
-        long byteSize = get(slab + BLOCK_BYTE_SIZE);
-        return offset % byteSize == 0 && offset / byteSize < count ? get(slab + STATES) + offset / byteSize : 0;
-    }
-
-    /// Looks at the live block at an offset.
-    ///
-    /// @return the number of bytes that the block holds, or -1 if there is no live block
-    long byteSizeAt(long offset) {
-        synchronized (lock) {
-            space.checkOpen();
-            long slab = find(offset);
-            return slab == 0 ? -1 : byteSize(slab);
-        }
-    }
-
-    /// Looks at the live block at an offset, which is to be resized.
-    ///
-    /// @return 0 if the block holds the new size and remains where it is, or otherwise the alignment of the block
-    long alignmentToMove(long offset, long newByteSize) {
-        synchronized (lock) {
-            space.checkOpen();
-            long slab = find(offset);
-            if (slab == 0) {
-                throw new IllegalArgumentException("Block is being freed by another thread: offset=" + offset);
-            }
-            long byteAlignment = byteAlignment(slab, offset);
-            return fits(slab, newByteSize, byteAlignment) ? 0 : byteAlignment;
-        }
-    }
-
-    /// The slab of the live block at an offset, or 0 if there is none.
-    private long find(long offset) {
-        long slab = space.descriptorOf(offset);
-        if (slab == 0) {
-            return 0;
-        }
-        if (get(slab + KIND) == LARGE) {
-            return get(slab + SLAB) == offset ? slab : 0;
-        }
-        long first = firstOf(slab);
-        long state = stateOf(first, offset);
-        return state != 0 && state(state) > FREE_STATE ? first : 0;
-    }
-
-    private long byteSize(long slab) {
-        return get(slab + KIND) == LARGE
-                ? get(slab + LENGTH) << SLAB_SHIFT
-                : get(slab + BLOCK_BYTE_SIZE);
-    }
-
-    /// The alignment that a live block was allocated with.
-    private long byteAlignment(long slab, long offset) {
-        return get(slab + KIND) == LARGE
-                ? get(slab + SIZE_CLASS)
-                : alignmentOf(state(stateOf(slab, offset)));
-    }
-
-    /// Whether a block of a slab remains where it is when it is resized: its new size has the same size class.
-    private boolean fits(long slab, long newByteSize, long byteAlignment) {
-        boolean large = get(slab + KIND) == LARGE;
-        if (large || !isSmall(newByteSize, byteAlignment)) {
-            return large && !isSmall(newByteSize, byteAlignment)
-                    && slabsFor(newByteSize) == get(slab + LENGTH);
-        }
-        return SlabSizeClasses.indexOf(Sizes.alignUp(Math.max(newByteSize, 1), byteAlignment)) == get(
-                slab + SIZE_CLASS);
-    }
-
-    private static long slabsFor(long byteSize) {
-        return Math.max(1, (byteSize + SLAB_BYTE_SIZE - 1) >>> SLAB_SHIFT);
     }
 
     /// Acquires a slab for a heap, which has free blocks: from the free slabs, from a thread that has terminated, or new
@@ -405,13 +315,13 @@ final class SlabBlocks {
     private void initialize(long slab, long slabByteSize, int sizeClass, long byteSize) {
         long start = get(slab + SLAB);
         long count = slabByteSize / byteSize;
-        long states = count <= MOST_OWN_STATES ? slab + OWN_STATES : space.statesOf(start);
-        initializeStates(states, count);
+        long words = count <= MOST_IN_OWN_WORDS ? slab + OWN_WORDS : space.wordsOf(start);
+        SlabWords.initialize(words, count);
         put(slab + SHAPE, slabByteSize == SLAB_BYTE_SIZE && byteSize <= LARGEST_SHAPED ? shape(byteSize) : 0);
         put(slab + BLOCK_BYTE_SIZE, byteSize);
-        put(slab + STATES, states);
+        put(slab + WORDS, words);
         put(slab + SIZE_CLASS, sizeClass);
-        put(slab + REMOTE_FREES, 0);
+        put(slab + BYTE_ALIGNMENT, SlabSizeClasses.LEAST);
         put(slab + KIND, UNLISTED_SLAB);
         put(slab + BLOCK_COUNT, count);
     }
@@ -423,7 +333,7 @@ final class SlabBlocks {
         synchronized (lock) {
             reserveStack(STACK);
             if (record != 0) {
-                heap.unlink(record, slab);
+                SlabLists.unlink(record, slab);
             }
             retire(slab);
             space.giveBack(slab);

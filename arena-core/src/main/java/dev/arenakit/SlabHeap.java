@@ -6,65 +6,56 @@ import org.jspecify.annotations.Nullable;
 import static dev.arenakit.SlabHeapFormat.AVAILABLE;
 import static dev.arenakit.SlabHeapFormat.BLOCK_BYTE_SIZE;
 import static dev.arenakit.SlabHeapFormat.BLOCK_COUNT;
+import static dev.arenakit.SlabHeapFormat.BYTE_ALIGNMENT;
 import static dev.arenakit.SlabHeapFormat.COUNTDOWN;
 import static dev.arenakit.SlabHeapFormat.CURRENT;
 import static dev.arenakit.SlabHeapFormat.CURSOR;
-import static dev.arenakit.SlabHeapFormat.FREE_STATE;
 import static dev.arenakit.SlabHeapFormat.GROUP;
-import static dev.arenakit.SlabHeapFormat.GROUP_LENGTH;
-import static dev.arenakit.SlabHeapFormat.GROUP_STATES;
+import static dev.arenakit.SlabHeapFormat.GROUP_WORD;
 import static dev.arenakit.SlabHeapFormat.KIND;
-import static dev.arenakit.SlabHeapFormat.NEXT;
 import static dev.arenakit.SlabHeapFormat.NEXT_RETURNED;
 import static dev.arenakit.SlabHeapFormat.OWNER;
 import static dev.arenakit.SlabHeapFormat.PARTIAL;
 import static dev.arenakit.SlabHeapFormat.PARTIAL_SLAB;
-import static dev.arenakit.SlabHeapFormat.PREVIOUS;
 import static dev.arenakit.SlabHeapFormat.RECORD_BYTE_SIZE;
 import static dev.arenakit.SlabHeapFormat.RECORD_SHIFT;
-import static dev.arenakit.SlabHeapFormat.REMOTE_FREES;
 import static dev.arenakit.SlabHeapFormat.RETURNED;
 import static dev.arenakit.SlabHeapFormat.SHAPE;
 import static dev.arenakit.SlabHeapFormat.SIZE_CLASS;
 import static dev.arenakit.SlabHeapFormat.SLAB;
-import static dev.arenakit.SlabHeapFormat.STATES;
 import static dev.arenakit.SlabHeapFormat.UNLISTED_SLAB;
-import static dev.arenakit.SlabHeapFormat.clearState;
-import static dev.arenakit.SlabHeapFormat.compareAndSet;
-import static dev.arenakit.SlabHeapFormat.countFree;
-import static dev.arenakit.SlabHeapFormat.freeBlocks;
 import static dev.arenakit.SlabHeapFormat.get;
-import static dev.arenakit.SlabHeapFormat.getAndAdd;
 import static dev.arenakit.SlabHeapFormat.getAndSet;
 import static dev.arenakit.SlabHeapFormat.getVolatile;
-import static dev.arenakit.SlabHeapFormat.groups;
 import static dev.arenakit.SlabHeapFormat.index;
 import static dev.arenakit.SlabHeapFormat.isBlock;
 import static dev.arenakit.SlabHeapFormat.product;
 import static dev.arenakit.SlabHeapFormat.put;
 import static dev.arenakit.SlabHeapFormat.putVolatile;
 import static dev.arenakit.SlabHeapFormat.reference;
-import static dev.arenakit.SlabHeapFormat.setState;
-import static dev.arenakit.SlabHeapFormat.state;
+import static dev.arenakit.SlabWords.GROUP_LENGTH;
+import static dev.arenakit.SlabWords.collect;
+import static dev.arenakit.SlabWords.countFree;
+import static dev.arenakit.SlabWords.freeBlocks;
+import static dev.arenakit.SlabWords.groups;
 
 /// The slabs from which one thread allocates blocks of the size classes.
 final class SlabHeap {
     /*
-     * Each slab has blocks of one size class, each with a state byte: that alone says which blocks are free. For each
-     * class, the heap has a current slab, and in it a current group of 64 blocks. When it comes to a group, it reads
-     * the states, and from then on takes one after the other of the blocks that were free. So an allocation neither
-     * reads the memory of a block nor waits for what the last free has written (the sharding of D. Leijen, B. Zorn
-     * and L. de Moura, "Mimalloc: Free List Sharding in Action", 2019, with bits instead of lists).
+     * Each slab has blocks of one size class, and a bit for each that is free. For each class, the heap has a current
+     * slab, and in it a current group of 64 blocks. When it comes to a group, it copies the bits, and from then on takes
+     * one after the other of the blocks that were free. So an allocation does not wait for what the last free has
+     * written (the sharding of D. Leijen, B. Zorn and L. de Moura, "Mimalloc: Free List Sharding in Action", 2019, with
+     * bits instead of lists).
      *
      * A slab without free blocks is in no list. When one block in sixteen has become free, the heap looks at the
      * slab again, and adds it to the partial slabs of its class (J. Bonwick, "The Slab Allocator", 1994). When all
      * blocks are free, the slab goes back to the space. The countdown in the descriptor says when to look. It may be
-     * wrong, if the stack has overflowed between two steps, but the states are not.
+     * wrong, if the stack has overflowed between two steps, but the bits are not.
      *
-     * To free a block of another heap is to set its state. The thread counts such blocks, and when it has freed one in
-     * sixteen of a slab, or goes on to another slab, it adds their number to the descriptor. If the owner has a
-     * sixteenth to look at, the thread adds the slab to the list of slabs that are returned to the owner, who reads
-     * it when it needs a slab. A count that is lost, as that of a thread that has terminated, delays this only.
+     * To free a block of another heap is to set a bit in a second word. When one block in sixteen of the 64 is
+     * returned so, the thread adds the slab to the list of slabs that are returned to the owner, who reads it when it
+     * needs a slab.
      */
     /// A group is used again at once if it has so many free blocks: its memory is in the cache.
     private static final int ENOUGH_BLOCKS = 16;
@@ -72,8 +63,6 @@ final class SlabHeap {
     private static final int FREE_SHIFT = 4;
     /// More than the blocks of a slab: the heap looks at its current slabs when they are used up.
     private static final long NEVER = 1L << 40;
-    /// Marks a slab that is in the list of returned slabs. Descriptors are aligned to more than that.
-    private static final long IS_RETURNED = 1;
 
     /// Shows C2 that a size class is not negative.
     private static final int CLASS_MASK = 127;
@@ -82,21 +71,15 @@ final class SlabHeap {
     private final SlabSpace space;
     /// The address of the records of the size classes, by which slabs refer to this heap.
     final long records;
-    /// Whether there are heaps of other threads, so that two threads may free a block at the same time.
-    private final boolean shared;
     /// Whether the thread is using this heap. The memory is not freed meanwhile.
     boolean busy;
     /// The id of the thread that this heap is of, or was of before it terminated.
     long threadId;
     private @Nullable WeakReference<Thread> thread;
-    /// The slab of another heap that this thread has freed blocks of, and how many it has not reported.
-    private long remoteSlab;
-    private long remoteFrees;
     @SuppressWarnings("unused") // Keeps the heaps of two threads in different cache lines.
     private long a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15;
 
-    SlabHeap(SlabBlocks blocks, SlabSpace space, long records, boolean shared) {
-        this.shared = shared;
+    SlabHeap(SlabBlocks blocks, SlabSpace space, long records) {
         this.blocks = blocks;
         this.space = space;
         this.records = records;
@@ -118,18 +101,46 @@ final class SlabHeap {
 
     /// Allocates a block of a size class.
     ///
+    /// @param byteAlignment an alignment that the blocks of the class have
     /// @return its address
-    long allocate(int sizeClass, byte liveState) {
+    long allocate(int sizeClass, long byteAlignment) {
         long record = reference(records) + ((long) (sizeClass & CLASS_MASK) << RECORD_SHIFT);
         long available = get(record + AVAILABLE);
-        if (available == 0) {
-            available = refill(OutOfLine.CALLS, this, sizeClass);
+        return available == 0
+                ? allocateFromNextGroup(OutOfLine.CALLS, this, sizeClass, byteAlignment)
+                : take(record, available, byteAlignment);
+    }
+
+    private static long allocateFromNextGroup(int calls, SlabHeap heap, int sizeClass, long byteAlignment) {
+        if (calls > 0) {
+            return allocateFromNextGroup(calls - 1, heap, sizeClass, byteAlignment);
         }
-        long index = Long.numberOfTrailingZeros(available);
+        long record = heap.records + ((long) sizeClass << RECORD_SHIFT);
+        return take(record, heap.refill(sizeClass), byteAlignment);
+    }
+
+    /// Allocates the first of the available blocks.
+    private static long take(long record, long available, long byteAlignment) {
+        if (byteAlignment > SlabSizeClasses.LEAST) {
+            noteAlignment(get(record + CURRENT), byteAlignment);
+        }
+        long words = reference(get(record + GROUP_WORD));
+        long bit = available & -available;
+        if (SlabWords.isReturned(words, bit)) {
+            // Two threads have freed it at the same time. Its bit must not be collected after it is allocated.
+            collect(words);
+        }
         // First, so that the block is not lost if the second step fails: it is allocated again.
-        setState(reference(get(record + GROUP_STATES) + index), liveState);
+        put(words, get(words) & ~bit);
         put(record + AVAILABLE, available & (available - 1));
+        long index = Long.numberOfTrailingZeros(available);
         return get(record + GROUP) + index * get(record + RECORD_BYTE_SIZE);
+    }
+
+    private static void noteAlignment(long slab, long byteAlignment) {
+        if (byteAlignment > get(slab + BYTE_ALIGNMENT)) {
+            put(slab + BYTE_ALIGNMENT, byteAlignment);
+        }
     }
 
     /// Frees a block of at least a number of bytes.
@@ -145,19 +156,22 @@ final class SlabHeap {
         if (!isBlock(shape, product, byteSize)) {
             return blocks.freeFar(OutOfLine.CALLS, this, slab, address, byteSize);
         }
-        return freeBlock(slab, reference(get(slab + STATES)) + index(product));
+        return freeBlock(slab, index(product));
     }
 
-    /// Frees a block whose state is at an address.
-    boolean freeBlock(long slab, long state) {
-        if (state(state) <= FREE_STATE) {
+    /// Frees a block with a number.
+    boolean freeBlock(long slab, long index) {
+        if (get(slab + OWNER) != records) {
+            return giveBack(slab, index);
+        }
+        long words = SlabWords.ofBlock(slab, index);
+        long bit = SlabWords.bit(index);
+        long free = get(words);
+        if ((free & bit) != 0 || SlabWords.isReturned(words, bit)) {
             return false;
         }
-        if (shared && get(slab + OWNER) != records) {
-            return freeRemotely(slab, state);
-        }
         // No other thread allocates the block before this step. If another one frees it at the same time, both succeed.
-        setState(state, FREE_STATE);
+        put(words, free | bit);
         long countdown = get(slab + COUNTDOWN) - 1;
         put(slab + COUNTDOWN, countdown);
         if (countdown <= 0) {
@@ -166,52 +180,13 @@ final class SlabHeap {
         return true;
     }
 
-    private boolean freeRemotely(long slab, long state) {
-        if (!clearState(state)) {
-            return false;
+    private static boolean giveBack(long slab, long index) {
+        int returned = SlabWords.giveBack(slab, index);
+        if (returned > 0 && returned >= enough(Math.min(get(slab + BLOCK_COUNT), GROUP_LENGTH))
+                && getVolatile(slab + NEXT_RETURNED) == 0) {
+            SlabLists.addReturned(OutOfLine.CALLS, slab);
         }
-        if (slab != remoteSlab) {
-            report();
-            remoteSlab = slab;
-        }
-        if (++remoteFrees << FREE_SHIFT >= get(slab + BLOCK_COUNT)) {
-            report();
-        }
-        return true;
-    }
-
-    /// Reports the blocks that this thread has freed in a slab of another heap.
-    private void report() {
-        long slab = remoteSlab;
-        long count = remoteFrees;
-        remoteFrees = 0;
-        if (count > 0) {
-            report(OutOfLine.CALLS, slab, count);
-        }
-    }
-
-    private static void report(int calls, long slab, long count) {
-        if (calls > 0) {
-            report(calls - 1, slab, count);
-            return;
-        }
-        long all = count + getAndAdd(slab + REMOTE_FREES, count);
-        if (all << FREE_SHIFT >= get(slab + BLOCK_COUNT)) {
-            addReturned(slab);
-        }
-    }
-
-    /// Adds a slab to the list of its owner, unless it is in a list.
-    private static void addReturned(long slab) {
-        long owner = get(slab + OWNER);
-        if (owner == 0 || !compareAndSet(slab + NEXT_RETURNED, 0, IS_RETURNED)) {
-            return;
-        }
-        long next;
-        do {
-            next = getVolatile(owner + RETURNED);
-            putVolatile(slab + NEXT_RETURNED, next | IS_RETURNED);
-        } while (!compareAndSet(owner + RETURNED, next, slab));
+        return returned > 0;
     }
 
     /// Looks at the slabs of which other threads have freed blocks.
@@ -221,14 +196,14 @@ final class SlabHeap {
         }
         long slab = getAndSet(records + RETURNED, 0);
         while (slab != 0) {
-            long next = getVolatile(slab + NEXT_RETURNED) & ~IS_RETURNED;
-            putVolatile(slab + REMOTE_FREES, 0);
-            // From here on, other threads can add it again: read the states after this.
+            long next = SlabLists.nextReturned(slab);
+            // From here on, other threads can add it again: read the words after this.
             putVolatile(slab + NEXT_RETURNED, 0);
             if (get(slab + OWNER) == records) {
+                SlabWords.collectAll(slab);
                 settle(0, this, slab);
             } else {
-                addReturned(slab);
+                SlabLists.addReturned(0, slab);
             }
             slab = next;
         }
@@ -261,14 +236,13 @@ final class SlabHeap {
         } else {
             put(slab + COUNTDOWN, Math.max(1, count - free));
             if (!listed) {
-                link(record, slab);
+                SlabLists.link(record, slab);
             }
         }
     }
 
     /// Gives back the current slabs that have no live block. The thread of this heap has terminated, and the lock is held.
     void releaseCurrent() {
-        report();
         collectReturned();
         for (int sizeClass = 0; sizeClass < SlabSizeClasses.COUNT; sizeClass++) {
             long slab = get(records + ((long) sizeClass << RECORD_SHIFT) + CURRENT);
@@ -304,33 +278,7 @@ final class SlabHeap {
             put(record + CURRENT, 0);
         }
         if (get(slab + KIND) == PARTIAL_SLAB) {
-            unlink(record, slab);
-        }
-        put(slab + KIND, UNLISTED_SLAB);
-    }
-
-    private void link(long record, long slab) {
-        long next = get(record + PARTIAL);
-        put(slab + NEXT, next);
-        put(slab + PREVIOUS, 0);
-        put(slab + KIND, PARTIAL_SLAB);
-        if (next != 0) {
-            put(next + PREVIOUS, slab);
-        }
-        put(record + PARTIAL, slab);
-    }
-
-    void unlink(long record, long slab) {
-        long next = get(slab + NEXT);
-        long previous = get(slab + PREVIOUS);
-        // The comparisons hold unless the stack has overflowed between two of these steps before.
-        if (next != 0 && get(next + PREVIOUS) == slab) {
-            put(next + PREVIOUS, previous);
-        }
-        if (get(record + PARTIAL) == slab) {
-            put(record + PARTIAL, next);
-        } else if (previous != 0 && get(previous + NEXT) == slab) {
-            put(previous + NEXT, next);
+            SlabLists.unlink(record, slab);
         }
         put(slab + KIND, UNLISTED_SLAB);
     }
@@ -344,10 +292,6 @@ final class SlabHeap {
     /// Chooses the next group of a size class.
     ///
     /// @return its free blocks
-    private static long refill(int calls, SlabHeap heap, int sizeClass) {
-        return calls > 0 ? refill(calls - 1, heap, sizeClass) : heap.refill(sizeClass);
-    }
-
     private long refill(int sizeClass) {
         long record = records + ((long) sizeClass << RECORD_SHIFT);
         long slab = get(record + CURRENT);
@@ -371,7 +315,7 @@ final class SlabHeap {
             put(record + PARTIAL, 0);
             slab = blocks.acquire(this, sizeClass);
         } else {
-            unlink(record, slab);
+            SlabLists.unlink(record, slab);
         }
         put(slab + COUNTDOWN, NEVER);
         put(record + CURRENT, slab);
@@ -388,10 +332,9 @@ final class SlabHeap {
     /// Uses the same group again if it has enough free blocks, or the next one that has any.
     private long nextGroup(long record, long slab) {
         long cursor = get(record + CURSOR);
-        long states = get(slab + STATES);
         long blockCount = get(slab + BLOCK_COUNT);
         long enough = Math.min(ENOUGH_BLOCKS, enough(blockCount) * 2);
-        if (cursor >= 0 && Long.bitCount(freeBlocks(states + cursor * GROUP_LENGTH)) >= enough) {
+        if (cursor >= 0 && Long.bitCount(freeBlocks(slab, cursor)) >= enough) {
             return use(record, slab, cursor);
         }
         long groups = groups(blockCount);
@@ -406,12 +349,13 @@ final class SlabHeap {
 
     /// Makes a group the current one of a size class, if it has free blocks.
     private long use(long record, long slab, long group) {
-        long states = get(slab + STATES) + group * GROUP_LENGTH;
-        long free = freeBlocks(states);
+        long words = SlabWords.ofGroup(slab, group);
+        collect(words);
+        long free = freeBlocks(slab, group);
         long size = get(slab + BLOCK_BYTE_SIZE);
         put(record + CURSOR, group);
         put(record + RECORD_BYTE_SIZE, size);
-        put(record + GROUP_STATES, states);
+        put(record + GROUP_WORD, words);
         put(record + GROUP, get(slab + SLAB) + group * GROUP_LENGTH * size);
         put(record + AVAILABLE, free);
         return free;

@@ -1,5 +1,7 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.Sizes;
+
 /// The size classes of a [SlabAllocator].
 ///
 /// ```
@@ -16,6 +18,8 @@ package dev.arenakit;
 /// A request with an alignment is rounded up to a multiple of the alignment. Its class is then a multiple of it, too,
 /// and so is the offset of each block of the class.
 final class SlabSizeClasses {
+    /// The smallest class in bytes, to which all blocks are aligned.
+    static final long LEAST = 8;
     /// The largest class in bytes. Eight blocks of it are a slab of 512 KiB.
     static final long LARGEST = 64 * 1024;
     /// The number of classes.
@@ -36,6 +40,17 @@ final class SlabSizeClasses {
     }
 
     private SlabSizeClasses() {}
+
+    /// Whether a block belongs to a size class.
+    static boolean isSmall(long byteSize, long byteAlignment) {
+        return isListed(Sizes.alignUp(byteSize, byteAlignment) - 1)
+                || (byteSize <= LARGEST && byteAlignment <= LARGEST);
+    }
+
+    /// Whether the class of a size, of which 1 was subtracted, is listed.
+    static boolean isListed(long last) {
+        return Long.compareUnsigned(last, LISTED) < 0;
+    }
 
     /// Returns the index of the smallest class for a size from 1 to [#LISTED], of which 1 was subtracted.
     static int listedIndexOf(long last) {

@@ -19,6 +19,7 @@ import static dev.arenakit.SlabHeapFormat.SLAB_SHIFT;
 import static dev.arenakit.SlabHeapFormat.get;
 import static dev.arenakit.SlabHeapFormat.put;
 import static dev.arenakit.SlabHeapFormat.reference;
+import static dev.arenakit.SlabWords.MOST_BYTE_SIZE;
 
 /// The slabs of an allocator with their descriptors: those of one segment, or of ranges from a source.
 ///
@@ -26,7 +27,7 @@ import static dev.arenakit.SlabHeapFormat.reference;
 final class SlabSpace {
     /*
      * For a segment, there is a table of descriptors for all its slabs, of which only as many are initialized as have
-     * been needed, then the records of heaps, and then the states of the blocks of each slab. This data is in memory of
+     * been needed, then the records of heaps, and then the words of the blocks of each slab. This data is in memory of
      * its own, which is freed after the allocator has become unreachable: so it can be read and written without the
      * checks of a scope, whoever closes the arena of the segment, and whenever.
      *
@@ -41,14 +42,11 @@ final class SlabSpace {
     private static final long RANGE_SLABS = 1L << (RANGE_SHIFT - SLAB_SHIFT);
     private static final long RANGE_MASK = -1L << RANGE_SHIFT;
     /// How many slabs at the start of a range hold its data.
-    private static final long RANGE_DATA_SLABS = 4;
+    private static final long RANGE_DATA_SLABS = 2;
     private static final long RANGE_BLOCK_SLABS = RANGE_SLABS - RANGE_DATA_SLABS;
-    /// A byte for each of the smallest blocks of a slab, as a shift of its size.
-    private static final int STATES_SHIFT = 3;
-    private static final long SLAB_STATES = SLAB_BYTE_SIZE >>> STATES_SHIFT;
     /// Behind the table of a range, before the records.
-    private static final long RANGE_STATES = (RANGE_SLABS + 1) * DESCRIPTOR;
-    private static final long RANGE_RECORDS = RANGE_STATES + RANGE_BLOCK_SLABS * SLAB_STATES;
+    private static final long RANGE_WORDS = (RANGE_SLABS + 1) * DESCRIPTOR;
+    private static final long RANGE_RECORDS = RANGE_WORDS + RANGE_BLOCK_SLABS * MOST_BYTE_SIZE;
     /// The part of a segment that holds the records of the heaps of threads, as a shift of its size.
     private static final int RECORDS_SHIFT = 6;
     private static final long MOST_RECORDS = 1L << 25;
@@ -72,8 +70,8 @@ final class SlabSpace {
     private final long rangeMask;
     /// The offset of the descriptor of the first slab from its range.
     private final long table;
-    /// The offset of the states of the first slab from its range.
-    private final long states;
+    /// The offset of the words of the first slab from its range.
+    private final long words;
     private final long mostSlabs;
     /// The end of the slabs whose descriptors are initialized, relative to the origin.
     private long limit;
@@ -102,13 +100,13 @@ final class SlabSpace {
         long recordsByteSize = RECORDS_BYTE_SIZE
                 + (shared ? Math.min(segment.byteSize() >>> RECORDS_SHIFT, MOST_RECORDS) : 0);
         long tableByteSize = Sizes.alignUp((mostSlabs + 2) * DESCRIPTOR, TABLE_ALIGNMENT);
-        long statesOffset = Sizes.alignUp(tableByteSize + recordsByteSize, TABLE_ALIGNMENT);
-        MemorySegment data = SlabSource.collected(statesOffset + mostSlabs * SLAB_STATES, TABLE_ALIGNMENT);
+        long wordsOffset = Sizes.alignUp(tableByteSize + recordsByteSize, TABLE_ALIGNMENT);
+        MemorySegment data = SlabSource.collected(wordsOffset + mostSlabs * MOST_BYTE_SIZE, TABLE_ALIGNMENT);
         this.data = data;
         table = data.address() + DESCRIPTOR;
         records = data.address() + tableByteSize;
         recordsEnd = records + recordsByteSize;
-        states = data.address() + statesOffset;
+        words = data.address() + wordsOffset;
         reserve(table - DESCRIPTOR);
         reserve(table);
     }
@@ -122,7 +120,7 @@ final class SlabSpace {
         rangeMask = RANGE_MASK;
         origin = 0;
         table = 0;
-        states = RANGE_STATES - RANGE_DATA_SLABS * SLAB_STATES;
+        words = RANGE_WORDS - RANGE_DATA_SLABS * MOST_BYTE_SIZE;
         mostSlabs = 0;
         limit = Long.MAX_VALUE;
         directory = new long[FIRST_DIRECTORY_LENGTH];
@@ -137,18 +135,21 @@ final class SlabSpace {
     /// this allocator.
     long descriptorOf(long offset) {
         long relative = offset - origin;
-        long range = relative & rangeMask;
-        if (Long.compareUnsigned(relative, limit) >= 0 || (rangeMask != 0 && (range == 0 || !isRange(range)))) {
+        if (Long.compareUnsigned(relative, limit) >= 0) {
             return 0;
         }
-        return reference(table + range + ((relative - range) >>> SLAB_SHIFT) * DESCRIPTOR);
+        if (rangeMask == 0) {
+            return reference(table + (relative >>> SLAB_SHIFT) * DESCRIPTOR);
+        }
+        long range = relative & RANGE_MASK;
+        return range == 0 || !isRange(range) ? 0 : reference(range + ((relative - range) >>> SLAB_SHIFT) * DESCRIPTOR);
     }
 
-    /// Returns the offset of the states of the blocks of a slab, of up to one for each 8 bytes.
-    long statesOf(long slabOffset) {
+    /// Returns the address of memory for the words of a slab, however small its blocks are.
+    long wordsOf(long slabOffset) {
         long relative = slabOffset - origin;
         long range = relative & rangeMask;
-        return states + range + ((relative - range) >>> STATES_SHIFT);
+        return words + range + ((relative - range) >>> SLAB_SHIFT) * MOST_BYTE_SIZE;
     }
 
     /// Whether there is a free run of slabs, so that none needs to be added.
@@ -324,6 +325,11 @@ final class SlabSpace {
     private boolean isRange(long range) {
         long[] directory = this.directory;
         int slot = slotOf(range, directory.length);
+        return directory[slot] == range || isRange(directory, slot, range);
+    }
+
+    private static boolean isRange(long[] directory, int first, long range) {
+        int slot = first;
         while (directory[slot] != range) {
             if (directory[slot] == 0) {
                 return false;

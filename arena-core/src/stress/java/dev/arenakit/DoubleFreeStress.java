@@ -18,8 +18,6 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "A wrong number of blocks is live.")
 @State
 public class DoubleFreeStress {
-    private static final byte LIVE = 1;
-
     private final int sizeClass = SlabSizeClasses.indexOf(8_192);
     private final Arena arena = Arena.ofShared();
     private final MemorySegment memory = arena.allocate(1024 * 1024);
@@ -30,9 +28,9 @@ public class DoubleFreeStress {
 
     /// Fills a slab of eight blocks.
     public DoubleFreeStress() {
-        block = owner.allocate(sizeClass, LIVE);
+        block = owner.allocate(sizeClass, 1);
         for (int i = 1; i < 8; i++) {
-            owner.allocate(sizeClass, LIVE);
+            owner.allocate(sizeClass, 1);
         }
     }
 

@@ -18,8 +18,6 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "A block was written to after it was allocated again, or lost.")
 @State
 public class RemoteFreeStress {
-    private static final byte LIVE = 1;
-
     private final int sizeClass = SlabSizeClasses.indexOf(8_192);
     private final Arena arena = Arena.ofShared();
     private final MemorySegment memory = arena.allocate(1024 * 1024);
@@ -30,9 +28,9 @@ public class RemoteFreeStress {
 
     /// Fills a slab of eight blocks.
     public RemoteFreeStress() {
-        block = owner.allocate(sizeClass, LIVE);
+        block = owner.allocate(sizeClass, 1);
         for (int i = 1; i < 8; i++) {
-            owner.allocate(sizeClass, LIVE);
+            owner.allocate(sizeClass, 1);
         }
     }
 
@@ -44,9 +42,9 @@ public class RemoteFreeStress {
 
     @Actor
     public void allocate(II_Result r) {
-        long first = owner.allocate(sizeClass, LIVE);
+        long first = owner.allocate(sizeClass, 1);
         Memory.putLong(first, 8);
-        long second = owner.allocate(sizeClass, LIVE);
+        long second = owner.allocate(sizeClass, 1);
         Memory.putLong(second, 9);
         r.r1 = first != second && Memory.getLong(first) == 8 && Memory.getLong(second) == 9 ? 1 : 0;
     }

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -140,7 +141,7 @@ class SlabAllocatorTest {
     @Test
     void over_smallOrUnsuitableSegment_isRefused() {
         try (Arena arena = Arena.ofConfined()) {
-            assertThatIllegalArgumentException().isThrownBy(() -> SlabAllocator.over(arena.allocate(100_000)))
+            assertThatIllegalArgumentException().isThrownBy(() -> SlabAllocator.over(arena.allocate(100_000, 1 << 16)))
                     .withMessageContaining("byteSize=100000");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> SlabAllocator.over(arena.allocate(MIB).asReadOnly()));
@@ -436,12 +437,12 @@ class SlabAllocatorTest {
     }
 
     @Test
-    void state_afterTheLastBlockOfASlab_isThatOfNoBlock() {
+    void bit_afterTheLastBlockOfASlab_existsAndIsThatOfAFreeBlock() {
         for (int i = 0; i < SlabSizeClasses.COUNT; i++) {
             long byteSize = SlabSizeClasses.byteSize(i);
             long slab = SlabSizeClasses.slabsOf(byteSize) * SlabHeapFormat.SLAB_BYTE_SIZE;
             // Otherwise an address behind the last block would have the number of a block without a state.
-            assertThat(slab % byteSize == 0 || slab / byteSize % SlabHeapFormat.GROUP_LENGTH != 0).isTrue();
+            assertThat(slab % byteSize == 0 || slab / byteSize % SlabWords.GROUP_LENGTH != 0).isTrue();
             if (byteSize <= 8192) {
                 long shape = SlabHeapFormat.shape(byteSize);
                 for (long offset = 0; offset < SlabHeapFormat.SLAB_BYTE_SIZE; offset++) {
@@ -452,6 +453,30 @@ class SlabAllocatorTest {
                         throw new AssertionError("Wrong block: byteSize=" + byteSize + ", offset=" + offset);
                     }
                 }
+            }
+        }
+    }
+
+    @Test
+    void allocate_ofABlockThatWasReturnedAfterItsOwnerFreedIt_allocatesItOnce() {
+        try (Arena arena = Arena.ofShared()) {
+            SlabSpace space = new SlabSpace(arena.allocate(MIB), true);
+            SlabHeap heap = Objects.requireNonNull(new SlabBlocks(space, true).newHeap());
+            int sizeClass = SlabSizeClasses.indexOf(8_192);
+            List<Long> blocks = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                blocks.add(heap.allocate(sizeClass, 1));
+            }
+            assertThat(heap.free(blocks.get(0), 0)).isTrue();
+            assertThat(heap.free(blocks.get(7), 0)).isTrue();
+            // Both are available from here on.
+            assertThat(heap.allocate(sizeClass, 1)).isEqualTo(blocks.get(0));
+            // The last step of another thread, which had seen that the block is live.
+            long returned = SlabWords.ofBlock(space.descriptorOf(blocks.get(7)), 7) + Long.BYTES;
+            SlabHeapFormat.put(returned, SlabWords.bit(7));
+            assertThat(heap.allocate(sizeClass, 1)).isEqualTo(blocks.get(7));
+            for (int i = 0; i < 30; i++) {
+                assertThat(blocks).doesNotContain(heap.allocate(sizeClass, 1));
             }
         }
     }

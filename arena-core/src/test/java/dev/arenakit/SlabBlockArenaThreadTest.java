@@ -5,10 +5,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -97,6 +102,59 @@ class SlabBlockArenaThreadTest {
             throw new AssertionError("In use twice: " + block);
         }
         allocator.free(block);
+    }
+
+    /// The owner frees a block and another one, and allocates one of the two, while another thread frees the first block,
+    /// too, which is an error. Each block is then allocated once.
+    @Test
+    void free_byTheOwnerAndAnotherThreadAtTheSameTime_makesTheBlockAvailableOnce() {
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment memory = arena.allocate(1 << 20);
+            AtomicReference<SlabAllocator> shared = new AtomicReference<>();
+            AtomicLong freed = new AtomicLong();
+            CyclicBarrier barrier = new CyclicBarrier(2);
+            Threads.race(2, index -> {
+                for (int round = 0; round < 2_000; round++) {
+                    if (index == 1) {
+                        barrier.await(1, TimeUnit.MINUTES);
+                        freeIfLive(shared.get(), freed.get());
+                        barrier.await(1, TimeUnit.MINUTES);
+                        continue;
+                    }
+                    SlabAllocator allocator = SlabAllocator.overShared(memory);
+                    Set<Long> live = new TreeSet<>();
+                    // A slab.
+                    allocateInto(allocator, live, 8);
+                    long block = new ArrayList<>(live).getLast();
+                    shared.set(allocator);
+                    freed.set(block);
+                    barrier.await(1, TimeUnit.MINUTES);
+                    freeIfLive(allocator, block);
+                    live.remove(block);
+                    long other = new ArrayList<>(live).getFirst();
+                    allocator.freeRaw(other);
+                    live.remove(other);
+                    allocateInto(allocator, live, 1);
+                    barrier.await(1, TimeUnit.MINUTES);
+                    allocateInto(allocator, live, 30);
+                    assertThat(allocator.stats().liveBlocks()).isEqualTo(37);
+                }
+            });
+        }
+    }
+
+    private static void allocateInto(SlabAllocator allocator, Set<Long> live, int count) {
+        for (int i = 0; i < count; i++) {
+            assertThat(live.add(allocator.allocateRaw(8_192))).isTrue();
+        }
+    }
+
+    private static void freeIfLive(SlabAllocator allocator, long block) {
+        try {
+            allocator.freeRaw(block);
+        } catch (IllegalArgumentException e) {
+            assertThat(e).hasMessageContaining("Not a live block");
+        }
     }
 
     /// The memory that one thread allocates and another one frees is used again.
