@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,6 +45,46 @@ class ImageLiveCopyTest {
         copy(16);
         assertThat(wrong).isEmpty();
         assertThat(readable).isGreaterThan(10_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void copyTo_whileAllocationsAreFreed_hasThemAsFreed(boolean isPlain) throws IOException {
+        Path directory = TestFileSystem.BUILD.newDirectory();
+        Path base = directory.resolve("image");
+        Path copy = directory.resolve("copy");
+        InfiniteArena.Builder builder = InfiniteArena.builder(base);
+        try (InfiniteArena arena = (isPlain ? builder : builder.chunked()).build()) {
+            arena.allocate("first", ValueLayout.JAVA_BYTE, 4 << 20).fill((byte) 1);
+            MemorySegment unnamed = arena.allocate(2 << 20, 8).fill((byte) 2);
+            arena.allocate(8, 8).fill((byte) 3);
+            arena.allocate("name", ValueLayout.JAVA_BYTE, 4 << 20).fill((byte) 4);
+            boolean[] isFreed = {false};
+            try (ArenaImage image = ArenaImage.open(base)) {
+                image.copyTo(copy, _ -> {
+                    if (!isFreed[0] && Files.exists(ImageFiles.data(copy, 0))) {
+                        isFreed[0] = true;
+                        arena.free(unnamed);
+                        arena.free("name");
+                        arena.allocate("name", ValueLayout.JAVA_BYTE, 1).fill((byte) 5);
+                        arena.allocate(8, 8).fill((byte) 6);
+                    }
+                });
+            }
+            assertThat(isFreed[0]).isTrue();
+            try (ArenaImage image = ArenaImage.open(copy)) {
+                assertThat(image.allocations().map(Allocation::isLive)).containsExactly(true, false, true, false);
+                assertThat(image.problems()).isEmpty();
+            }
+            try (InfiniteArena reopened = InfiniteArena.builder(copy).reopen()) {
+                assertThat(reopened.allocate("name", ValueLayout.JAVA_BYTE, 4 << 20)
+                        .mismatch(
+                                MemorySegment.ofArray(new byte[4 << 20])))
+                        .isEqualTo(-1);
+            }
+        } finally {
+            TestFileSystem.remove(directory);
+        }
     }
 
     private void copy(int processes) throws Exception {
