@@ -166,7 +166,7 @@ final class SealReader {
             texts[size] = line;
         }
         for (int i = size - 1; i >= 0; i--) {
-            SealText text = text(texts[i]);
+            SealText text = i == 0 ? last : text(texts[i]);
             if (text == null || !text.addTo(lastSums)) {
                 return false;
             }
