@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Tests copies of an image whose owner, another process, allocates and writes meanwhile. A copy has all data files of
 /// the allocations that it lists, and gives zeroed memory when it is reopened.
@@ -82,6 +84,26 @@ class ImageLiveCopyTest {
                                 MemorySegment.ofArray(new byte[4 << 20])))
                         .isEqualTo(-1);
             }
+        } finally {
+            TestFileSystem.remove(directory);
+        }
+    }
+
+    @Test
+    void copyTo_ofHolesAlone_canBeEnded() throws IOException {
+        Path directory = TestFileSystem.BUILD.newDirectory();
+        Path base = directory.resolve("image");
+        Path copy = directory.resolve("copy");
+        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
+            arena.allocate("holes", ValueLayout.JAVA_BYTE, 4 << 20);
+            try (ArenaImage image = ArenaImage.open(base)) {
+                assertThatThrownBy(() -> image.copyTo(copy, _ -> {
+                    if (Files.exists(ImageFiles.data(copy, 0))) {
+                        throw new CancellationException();
+                    }
+                })).isInstanceOf(CancellationException.class);
+            }
+            assertThat(TestFileSystem.names(directory)).noneMatch(name -> name.startsWith("copy"));
         } finally {
             TestFileSystem.remove(directory);
         }
