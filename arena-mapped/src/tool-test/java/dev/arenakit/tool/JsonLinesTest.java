@@ -52,7 +52,7 @@ class JsonLinesTest {
                 List.of("ls", directory.resolve("loose")), List.of("du", directory), List.of("du", base),
                 List.of("verify", base), List.of("diff", base, other, "--limit", "1"),
                 List.of("diff", other, base, "--limit", "1"), List.of("purge", "--dry-run", directory),
-                List.of("find", base, "--where", "id == 3"), List.of("find", base, "--text", "345"),
+                List.of("find", base, "trades", "--where", "id == 3"), List.of("find", base, "--text", "345"),
                 List.of("find", base, "--text", "345", "--count"))) {
             collect(printed, ToolRun.of(withJson(command)));
         }
