@@ -72,7 +72,9 @@ final class CsvReader {
         return fields;
     }
 
-    private static ImportException tooLong(String what, int largest) {
+    /// The rest is not read: it begins within a field.
+    private ImportException tooLong(String what, int largest) {
+        next = -1;
         return ImportException
                 .row("a " + what + " of more than " + largest + " characters: is a quotation mark missing?");
     }
