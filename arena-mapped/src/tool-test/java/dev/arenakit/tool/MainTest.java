@@ -58,6 +58,13 @@ class MainTest {
     }
 
     @Test
+    void arena_helpOfACommandWithAMistake_suggestsTheCommand() {
+        ToolRun run = ToolRun.of("help", "fnd");
+        assertThat(run.err()).isEqualTo("arena: no command fnd (did you mean find?); see arena --help\n");
+        assertThat(run.exitCode()).isEqualTo(2);
+    }
+
+    @Test
     void arena_version_isOneLine() {
         ToolRun run = ToolRun.of("--version");
         assertThat(run.exitCode()).isZero();

@@ -116,12 +116,16 @@ public final class Main {
     }
 
     private static Optional<String> unknownCommand(ParameterException e) {
-        return e instanceof UnmatchedArgumentException unmatched && unmatched.getCommandLine().getParent() == null
-                && !unmatched.isUnknownOption()
-                        ? Optional.of("no command " + unmatched.getUnmatched().getFirst()
-                                + Suggestions.of(unmatched.getUnmatched().getFirst(),
-                                        unmatched.getCommandLine().getSubcommands().keySet()))
-                        : Optional.empty();
+        CommandLine command = e.getCommandLine();
+        Optional<String> unknown = Optional.empty();
+        if (e instanceof UnmatchedArgumentException unmatched && command.getParent() == null
+                && !unmatched.isUnknownOption()) {
+            unknown = Optional.of(unmatched.getUnmatched().getFirst());
+        } else if (String.valueOf(e.getMessage()).startsWith("Unknown subcommand")) {
+            // From arena help.
+            unknown = Optional.ofNullable(e.getValue());
+        }
+        return unknown.map(name -> "no command " + name + Suggestions.of(name, command.getSubcommands().keySet()));
     }
 
     private static int failed(Streams streams, Exception e) {

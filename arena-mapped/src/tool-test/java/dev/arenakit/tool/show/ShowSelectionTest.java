@@ -131,6 +131,18 @@ class ShowSelectionTest {
     }
 
     @Test
+    void show_severalAllocationsWithoutType_namesEach() throws IOException {
+        Path other = base.resolveSibling("other");
+        try (InfiniteArena arena = InfiniteArena.ofShared(other)) {
+            arena.allocate(100, 8);
+            arena.allocate(100, 8);
+        }
+        ToolRun run = ToolRun.of("show", other.toString(), "#*");
+        assertThat(run.err().lines()).hasSize(2).allMatch(line -> line.contains("its type is not recorded"));
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
     void show_whereForSomeTypes_namesTheOthers() {
         ToolRun run = show("--where", "side == SELL");
         assertThat(run.out()).isEqualTo("==> trades: Trade[1000] <==\n" + SECOND + LAST_BUT_ONE);

@@ -74,6 +74,11 @@ final class FindReport {
         return found < limit;
     }
 
+    /// Whether results have reached the limit, which a limit of 0 never is.
+    boolean isFull() {
+        return found > 0 && !isWanted();
+    }
+
     /// Ends the results.
     ///
     /// @return whether there were any

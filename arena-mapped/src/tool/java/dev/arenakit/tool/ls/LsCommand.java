@@ -5,6 +5,7 @@ import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.DamagedRecords;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -91,7 +92,8 @@ public final class LsCommand implements Callable<Integer> {
             return form.printFiles(found);
         }
         try (ArenaImage image = ImageFileSet.openImage(found.base())) {
-            return form.printImage(image, found);
+            boolean isPrinted = form.printImage(image, found);
+            return !DamagedRecords.report(streams, image, found.base()) && isPrinted;
         }
     }
 }

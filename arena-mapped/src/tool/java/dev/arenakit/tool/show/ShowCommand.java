@@ -8,6 +8,7 @@ import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.JsonOutput;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationPrinter;
+import dev.arenakit.tool.image.DamagedRecords;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.StructForm;
 import dev.arenakit.tool.image.StructJsonForm;
@@ -118,9 +119,12 @@ public final class ShowCommand implements Callable<Integer> {
                     : new ShowTextForm(streams, this::options);
             AllocationPrinter printer = new AllocationPrinter(streams, image, type, form,
                     selection.isPresent() ? selection.get() : StructSelection.of(skip, limit));
-            boolean isComplete = new ShowAllocations(streams, image, printer).print(base, names);
-            if (selection.isPresent()) {
+            boolean isPrinted = new ShowAllocations(streams, image, printer).print(base, names);
+            boolean isComplete = !DamagedRecords.report(streams, image, base) && isPrinted;
+            if (selection.isPresent() && isComplete) {
                 selection.get().check();
+            } else if (selection.isPresent()) {
+                selection.get().finish();
             }
             form.finish();
             return isComplete;
