@@ -248,14 +248,15 @@ public final class ArenaImage implements Closeable {
     }
 
     /// Returns the latest seal of an allocation. A seal that is incomplete or damaged counts as none. The first call, and
-    /// that of [#damage], reads the catalog, and later ones return what it contained then.
+    /// that of [#damage], reads the catalog, and later ones return what it contained then. If very many allocations are
+    /// sealed, it is read again for each half a million of them in the order of their numbers.
     ///
     /// @param allocation an allocation of this image
     /// @return the seal, or empty if the allocation is not sealed
     /// @throws IOException if the catalog cannot be read
     /// @see InfiniteArena#seal(String)
     public Optional<Seal> seal(Allocation allocation) throws IOException {
-        return Optional.ofNullable(seals().find(allocation.number()));
+        return Optional.ofNullable(seals().find(allocation));
     }
 
     /// Compares the bytes of an allocation with its latest seal. All but the holes is read. Bytes that were stored after
@@ -266,8 +267,8 @@ public final class ArenaImage implements Closeable {
     /// @return the ranges that differ, in ascending order; none if the allocation is not sealed
     /// @throws IOException if the catalog or a data file is missing or cannot be read
     public List<DamagedRange> damage(Allocation allocation) throws IOException {
-        Seal seal = seals().find(allocation.number());
-        BlockSums sealed = seals().sums(allocation.number());
+        Seal seal = seals().find(allocation);
+        BlockSums sealed = seals().sums(allocation);
         if (seal == null || sealed == null) {
             return List.of();
         }
@@ -277,7 +278,7 @@ public final class ArenaImage implements Closeable {
         return sealed.differences(found, seal.byteSize());
     }
 
-    private SealReader seals() throws IOException {
+    private SealReader seals() {
         SealReader read = seals;
         if (read == null) {
             read = new SealReader(catalog);

@@ -89,8 +89,9 @@ import java.nio.ByteOrder;
 /// ```
 ///
 /// Block n is the bytes of the allocation from n MiB to n + 1 MiB, or to its size. A block without a checksum is zero. All
-/// texts of a seal have the same number, size and time. The latest seal of an allocation that is complete is valid, and an
-/// incomplete one has no meaning. A release that does not know seals ignores these texts, and keeps them.
+/// texts of a seal have the same number, size and time. The last text that completes a seal of an allocation is valid, and
+/// parts alone have no meaning. If one of its parts is missing, or its size is above that of the allocation, the allocation
+/// counts as not sealed. A release that does not know seals ignores these texts, and keeps them.
 ///
 /// **Numbers.** The number of an allocation is the offset of its slot, or of its line, divided by 8. It never changes.
 ///

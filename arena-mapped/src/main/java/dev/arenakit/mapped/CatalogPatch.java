@@ -54,8 +54,15 @@ final class CatalogPatch {
         write(at + CatalogFormat.STATE, value);
     }
 
-    /// Sets the state of the allocation of a slot to ended.
-    void endSlot(long at) throws IOException {
+    /// Sets the state of an allocation to ended.
+    ///
+    /// @param at     the offset of its slot or line
+    /// @param runEnd the end of the last run that begins before it
+    void end(long at, long runEnd) throws IOException {
+        if (at >= runEnd) {
+            setState(at, CatalogFormat.STATE_ENDED);
+            return;
+        }
         MemorySegment slot = read(at, SLOT);
         slot.set(LONG, 0, CatalogFormat.endedSlot(slot.get(LONG, 0)));
         write(at, slot);

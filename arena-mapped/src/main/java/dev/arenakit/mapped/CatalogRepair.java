@@ -221,26 +221,17 @@ final class CatalogRepair {
                     runEnd = scan.position();
                 } else if (entry instanceof Allocated allocated && allocated.state() != CatalogFormat.STATE_ENDED) {
                     if (allocated.parts().stream().anyMatch(part -> missing.contains(part.file()))) {
-                        end(allocated, runEnd);
+                        patch.end(allocated.number() * SLOT, runEnd);
                     } else if (allocated.name().line() != 0) {
                         names.add(allocated.name());
                     }
                 }
             }
             for (Allocated earlier : names.findEarlier(CatalogScan.of(copied))) {
-                end(earlier, 0);
+                patch.end(earlier.number() * SLOT, 0);
                 mended("Name is used twice, and the earlier allocation was ended: name=" + earlier.name().text()
                         + ", number=" + earlier.number());
             }
-        }
-    }
-
-    private void end(Allocated allocated, long runEnd) throws IOException {
-        long at = allocated.number() * SLOT;
-        if (at < runEnd) {
-            patch.endSlot(at);
-        } else {
-            patch.setState(at, CatalogFormat.STATE_ENDED);
         }
     }
 

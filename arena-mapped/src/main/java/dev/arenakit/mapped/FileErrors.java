@@ -256,6 +256,10 @@ final class FileErrors {
     /// The reason that the system gives, without the path. If there is none, it is the name of the exception's class.
     static String reason(IOException cause) {
         String words = cause instanceof FileSystemException named ? named.getReason() : cause.getMessage();
-        return words == null ? cause.getClass().getSimpleName() : words;
+        return words != null ? words : switch (cause) {
+            case NoSuchFileException _ -> "No such file or directory";
+            case AccessDeniedException _ -> "Permission denied";
+            default -> cause.getClass().getSimpleName();
+        };
     }
 }

@@ -1,18 +1,21 @@
 package dev.arenakit.mapped;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 
 /// Copies an image with its holes, while its owner may be writing it.
 final class ImageCopy {
     /* The catalog is copied first: all that the copy records exists. Each data file is copied up to the last allocation
-     * that the copy records in it, so that the rest is zero, as the next owner of the copy expects. The header is written
-     * last, so that an incomplete copy is not an image. */
+     * that the copy records in it, so that the rest is zero, as the next owner of the copy expects. An allocation that is
+     * freed meanwhile may have lost its contents before they were copied, hence its state is copied after them. The
+     * header is written last, so that an incomplete copy is not an image. */
 
     private final CatalogReader catalog;
     private final Path from;
@@ -61,6 +64,9 @@ final class ImageCopy {
             for (Map.Entry<Integer, Long> file : ends.entrySet()) {
                 copyFile(file.getKey(), file.getValue());
             }
+            if (ownerIsAlive) {
+                copyStates(new CatalogPatch(copy));
+            }
             ImageCopyFiles.write(copy, 0,
                     catalog.header(end, ends.keySet().stream().mapToInt(number -> number + 1).max().orElse(0)));
         }
@@ -100,6 +106,35 @@ final class ImageCopy {
             }
         } while (end < previous);
         return end;
+    }
+
+    /// Ends the allocations of the copy that have ended since the catalog was copied.
+    private void copyStates(CatalogPatch patch) throws IOException {
+        try (CatalogReader copied = CatalogReader.openEntries(ImageFiles.catalog(to))) {
+            CatalogScan scan = CatalogScan.of(copied);
+            CatalogScan original = CatalogScan.of(catalog);
+            CatalogEntry.Allocated present = null;
+            long runEnd = 0;
+            for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+                if (entry instanceof CatalogEntry.Run run) {
+                    runEnd = (run.line() + run.lines()) * CatalogFormat.LINE;
+                } else if (entry instanceof CatalogEntry.Allocated allocated
+                        && allocated.state() != CatalogFormat.STATE_ENDED) {
+                    while (present == null || present.number() < allocated.number()) {
+                        Optional<CatalogEntry.Allocated> next = original.following(CatalogEntry.Allocated.class);
+                        if (next.isEmpty()) {
+                            return;
+                        }
+                        present = next.get();
+                    }
+                    if (present.number() == allocated.number() && present.state() == CatalogFormat.STATE_ENDED) {
+                        patch.end(allocated.number() * CatalogFormat.SLOT, runEnd);
+                    }
+                }
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
     }
 
     private void copyFile(int number, long byteSize) throws IOException {

@@ -107,6 +107,8 @@ final class ImageCopyFiles {
         @Override
         public void zeros(long byteSize) {
             position += byteSize;
+            // The caller may want to end the copy, which may have holes only for a long time.
+            progress.accept(written);
         }
     }
 }

@@ -463,6 +463,7 @@ public final class InfiniteArena implements Arena {
     /// @throws CapacityExceededException if the catalog is full, or must grow and the process has 10,000 file mappings
     /// @see ArenaImage#seal(Path, java.util.function.Predicate)
     public Seal seal(String name) {
+        Objects.requireNonNull(name, "name");
         memory.checkOpen();
         OwnedImage owned = image(name);
         try {

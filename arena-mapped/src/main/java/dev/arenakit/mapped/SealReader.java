@@ -2,81 +2,176 @@ package dev.arenakit.mapped;
 
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Optional;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the seals in a catalog. A seal of which a text is missing or damaged counts as none.
+/// Reads the seals in a catalog. The last text that completes a seal of an allocation counts, and what is no such text is
+/// skipped. If another text of that seal is missing or damaged, or it is larger than the allocation, the allocation
+/// counts as not sealed.
 final class SealReader {
-    private final CatalogReader catalog;
-    /// The last texts of the latest seals that are complete, by the numbers of their allocations.
-    private final Map<Long, Integer> lines = new HashMap<>();
+    /* It knows the seals of a range of allocations at a time, so that its memory does not depend on the catalog. The
+     * range begins at the allocation that was asked for: allocations are mostly visited in the order of their numbers. */
 
-    /// Reads the catalog once.
-    SealReader(CatalogReader catalog) throws IOException {
+    private static final int INDEX_BITS = 20;
+    private static final int LARGEST = 1 << INDEX_BITS;
+    private static final int FIRST = 1 << 6;
+
+    private final CatalogReader catalog;
+    private final int largest;
+
+    /// The range of allocations by their numbers, whose end is exclusive.
+    private long from;
+    private long to;
+    /// The numbers of sealed allocations, each with an index into the lines.
+    private long[] keys = new long[FIRST];
+    /// The lines of the texts that complete their seals.
+    private int[] lines = new int[FIRST];
+    private int count;
+
+    /// The allocation whose seal was read last, and its seal if it has one.
+    private long lastNumber = -1;
+    private @Nullable SealText lastText;
+    private BlockSums lastSums = new BlockSums();
+
+    SealReader(CatalogReader catalog) {
+        this(catalog, LARGEST);
+    }
+
+    /// @param largest the number of seals that are known at a time, at most [#LARGEST]
+    SealReader(CatalogReader catalog, int largest) {
         this.catalog = catalog;
-        CatalogScan scan = CatalogScan.ofSeals(catalog);
-        for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
-            if (entry instanceof CatalogEntry.Text text && SealText.isLast(text.text())) {
-                SealText last = text(text.line());
-                if (last != null && texts(text.line()) != null) {
-                    lines.put(last.number(), text.line());
-                }
-            }
-        }
+        this.largest = largest;
     }
 
     /// The latest seal of an allocation, or null if there is none.
-    ///
-    /// @param number the number of the allocation
     @Nullable
-    Seal find(long number) throws IOException {
-        SealText last = last(number);
-        return last == null ? null : new Seal(Instant.ofEpochMilli(last.millis()), last.byteSize());
+    Seal find(Allocation allocation) throws IOException {
+        SealText text = read(allocation);
+        return text == null ? null : new Seal(Instant.ofEpochMilli(text.millis()), text.byteSize());
     }
 
     /// The checksums of the latest seal of an allocation, or null if there is none.
     @Nullable
-    BlockSums sums(long number) throws IOException {
-        Integer line = lines.get(number);
-        Deque<Integer> texts = line == null ? null : texts(line);
-        if (texts == null) {
+    BlockSums sums(Allocation allocation) throws IOException {
+        return read(allocation) == null ? null : lastSums;
+    }
+
+    private @Nullable SealText read(Allocation allocation) throws IOException {
+        long number = allocation.number();
+        if (number < from || number >= to) {
+            fill(number);
+        }
+        if (number != lastNumber) {
+            lastNumber = -1;
+            lastText = readText(number);
+            lastNumber = number;
+        }
+        SealText text = lastText;
+        return text == null || text.byteSize() > allocation.byteSize() ? null : text;
+    }
+
+    private @Nullable SealText readText(long number) throws IOException {
+        int at = Arrays.binarySearch(keys, 0, count, number << INDEX_BITS);
+        at = at < 0 ? -(at + 1) : at;
+        if (at == count || number(at) != number) {
             return null;
         }
-        BlockSums sums = new BlockSums();
-        for (int each : texts) {
-            SealText text = text(each);
-            if (text == null || !text.addTo(sums)) {
-                return null;
-            }
-        }
-        return sums;
+        int line = lines[index(at)];
+        SealText last = text(line);
+        lastSums = new BlockSums();
+        return last != null && addSums(line, last) ? last : null;
     }
 
-    private @Nullable SealText last(long number) throws IOException {
-        Integer line = lines.get(number);
-        return line == null ? null : text(line);
+    /// Reads the catalog once, for the seals of the allocations from a number on.
+    private void fill(long number) throws IOException {
+        to = from;
+        count = 0;
+        CatalogScan scan = CatalogScan.ofSeals(catalog);
+        from = number;
+        to = Long.MAX_VALUE;
+        boolean isFilled = false;
+        try {
+            for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+                if (entry instanceof CatalogEntry.Text(int line, String text, long _) && SealText.isLast(text)) {
+                    SealText seal = SealText.parse(text).orElse(null);
+                    if (seal != null && seal.number() >= from && seal.number() < to) {
+                        add(seal.number(), line);
+                    }
+                }
+            }
+            compact();
+            isFilled = true;
+        } finally {
+            if (!isFilled) {
+                to = from;
+            }
+        }
     }
 
-    /// The lines of the texts of a seal in the order of their checksums, or null if one is missing.
-    private @Nullable Deque<Integer> texts(int lastLine) throws IOException {
-        Deque<Integer> texts = new ArrayDeque<>();
-        SealText last = text(lastLine);
-        int line = lastLine;
-        for (SealText text = last; last != null && text != null && text.isOfSameSeal(last); text = text(line)) {
-            texts.addFirst(line);
-            if (text.previous() == 0) {
-                return texts;
+    private void add(long number, int line) {
+        if (count == largest) {
+            compact();
+            if (count > largest / 2) {
+                count = largest / 2;
+                to = number(count);
             }
-            if (text.previous() < 0 || text.previous() >= line) {
-                return null;
-            }
-            line = text.previous();
+        } else if (count == keys.length) {
+            keys = Arrays.copyOf(keys, Math.min(count * 2, largest));
+            lines = Arrays.copyOf(lines, keys.length);
         }
-        return null;
+        if (number < to) {
+            keys[count] = number << INDEX_BITS | count;
+            lines[count] = line;
+            count++;
+        }
+    }
+
+    /// Sorts the allocations by their numbers, and keeps the last line of each.
+    private void compact() {
+        Arrays.sort(keys, 0, count);
+        int[] sorted = new int[lines.length];
+        int kept = 0;
+        for (int i = 0; i < count; i++) {
+            if (i + 1 == count || number(i) != number(i + 1)) {
+                sorted[kept] = lines[index(i)];
+                keys[kept] = number(i) << INDEX_BITS | kept;
+                kept++;
+            }
+        }
+        lines = sorted;
+        count = kept;
+    }
+
+    private long number(int at) {
+        return keys[at] >>> INDEX_BITS;
+    }
+
+    private int index(int at) {
+        return (int) keys[at] & (LARGEST - 1);
+    }
+
+    /// Adds the checksums of a seal in their order.
+    ///
+    /// @return false if one of its texts is missing or damaged
+    private boolean addSums(int lastLine, SealText last) throws IOException {
+        int[] texts = {lastLine};
+        int size = 1;
+        for (SealText text = last; text.previous() > 0; size++) {
+            int line = text.previous();
+            text = line < texts[size - 1] ? text(line) : null;
+            if (text == null || text.isLast() || !text.isOfSameSeal(last)) {
+                return false;
+            }
+            texts = size == texts.length ? Arrays.copyOf(texts, size * 2) : texts;
+            texts[size] = line;
+        }
+        for (int i = size - 1; i >= 0; i--) {
+            SealText text = i == 0 ? last : text(texts[i]);
+            if (text == null || !text.addTo(lastSums)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private @Nullable SealText text(int line) throws IOException {

@@ -22,6 +22,8 @@ record SealText(boolean isLast, long number, long byteSize, long millis, int pre
     /// Short enough for the window in which texts are read, so that a reader needs little memory.
     private static final int LONGEST_SUMS = 7_500;
     private static final int SUM_DIGITS = 8;
+    /// The size up to which the number of a block is an int.
+    private static final long LARGEST = Integer.MAX_VALUE * BlockSums.BLOCK;
     private static final HexFormat HEX = HexFormat.of();
 
     /// Whether a byte may be the first one of such a text.
@@ -34,20 +36,27 @@ record SealText(boolean isLast, long number, long byteSize, long millis, int pre
         return text.startsWith(LAST);
     }
 
-    /// The text, or empty if it is not that of a seal.
+    /// The text, or empty if it is not that of a seal, or has impossible numbers or checksums.
     static Optional<SealText> parse(String text) {
         if (!isLast(text) && !text.startsWith(PART)) {
             return Optional.empty();
         }
         String[] fields = text.substring(LAST.length()).split(" ", FIELDS);
+        if (fields.length < FIELDS) {
+            return Optional.empty();
+        }
         try {
-            return fields.length < FIELDS
-                    ? Optional.empty()
-                    : Optional.of(new SealText(isLast(text), Long.parseLong(fields[0]), Long.parseLong(fields[1]),
-                            Long.parseLong(fields[2]), Integer.parseInt(fields[3]), fields[4]));
+            return Optional.of(new SealText(isLast(text), Long.parseLong(fields[0]), Long.parseLong(fields[1]),
+                    Long.parseLong(fields[2]), Integer.parseInt(fields[3]), fields[4])).filter(SealText::isPossible);
         } catch (NumberFormatException _) {
             return Optional.empty();
         }
+    }
+
+    /// Whether a writer can have made the text. A checksum does not protect against malicious input.
+    private boolean isPossible() {
+        return number >= 0 && number <= CatalogFormat.LARGEST / CatalogFormat.SLOT
+                && byteSize >= 0 && byteSize <= LARGEST && previous >= 0 && addTo(new BlockSums());
     }
 
     /// The text for the catalog.
@@ -89,7 +98,8 @@ record SealText(boolean isLast, long number, long byteSize, long millis, int pre
             for (String run : sums.isEmpty() ? new String[0] : sums.split(" ", -1)) {
                 int colon = run.indexOf(':');
                 long block = Integer.parseInt(run, 0, Math.max(colon, 0), 16);
-                if ((run.length() - colon - 1) % SUM_DIGITS != 0) {
+                int digits = run.length() - colon - 1;
+                if (block < 0 || digits == 0 || digits % SUM_DIGITS != 0) {
                     return false;
                 }
                 for (int at = colon + 1; at < run.length(); at += SUM_DIGITS, block++) {

@@ -5,16 +5,22 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Tests copies of an image whose owner, another process, allocates and writes meanwhile. A copy has all data files of
 /// the allocations that it lists, and gives zeroed memory when it is reopened.
@@ -41,6 +47,66 @@ class ImageLiveCopyTest {
         copy(16);
         assertThat(wrong).isEmpty();
         assertThat(readable).isGreaterThan(10_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void copyTo_whileAllocationsAreFreed_hasThemAsFreed(boolean isPlain) throws IOException {
+        Path directory = TestFileSystem.BUILD.newDirectory();
+        Path base = directory.resolve("image");
+        Path copy = directory.resolve("copy");
+        InfiniteArena.Builder builder = InfiniteArena.builder(base);
+        try (InfiniteArena arena = (isPlain ? builder : builder.chunked()).build()) {
+            arena.allocate("first", ValueLayout.JAVA_BYTE, 4 << 20).fill((byte) 1);
+            MemorySegment unnamed = arena.allocate(2 << 20, 8).fill((byte) 2);
+            arena.allocate(8, 8).fill((byte) 3);
+            arena.allocate("name", ValueLayout.JAVA_BYTE, 4 << 20).fill((byte) 4);
+            boolean[] isFreed = {false};
+            try (ArenaImage image = ArenaImage.open(base)) {
+                image.copyTo(copy, _ -> {
+                    if (!isFreed[0] && Files.exists(ImageFiles.data(copy, 0))) {
+                        isFreed[0] = true;
+                        arena.free(unnamed);
+                        arena.free("name");
+                        arena.allocate("name", ValueLayout.JAVA_BYTE, 1).fill((byte) 5);
+                        arena.allocate(8, 8).fill((byte) 6);
+                    }
+                });
+            }
+            assertThat(isFreed[0]).isTrue();
+            try (ArenaImage image = ArenaImage.open(copy)) {
+                assertThat(image.allocations().map(Allocation::isLive)).containsExactly(true, false, true, false);
+                assertThat(image.problems()).isEmpty();
+            }
+            try (InfiniteArena reopened = InfiniteArena.builder(copy).reopen()) {
+                assertThat(reopened.allocate("name", ValueLayout.JAVA_BYTE, 4 << 20)
+                        .mismatch(
+                                MemorySegment.ofArray(new byte[4 << 20])))
+                        .isEqualTo(-1);
+            }
+        } finally {
+            TestFileSystem.remove(directory);
+        }
+    }
+
+    @Test
+    void copyTo_ofHolesAlone_canBeEnded() throws IOException {
+        Path directory = TestFileSystem.BUILD.newDirectory();
+        Path base = directory.resolve("image");
+        Path copy = directory.resolve("copy");
+        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
+            arena.allocate("holes", ValueLayout.JAVA_BYTE, 4 << 20);
+            try (ArenaImage image = ArenaImage.open(base)) {
+                assertThatThrownBy(() -> image.copyTo(copy, _ -> {
+                    if (Files.exists(ImageFiles.data(copy, 0))) {
+                        throw new CancellationException();
+                    }
+                })).isInstanceOf(CancellationException.class);
+            }
+            assertThat(TestFileSystem.names(directory)).noneMatch(name -> name.startsWith("copy"));
+        } finally {
+            TestFileSystem.remove(directory);
+        }
     }
 
     private void copy(int processes) throws Exception {

@@ -58,7 +58,7 @@ class ImageSealKillTest {
                 CatalogReader catalog = CatalogReader.open(ImageFiles.catalog(base))) {
             Allocation allocation = image.allocations().findFirst().orElseThrow();
             assertThat(image.seal(allocation)).isPresent();
-            BlockSums sums = Objects.requireNonNull(new SealReader(catalog).sums(allocation.number()));
+            BlockSums sums = Objects.requireNonNull(new SealReader(catalog).sums(allocation));
             assertThat(sums.count()).isEqualTo(SealChild.BLOCKS);
             for (int i = 0; i < sums.count(); i++) {
                 assertThat(sums.block(i)).isEqualTo(i);

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -188,6 +190,105 @@ class ImageSealTest {
         try (ArenaImage image = ArenaImage.open(base)) {
             assertThat(image.problems()).singleElement()
                     .satisfies(problem -> assertThat(problem.description()).startsWith("Records are damaged"));
+        }
+    }
+
+    /// Adds a text with a valid checksum to the catalog of an image that has no owner.
+    ///
+    /// @return its line
+    private int append(String text) throws IOException {
+        byte[] bytes = text.getBytes(ISO_8859_1);
+        try (FileChannel file = FileChannel.open(ImageFiles.catalog(base), StandardOpenOption.READ,
+                StandardOpenOption.WRITE)) {
+            ByteBuffer mark = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+            file.read(mark, CatalogFormat.MARK_AT);
+            long at = CatalogFormat.end(mark.getLong(0));
+            int line = (int) (at / CatalogFormat.LINE);
+            long byteSize = CatalogFormat.textByteSize(bytes.length);
+            ByteBuffer entry = ByteBuffer.allocate((int) byteSize).order(ByteOrder.LITTLE_ENDIAN);
+            entry.putInt(0, line).putInt(4, CatalogFormat.STATE_LIVE);
+            entry.putLong((int) CatalogFormat.KIND, CatalogFormat.textHead(bytes.length));
+            entry.putLong((int) CatalogFormat.TEXT_CHECKSUM, CatalogFormat.checksum(bytes));
+            entry.put((int) CatalogFormat.TEXT_BYTES, bytes);
+            file.write(entry, at);
+            mark.putLong(0, mark.getLong(0) + byteSize).rewind();
+            file.write(mark, CatalogFormat.MARK_AT);
+            return line;
+        }
+    }
+
+    private long sealFiveMebibytes() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate("data", JAVA_BYTE, 5 * MIB).fill((byte) 1);
+            arena.seal("data");
+        }
+        try (ArenaImage image = ArenaImage.open(base)) {
+            return image.find("data").orElseThrow().number();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1 5 0 0:00000001", "9223372036854775807 5 0 7fffffff:0000000100000002",
+            "5242880 5 0 -1:00000001", "5242880 5 0 0:0", "5242880 5 0 0:", "5242880 5 0 5:00000001",
+            "5242880 5 0 0:00000001 0:00000002", "5242880 5 -1 0:00000001", "5242880 5"})
+    void damage_ofASealThatNoWriterMakes_isThatOfTheSealBeforeIt(String seal) throws IOException {
+        long number = sealFiveMebibytes();
+        Seal good = sealOf(base, "data").orElseThrow();
+        append("\u0001seal " + number + " " + seal);
+        store(ImageFiles.data(base, 0), MIB, (byte) 9);
+        assertThat(sealOf(base, "data")).contains(good);
+        assertThat(damage(base, "data")).containsExactly(new DamagedRange(MIB, MIB));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"5242881 5 0 0:00000001", "1152921504606846976 5 0 0:00000001"})
+    void seal_largerThanTheAllocation_countsAsNone(String seal) throws IOException {
+        append("\u0001seal " + sealFiveMebibytes() + " " + seal);
+        assertThat(damage(base, "data")).isEmpty();
+        assertThat(sealOf(base, "data").map(Seal::byteSize)).isNotEqualTo(Optional.of(5 * MIB + 1));
+    }
+
+    @Test
+    void seal_whosePartsAreThoseOfManyOthers_isReadOnce() throws IOException {
+        long number = sealFiveMebibytes();
+        int previous = 0;
+        for (int i = 0; i < 300; i++) {
+            previous = append("\u0001part " + number + " 5242880 5 " + previous + " ");
+        }
+        for (int i = 0; i < 300; i++) {
+            append("\u0001seal " + number + " 5242880 5 " + previous + " ");
+        }
+        assertThat(damage(base, "data")).containsExactly(new DamagedRange(0, 5 * MIB));
+    }
+
+    @Test
+    void seal_ofMoreAllocationsThanAreKnownAtATime_isFound() throws IOException {
+        int count = 40;
+        int latest = 31;
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
+            for (int i = 0; i < count; i++) {
+                arena.allocate("data" + i, JAVA_BYTE, i + 1).fill((byte) i);
+            }
+            for (int i = count - 1; i >= 0; i--) {
+                arena.seal("data" + i * 7 % count);
+            }
+            arena.get("data" + latest).fill((byte) 77);
+            arena.seal("data" + latest);
+        }
+        try (CatalogReader catalog = CatalogReader.open(ImageFiles.catalog(base));
+                ArenaImage image = ArenaImage.open(base)) {
+            List<Allocation> allocations = image.allocations().toList();
+            for (int largest : new int[]{2, 3, 8, 64, 100}) {
+                SealReader seals = new SealReader(catalog, largest);
+                for (int i = 0; i < 4 * count; i++) {
+                    Allocation each = allocations.get(i < count ? i : i * 11 % count);
+                    BlockSums found = new BlockSums();
+                    image.source(each).transferTo(found, 0, each.byteSize());
+                    found.finish(each.byteSize());
+                    assertThat(seals.find(each)).extracting(Seal::byteSize).isEqualTo(each.byteSize());
+                    assertThat(Objects.requireNonNull(seals.sums(each)).differences(found, each.byteSize())).isEmpty();
+                }
+            }
         }
     }
 

@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -198,6 +200,81 @@ class ImportCommandTest {
                 .contains("Not a name");
         assertThat(files()).isEmpty();
         assertThat(ToolRun.of("import", base.toString(), "trades", "-").exitCode()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1e39", "-1e39", "0x1p3", "1f", " 9.5 ", "9.5d", "", "infinity", "1e"})
+    void import_floatsThatAreNoneOrTooLarge_areRefused(String value) throws IOException {
+        assertThat(run("x\n\"" + value + "\"\n", "struct { float x; };").err()).hasLineCount(1)
+                .contains("line 2: field x: '" + value + "' is ");
+        assertThat(files()).isEmpty();
+    }
+
+    @Test
+    void import_floatsInDecimalDigits_areTaken() {
+        assertThat(run("x\n3.4028235e38\n-Infinity\nNaN\n1E-9\n+1.\n.5\n", "struct { float x; };").err()).isEmpty();
+        assertThat(export(base, "trades"))
+                .isEqualTo("index,x\n0,3.4028235E38\n1,-Infinity\n2,NaN\n3,1.0E-9\n4,1.0\n5,0.5\n");
+    }
+
+    @Test
+    void import_longIntegersAndFields_areRefusedInOneLine() {
+        assertThat(run("id\n" + "1".repeat(1_000_000) + "\n", TRADE).err()).hasLineCount(1)
+                .contains("is no integer of 64 bits: it has 1000000 characters");
+        assertThat(run("symbol\n" + "x".repeat(10_000_000), TRADE).err()).hasLineCount(1)
+                .contains("a field of more than 4194304");
+    }
+
+    @Test
+    void import_textWithANul_isRefusedWhereItEndsTheText() {
+        assertThat(run("{\"symbol\":\"a\\u0000b\"}", TRADE).err()).contains("field symbol: ").contains("has a NUL");
+    }
+
+    @Test
+    void import_jsonThatStartsWithImage_isTheHeadingOfAnExportAlone() {
+        assertThat(run("{\"image\":5,\"id\":1}\n{\"id\":2}\n{\"image\":\"a\",\"owners\":[]}", TRADE).err())
+                .hasLineCount(2)
+                .contains("line 1: 'image' is no field of the type")
+                .contains("line 3: 'image' is no field of the type");
+        assertThat(run("{\"image\":\"a\",\"owners\":[]}\n{\"id\":2}\n", TRADE).err()).isEmpty();
+    }
+
+    @Test
+    void import_typeWithFieldsNamedAsThoseOfALine_isTheSame() throws IOException {
+        String type = "struct { int32_t allocation; int32_t index; int32_t image; };";
+        assertThat(run("{\"allocation\":2,\"index\":1,\"image\":3}\n{\"index\":7}\n", type).err()).isEmpty();
+        String csv = export(base, "trades");
+        for (String command : List.of("show", "export")) {
+            Path copy = directory.resolve(command);
+            String json = ToolRun.of(command, base.toString(), "trades", "--json").out();
+            assertThat(json).contains("\"value\"");
+            ToolRun run = ToolRun.withInput(json.getBytes(UTF_8), "import", copy.toString(), "--type", type, "trades",
+                    "-");
+            assertThat(run.err()).isEmpty();
+            assertThat(export(copy, "trades")).isEqualTo(csv);
+        }
+    }
+
+    @Test
+    void import_jsonWithAByteOrderMark_isJson() {
+        assertThat(run("\ufeff{\"id\":2}", TRADE).err()).isEmpty();
+        assertThat(show()).contains("id = 2");
+    }
+
+    @Test
+    void import_intoAMissingDirectory_namesTheImage() throws IOException {
+        Path csv = Files.writeString(directory.resolve("rows.csv"), "id\n1\n");
+        Path missing = directory.resolve("none/memory");
+        assertThat(ToolRun.of("import", missing.toString(), "--type", TRADE, "trades", csv.toString()).err())
+                .isEqualTo("arena: " + missing + ": No such file or directory\n");
+    }
+
+    @Test
+    void exportCsv_halfASurrogatePair_isAReplacementCharacter() throws IOException {
+        String type = "struct { uint16_t @char c; };";
+        assertThat(run("c\nx\n", type).err()).isEmpty();
+        Files.write(directory.resolve("memory-0"), new byte[]{0, (byte) 0xd8});
+        assertThat(export(base, "trades")).isEqualTo("index,c\n0,\ufffd\n");
     }
 
     @Test

@@ -13,8 +13,15 @@ public final class Interruption implements Closeable {
     private final Thread hook = new Thread(this::interrupt, "interruption");
     private volatile boolean isInterrupted;
 
+    /// @throws CancellationException if the user has interrupted the command already
     public Interruption() {
-        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            Runtime.getRuntime().addShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            CancellationException interrupted = new CancellationException();
+            interrupted.initCause(e);
+            throw interrupted;
+        }
     }
 
     /// Throws an exception if the user has interrupted the command.

@@ -149,7 +149,7 @@ final class CsvPrinter implements StructVisitor {
 
     @Override
     public void character(char value) {
-        quoted(value == 0 ? "" : String.valueOf(value));
+        quoted(value == 0 ? "" : String.valueOf(Character.isSurrogate(value) ? '\ufffd' : value));
     }
 
     @Override

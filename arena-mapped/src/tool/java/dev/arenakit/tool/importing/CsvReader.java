@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// Reads records of comma-separated values (RFC 4180). Records end with a line feed, with or without a carriage return
 /// before it.
 final class CsvReader {
-    private static final int LARGEST_RECORD = 1 << 26;
+    /// They fit into a small heap, also while they are put together.
+    private static final int LARGEST_FIELD = 1 << 22;
+    private static final int LARGEST_RECORD = 1 << 23;
 
     private final Reader reader;
     private int next = -2;
@@ -39,8 +41,6 @@ final class CsvReader {
     List<Field> read() throws IOException, ImportException {
         if (next == -2) {
             next = reader.read();
-            // Some programs write a byte order mark.
-            next = next == 0xfeff ? reader.read() : next;
         }
         recordLine = line;
         if (next < 0) {
@@ -53,7 +53,7 @@ final class CsvReader {
             fields.add(field);
             size += field.text.length() + 1;
             if (size > LARGEST_RECORD) {
-                throw tooLong();
+                throw tooLong("row", LARGEST_RECORD);
             }
             if (next != ',') {
                 break;
@@ -72,9 +72,11 @@ final class CsvReader {
         return fields;
     }
 
-    private static ImportException tooLong() {
+    /// The rest is not read: it begins within a field.
+    private ImportException tooLong(String what, int largest) {
+        next = -1;
         return ImportException
-                .row("a row of more than " + LARGEST_RECORD + " characters: is a quotation mark missing?");
+                .row("a " + what + " of more than " + largest + " characters: is a quotation mark missing?");
     }
 
     private Field plain() throws IOException, ImportException {
@@ -105,8 +107,8 @@ final class CsvReader {
 
     private void append(StringBuilder text) throws IOException, ImportException {
         text.append((char) next);
-        if (text.length() > LARGEST_RECORD) {
-            throw tooLong();
+        if (text.length() > LARGEST_FIELD) {
+            throw tooLong("field", LARGEST_FIELD);
         }
         next = reader.read();
     }

@@ -4,6 +4,7 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.CommandFrame;
+import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Interruption;
 import dev.arenakit.tool.console.PrintableText;
@@ -14,6 +15,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -94,11 +96,31 @@ public final class ImportCommand implements Callable<Integer> {
     }
 
     private int run(StructType struct, InputStream in) throws IOException {
-        BufferedReader reader = new BufferedReader(new InputStreamReader(in, UTF_8.newDecoder()), BUFFER);
+        try (Interruption interruption = new Interruption()) {
+            ImportTarget target;
+            try {
+                target = ImportTarget.create(base, name, struct);
+            } catch (IOException | UncheckedIOException e) {
+                streams.report(base.toString(), ErrorText.cause(e));
+                return ExitCodes.PROBLEM;
+            }
+            return run(struct, in, target, interruption);
+        } catch (CancellationException e) {
+            return ExitCodes.PROBLEM;
+        } catch (CharacterCodingException e) {
+            throw new IOException("not in UTF-8: convert it with iconv", e);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private int run(StructType struct, InputStream in, ImportTarget created, Interruption interruption)
+            throws IOException {
         long rows;
-        try (Interruption interruption = new Interruption();
-                Task task = streams.progress().start("importing " + file, "lines");
-                ImportTarget target = ImportTarget.create(base, name, struct)) {
+        try (ImportTarget target = created;
+                Task task = streams.progress().start("importing " + file, "lines")) {
+            BufferedReader reader = new BufferedReader(new InputStreamReader(in, UTF_8.newDecoder()), BUFFER);
+            skipMark(reader);
             ImportErrors errors = new ImportErrors(streams, file.equals(STANDARD_INPUT) ? "standard input" : file, task,
                     interruption);
             if (isJson(reader)) {
@@ -111,16 +133,18 @@ public final class ImportCommand implements Callable<Integer> {
             }
             target.complete();
             rows = target.rows();
-        } catch (CancellationException e) {
-            return ExitCodes.PROBLEM;
-        } catch (CharacterCodingException e) {
-            throw new IOException("not in UTF-8: convert it with iconv", e);
-        } catch (IllegalArgumentException | IllegalStateException e) {
-            throw new IOException(e.getMessage(), e);
         }
         streams.print(PrintableText.of(base + ": " + name) + ": imported " + ByteSizes.count(rows, "struct") + " of "
                 + ByteSizes.format(rows * struct.byteSize()) + "\n");
         return ExitCodes.OK;
+    }
+
+    /// Skips a byte order mark, which some programs write.
+    private static void skipMark(BufferedReader reader) throws IOException {
+        reader.mark(1);
+        if (reader.read() != '\ufeff') {
+            reader.reset();
+        }
     }
 
     /// Whether the input begins with an object.

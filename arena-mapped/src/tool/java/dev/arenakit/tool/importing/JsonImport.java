@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -22,6 +23,15 @@ import tools.jackson.core.json.JsonFactory;
 /// value of a struct, or with a number of zeros. A line may also be the value alone.
 final class JsonImport {
     private static final String ALLOCATION = "allocation";
+
+    private static final String INDEX = "index";
+    private static final String VALUE = "value";
+    private static final String IMAGE = "image";
+    private static final String OWNERS = "owners";
+    private static final int LARGEST_LINE = 1 << 26;
+
+    /// A part of the heap, because a line is put together from pieces, and parsed.
+    private static final int LARGEST = (int) Math.min(LARGEST_LINE, Runtime.getRuntime().maxMemory() >> 4);
 
     private final JsonFactory json = new JsonFactory();
     private final BufferedReader lines;
@@ -41,11 +51,15 @@ final class JsonImport {
 
     void run() throws IOException {
         long number = 0;
-        for (String line = lines.readLine(); line != null && errors.mayContinue(); line = lines.readLine()) {
+        while (errors.mayContinue()) {
             number++;
             try {
+                String line = readLine(number);
+                if (line == null) {
+                    return;
+                }
                 if (!line.isBlank()) {
-                    row(line);
+                    row(line, number == 1);
                 }
             } catch (ImportException e) {
                 errors.add(number, e);
@@ -56,6 +70,24 @@ final class JsonImport {
         }
     }
 
+    /// Reads a line, or returns null at the end, and at a line that is too long.
+    private @Nullable String readLine(long number) throws IOException {
+        StringBuilder line = new StringBuilder();
+        int next = lines.read();
+        if (next < 0) {
+            return null;
+        }
+        for (; next >= 0 && next != '\n'; next = lines.read()) {
+            if (line.length() == LARGEST) {
+                errors.add(number, ImportException.row("a line of more than " + LARGEST + " characters; the rest is not"
+                        + " read"));
+                return null;
+            }
+            line.append((char) next);
+        }
+        return line.toString();
+    }
+
     /// The message without the place, which is not that in the file.
     private static String reason(JacksonException e) {
         String message = String.valueOf(e.getOriginalMessage());
@@ -63,7 +95,7 @@ final class JsonImport {
         return place < 0 ? message : message.substring(0, place);
     }
 
-    private void row(String line) throws IOException, ImportException {
+    private void row(String line, boolean isFirst) throws IOException, ImportException {
         try (JsonParser parser = json.createParser(ObjectReadContext.empty(), line)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw ImportException.row("no object: each line has one");
@@ -71,9 +103,9 @@ final class JsonImport {
             Arrays.fill(struct, (byte) 0);
             JsonToken token = parser.nextToken();
             String first = token == JsonToken.PROPERTY_NAME ? parser.currentName() : "";
-            if (isWrapper(first)) {
+            if (isWrapper(line, first)) {
                 wrapped(parser);
-            } else if (!first.equals("image") || type.member(first).isPresent()) {
+            } else if (!isFirst || !isHeading(line, first)) {
                 members(parser, type, "", 0);
                 target.check(target.rows(), 1);
                 target.add(target.rows(), struct);
@@ -82,8 +114,38 @@ final class JsonImport {
         }
     }
 
-    private boolean isWrapper(String first) {
-        return (first.equals(ALLOCATION) || first.equals("index")) && type.member(first).isEmpty();
+    /// Whether a line is that of a struct in an allocation, of zeros, or of an allocation itself. Only what follows the
+    /// first property says so if that is also the name of a field.
+    private boolean isWrapper(String line, String first) {
+        if (!first.equals(ALLOCATION) && !first.equals(INDEX)) {
+            return false;
+        }
+        return type.member(first).isEmpty() || has(line, (property, value) -> switch (property) {
+            case VALUE -> value == JsonToken.START_OBJECT
+                    && !(type.member(VALUE).map(Member::type).orElse(null) instanceof StructType);
+            case "zeros", "live" -> type.member(property).isEmpty();
+            default -> false;
+        });
+    }
+
+    /// Whether a line is the first one of an export, which describes the image.
+    private boolean isHeading(String line, String first) {
+        return first.equals(IMAGE) && type.member(OWNERS).isEmpty()
+                && has(line, (property, value) -> property.equals(OWNERS) && value == JsonToken.START_ARRAY);
+    }
+
+    /// Whether an object has a property.
+    private boolean has(String line, BiPredicate<String, JsonToken> property) {
+        try (JsonParser parser = json.createParser(ObjectReadContext.empty(), line)) {
+            parser.nextToken();
+            while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+                if (property.test(parser.currentName(), parser.nextToken())) {
+                    return true;
+                }
+                parser.skipChildren();
+            }
+            return false;
+        }
     }
 
     private static void checkEnd(JsonParser parser) throws ImportException {
@@ -102,9 +164,9 @@ final class JsonImport {
             JsonToken token = parser.nextToken();
             switch (property) {
                 case ALLOCATION -> checkLabel(parser.getString());
-                case "index" -> index = count(property, parser.getString());
+                case INDEX -> index = count(property, parser.getString());
                 case "zeros" -> zeros = count(property, parser.getString());
-                case "value" -> {
+                case VALUE -> {
                     value(parser, token, type, "", 0);
                     hasValue = true;
                 }

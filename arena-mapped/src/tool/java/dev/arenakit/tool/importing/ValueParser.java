@@ -17,11 +17,17 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// Parses values as `show --json` and `export --csv` print them, and stores them in the bytes of a struct.
 final class ValueParser {
     private static final int LISTED_CONSTANTS = 8;
+    /// More than those of any integer of 64 bits, with leading zeros. The time for an integer grows with their square.
+    private static final int MOST_DIGITS = 40;
+    /// A number of JSON, or one without digits before or after its point, as other programs print it.
+    private static final Pattern DECIMAL = Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
+    private static final Pattern NOT_FINITE = Pattern.compile("NaN|[+-]?Infinity");
 
     private ValueParser() {}
 
@@ -73,16 +79,25 @@ final class ValueParser {
     }
 
     private static double floating(String path, String text, boolean isFloat) throws ImportException {
-        try {
-            return isFloat ? Float.parseFloat(text) : Double.parseDouble(text);
-        } catch (NumberFormatException e) {
+        boolean isFinite = DECIMAL.matcher(text).matches();
+        if (!isFinite && !NOT_FINITE.matcher(text).matches()) {
             throw ImportException.value(path, text, "is no number: write one as 9.5, 1e-3, NaN, Infinity or -Infinity");
         }
+        double value = isFloat ? Float.parseFloat(text) : Double.parseDouble(text);
+        if (isFinite && Double.isInfinite(value)) {
+            throw ImportException.value(path, text, "is out of range: largest="
+                    + (isFloat ? Float.toString(Float.MAX_VALUE) : Double.toString(Double.MAX_VALUE)));
+        }
+        return value;
     }
 
     private static long integer(String path, String text, int bitSize, boolean isSigned) throws ImportException {
         BigInteger value;
         try {
+            if (text.length() > MOST_DIGITS) {
+                throw ImportException.value(path, text, "is no integer of " + bitSize + " bits: it has "
+                        + text.length() + " characters");
+            }
             value = new BigInteger(text);
         } catch (NumberFormatException e) {
             throw ImportException.value(path, text, "is no integer: write decimal digits");
@@ -139,6 +154,9 @@ final class ValueParser {
 
     private static void storeText(String path, StringType type, String text, byte[] struct, int at)
             throws ImportException {
+        if (type.prefixByteSize() == 0 && type.padding() == StringType.Padding.NUL && text.indexOf('\0') >= 0) {
+            throw ImportException.value(path, text, "has a NUL, which would end the text");
+        }
         ByteBuffer encoded;
         try {
             encoded = type.charset().newEncoder().encode(CharBuffer.wrap(text));

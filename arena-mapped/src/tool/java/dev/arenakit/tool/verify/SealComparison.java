@@ -22,7 +22,7 @@ final class SealComparison {
     private final Path base;
     private final VerifyReport report;
     private final UnknownHolesWarning warning;
-    private long sealed;
+    private long compared;
     private long unsealed;
     private long damaged;
     private boolean failed;
@@ -42,7 +42,6 @@ final class SealComparison {
                 unsealed++;
                 return;
             }
-            sealed++;
             compare(allocation, seal.get());
         });
     }
@@ -58,6 +57,7 @@ final class SealComparison {
                 damaged++;
                 report.damage(image, base, allocation, range, seal);
             }
+            compared++;
             if (seal.byteSize() < allocation.byteSize()) {
                 report.growth(base, allocation, seal);
             }
@@ -82,8 +82,8 @@ final class SealComparison {
     }
 
     /// The number of allocations that were compared.
-    long sealed() {
-        return sealed;
+    long compared() {
+        return compared;
     }
 
     /// The number of allocations without a seal.

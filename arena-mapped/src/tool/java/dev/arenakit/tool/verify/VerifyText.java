@@ -65,7 +65,7 @@ final class VerifyText implements VerifyReport {
     }
 
     private static String summary(VerifySums sums) {
-        return "; compared " + ByteSizes.count(sums.sealed(), "sealed allocation") + (sums.unsealed() > 0
+        return "; compared " + ByteSizes.count(sums.compared(), "sealed allocation") + (sums.unsealed() > 0
                 ? ", " + ByteSizes.grouped(sums.unsealed()) + " not sealed"
                 : "");
     }
