@@ -104,14 +104,15 @@ public final class ShowCommand implements Callable<Integer> {
             StructForm form = json
                     ? new StructJsonForm(JsonOutput.generator(streams.out()))
                     : new ShowTextForm(streams, bytes);
-            AllocationPrinter printer = new AllocationPrinter(streams, image, type, form,
-                    selection.isPresent() ? selection.get() : StructSelection.of(skip, limit));
-            boolean isComplete = new ShowAllocations(streams, image, printer).print(base, names);
-            if (selection.isPresent()) {
-                selection.get().check();
+            StructSelection structs = selection.isPresent() ? selection.get() : StructSelection.of(skip, limit);
+            try (AllocationPrinter printer = new AllocationPrinter(streams, image, type, form, structs)) {
+                boolean isComplete = new ShowAllocations(streams, image, printer).print(base, names);
+                if (selection.isPresent()) {
+                    selection.get().check();
+                }
+                form.finish();
+                return isComplete;
             }
-            form.finish();
-            return isComplete;
         } catch (WhereException e) {
             throw frame.invalidPredicate(e.problem());
         }
