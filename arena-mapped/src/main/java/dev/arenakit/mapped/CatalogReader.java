@@ -21,7 +21,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 final class CatalogReader implements Closeable {
     /// The number of cached texts, a power of two. A name is used once, by an entry close to it, and a type many times.
     private static final int TEXTS = 64;
-    private static final int TEXT_WINDOW = 1 << 15;
+    private static final int TEXT_WINDOW = 1 << 13;
     /// The largest version that is not taken for a damaged one.
     private static final int LARGEST_VERSION = 255;
 
