@@ -37,7 +37,7 @@ find_java() {
 }
 
 # Sets $directory to the directory of the caches, and makes it if need be. The JVM trusts a cache. Therefore the
-# directory and its parent must belong to this user, it must not be a link, and nobody else may write to it.
+# directory and its parent must belong to this user, nobody else may write to them, and the directory must not be a link.
 find_directory() {
     parent=${XDG_CACHE_HOME:-${HOME:-}/.cache}
     directory=$parent/arenakit
@@ -50,42 +50,58 @@ find_directory() {
         mkdir -p "$parent" 2>/dev/null && mkdir -m 700 "$directory" 2>/dev/null
     fi
     [ -d "$directory" ] && [ ! -L "$directory" ] && [ -O "$directory" ] && [ -O "$parent" ] || return 1
+    case $(ls -ldL "$parent") in
+    d????-??-*) ;;
+    *) return 1 ;;
+    esac
     case $(ls -ld "$directory") in
     drwx------*) ;;
     *) return 1 ;;
     esac
 }
 
-# Removes caches of jars and Javas that have changed or are gone.
+# Removes earlier caches of this jar and Java, and those of jars and Javas that are gone.
 remove_stale() {
     for jar in "$directory"/*.jar; do
-        name=${jar%.jar}
-        if [ ! -e "$jar" ] || [ ! -e "$name.java" ] || [ "$jar" -nt "$name.aot" ]; then
-            rm -f "$jar" "$name.java" "$name.aot" "$name.failed"
+        other=${jar%.jar}
+        if [ "$other" = "$name" ]; then
+            continue
+        fi
+        if [ ! -e "$jar" ] || [ ! -e "$other.java" ] \
+            || { [ "$(readlink "$jar")" = "$self" ] && [ "$(readlink "$other.java")" = "$home/bin/java" ]; }; then
+            rm -f "$jar" "$other.java" "$other.aot" "$other.failed"
         fi
     done
 }
 
-# Makes the cache under another name and renames it. Does nothing while another process makes one.
+# Makes the cache under another name and renames it, after the command has ended. Does nothing if another process makes
+# one, or if this has failed within the last day.
 make_cache() {
-    trap '' HUP INT
-    process=$(exec sh -c 'echo $PPID')
+    while kill -0 $$ 2>/dev/null; do
+        sleep 1
+    done
+    find "$directory" -name 'ma[dk]*' -prune -mmin +10 -exec rm -rf {} +
+    find "$directory" -name '*.failed' -mtime +0 -exec rm -f {} +
     for mark in "$directory"/making.*; do
-        other=${mark#"$directory"/making.}
-        if kill -0 "$other" 2>/dev/null; then
+        if [ -e "$mark" ] || [ -e "$name.failed" ] || [ -e "$name.aot" ]; then
             return
         fi
-        rm -f "$mark" "$directory/made.$other"*
     done
-    : >"$directory/making.$process" || return
-    remove_stale
+    process=$(exec sh -c 'echo $PPID')
     made=$directory/made.$process
-    name=${cache%.aot}
+    : >"$directory/making.$process" && mkdir "$made" || return
+    remove_stale
     # The links come first: a cache without them would never be removed.
     ln -sf "$self" "$name.jar" && ln -sf "$home/bin/java" "$name.java" \
-        && "$home/bin/java" -XX:AOTCacheOutput="$made" -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED \
-            -cp "$self" dev.arenakit.tool.CacheTraining && mv "$made" "$cache" && rm -f "$name.failed" || : >"$name.failed"
-    rm -f "$made"* "$directory/making.$process"
+        && "$home/bin/java" -XX:AOTCacheOutput="$made/aot" -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED \
+            -cp "$self" dev.arenakit.tool.CacheTraining "$made"
+    code=$?
+    if [ "$code" -eq 0 ] && mv "$made/aot" "$name.aot"; then
+        :
+    elif [ "$code" -lt 128 ]; then
+        : >"$name.failed"
+    fi
+    rm -rf "$made" "$directory/making.$process"
 }
 
 if ! find_java; then
@@ -94,18 +110,37 @@ if ! find_java; then
     exit 1
 fi
 self=$(readlink -f "$0")
-# Messages of the JVM would otherwise be part of the output. The other options must be those of the cache.
-set -- -Xlog:disable -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -jar "$self" "$@"
+case $self in
+*:*)
+    echo "arena: Java cannot run a file whose path contains a colon: $self" >&2
+    exit 1
+    ;;
+esac
+# Messages of the JVM would otherwise be part of the output.
+set -- -Xlog:disable --enable-native-access=ALL-UNNAMED -jar "$self" "$@"
+case "${JAVA_TOOL_OPTIONS:-} ${JDK_JAVA_OPTIONS:-}" in
+# Two collectors exclude each other, and the cache is made for one.
+*-XX:+Use*GC*) exec "$home/bin/java" "$@" ;;
+esac
+set -- -XX:+UseSerialGC "$@"
 if ! find_directory; then
     exec "$home/bin/java" "$@"
 fi
-cache=$directory/$(printf '%s\n' "$self" "$home" | cksum | tr ' ' -).aot
-if [ "$cache" -nt "$self" ] && [ "$cache" -nt "$home/bin/java" ]; then
-    exec "$home/bin/java" -XX:AOTCache="$cache" "$@"
+# The sizes and times of the files are part of the name, so that the JVM refuses no cache.
+name=$directory/$(
+    {
+        printf '%s\n' "$self" "$home"
+        LC_ALL=C ls -lnL "$self" "$home/bin/java" "$home/release"
+    } | cksum | tr ' ' -
+)
+if [ -e "$name.aot" ]; then
+    exec "$home/bin/java" -XX:AOTCache="$name.aot" "$@"
 fi
-"$home/bin/java" "$@"
-code=$?
-if [ "$code" -lt 128 ] && ! [ "${cache%.aot}.failed" -nt "$self" ]; then
-    make_cache </dev/null >/dev/null 2>&1 &
-fi
-exit "$code"
+(
+    # Whoever reads the output of the command, or waits for a lock, does not wait for the cache.
+    exec </dev/null >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
+    trap '' HUP INT
+    cd /
+    make_cache
+) &
+exec "$home/bin/java" "$@"

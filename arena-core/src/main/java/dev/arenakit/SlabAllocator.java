@@ -22,7 +22,7 @@ import java.util.Objects;
 ///
 /// **Data.** The allocator keeps its data in native memory of its own, and in objects: neither a copy of the segment nor
 /// another mapping of its file can be used as an allocator. That memory is freed after the allocator has become
-/// unreachable, whenever the segment is closed.
+/// unreachable, by a garbage collection, whenever the segment is closed.
 ///
 /// **Raw offsets.** [#allocateRaw] returns an offset in the [memory][#memory()], which [#freeRaw] frees: no object is
 /// needed.
@@ -35,7 +35,10 @@ import java.util.Objects;
 /// block, but does not damage the allocator, whose data is never in memory that blocks have.
 ///
 /// **Lifetime.** The memory and its scope belong to the caller: the allocator is not closed. All blocks end with the
-/// scope of the segment. To free all at once, discard the allocator, and create another one.
+/// scope of the segment. To free all at once, discard the allocator, and create another one. The data of a discarded
+/// allocator takes memory until the next garbage collection, and hardly any heap memory that would cause one: do not
+/// create allocators at a high rate, but free blocks, or open a [SlabBlockArena]. Only if there is no memory or address
+/// space left for the data of a new allocator, it causes a collection, and waits for it.
 ///
 /// **Threads.** An allocator of [#over] may be used by one thread at a time. One of [#overShared] may be used by all
 /// threads: each platform thread has slabs of its own, and allocates from them without an atomic operation. A block may
@@ -57,8 +60,8 @@ import java.util.Objects;
 /// a [CapacityExceededException] is thrown, and nothing has changed. What other live threads have free, they keep: up to
 /// one empty slab for each size class that they use, and their free blocks.
 ///
-/// **Exhausted stack.** If a call that frees a block throws a [StackOverflowError], the block may have been freed already.
-/// Do not free it again: another thread, or a later call, may have allocated it.
+/// **Exhausted stack.** If a call that frees or resizes a block throws a [StackOverflowError], the block may have been
+/// freed already. Do not use it or free it again: another thread, or a later call, may have allocated it.
 ///
 /// **Cost.** Allocating and freeing a block of up to 64 KiB take some nanoseconds, and a larger one
 /// takes time in proportion to its slabs; after at most 64 blocks, the allocator looks

@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 /// **Exhausted memory.** If there is no memory left, an [OutOfMemoryError] with the size is thrown; if the memory is
 /// from a pool, and the pool is full, a [CapacityExceededException].
 ///
+/// **Exhausted stack.** If a call that frees or resizes a block throws a [StackOverflowError], the block may have been
+/// freed already. Do not use it or free it again: another thread, or a later call, may have allocated it.
+///
 /// **Cost.** As for a [SlabAllocator]: some nanoseconds for a block of up to 64 KiB. Opening an arena
 /// takes tens of microseconds: it maps 2 MiB, of which the pages that are touched take memory, some 20 KiB at first. For
 /// short lifetimes, use a [SlabArena]. Closing a shared arena also takes
@@ -58,14 +61,19 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
         SlabSource source = pool == null
                 ? new SlabSource(allocator == null ? NativeAllocator.ofPools() : allocator, null)
                 : pool.source();
-        large = new SlabLargeBlocks(source, view);
-        SlabSpace space = new SlabSpace(view, source, shared);
+        SlabSpace space = null;
         try {
+            large = new SlabLargeBlocks(source, view);
+            space = new SlabSpace(view, source, shared);
             blocks = new SlabBlocks(space, shared);
             guarded = null;
             closing = shared ? new SharedClose(delegate, delegate::close, this::release) : null;
         } catch (Throwable t) {
-            space.close();
+            if (space == null) {
+                source.close();
+            } else {
+                space.close();
+            }
             throw t;
         }
     }
@@ -197,7 +205,8 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
     }
 
     /// Resizes a block, which may move. Its alignment, and as many of its bytes as fit, are preserved; added bytes are
-    /// not zeroed. **Do not use the old segment afterwards.** If this method throws, the old segment remains valid.
+    /// not zeroed. **Do not use the old segment afterwards.** If this method throws anything but a
+    /// [StackOverflowError], the old segment remains valid.
     ///
     /// @param segment     a segment as this arena returned it
     /// @param newByteSize the new size in bytes

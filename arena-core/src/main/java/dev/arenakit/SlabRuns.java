@@ -1,5 +1,7 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.Sizes;
+
 import static dev.arenakit.SlabHeapFormat.BLOCK_COUNT;
 import static dev.arenakit.SlabHeapFormat.CONTINUATION;
 import static dev.arenakit.SlabHeapFormat.DESCRIPTOR;
@@ -11,6 +13,8 @@ import static dev.arenakit.SlabHeapFormat.NEXT;
 import static dev.arenakit.SlabHeapFormat.PREVIOUS;
 import static dev.arenakit.SlabHeapFormat.RESERVED;
 import static dev.arenakit.SlabHeapFormat.SHAPE;
+import static dev.arenakit.SlabHeapFormat.SLAB;
+import static dev.arenakit.SlabHeapFormat.SLAB_SHIFT;
 import static dev.arenakit.SlabHeapFormat.get;
 import static dev.arenakit.SlabHeapFormat.put;
 
@@ -26,17 +30,6 @@ final class SlabRuns {
     /// The number of slabs in all runs.
     long freeSlabs() {
         return freeSlabs;
-    }
-
-    /// Takes a run out of the free ones. Its slabs are reserved.
-    ///
-    /// @return the descriptor of its first slab, or 0 if there is no run of that length
-    long take(long length) {
-        long run = find(length);
-        if (run != 0) {
-            takeAt(run, run, length);
-        }
-        return run;
     }
 
     /// Takes a part of a free run out of the free ones. Its slabs are reserved.
@@ -109,25 +102,34 @@ final class SlabRuns {
         return get(last + KIND) == FREE && get(last + DISTANCE) == length - 1;
     }
 
-    /// Finds a run whose first slabs are free. A list that is wrong ends there: its other runs are lost.
-    long find(long length) {
+    /// Finds a run that has so many free slabs from its first aligned one on. A list that is wrong ends there: its other
+    /// runs are lost.
+    ///
+    /// @return the descriptor of the first slab of the run, or 0 if there is none
+    long find(long length, long byteAlignment) {
         for (int list = listOf(length); list < lists.length; list++) {
             long previous = 0;
             for (long run = lists[list]; run != 0; run = get(run + NEXT)) {
                 long found = get(run + LENGTH);
+                long needed = slabsBefore(get(run + SLAB), byteAlignment) + length;
                 boolean right = get(run + PREVIOUS) == previous && listOf(found) == list
-                        && isFree(run, Math.min(found, length));
+                        && isFree(run, Math.min(found, needed));
                 if (!right) {
                     cut(list, previous);
                     break;
                 }
-                if (found >= length) {
+                if (found >= needed) {
                     return run;
                 }
                 previous = run;
             }
         }
         return 0;
+    }
+
+    /// The number of slabs from an address on, before the first one that is aligned.
+    static long slabsBefore(long address, long byteAlignment) {
+        return (Sizes.alignUp(address, byteAlignment) - address) >>> SLAB_SHIFT;
     }
 
     private void cut(int list, long last) {

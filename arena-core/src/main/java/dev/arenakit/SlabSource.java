@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The source of an arena of blocks: a native allocator, or a pool, whose limit then counts what is allocated.
 final class SlabSource {
+    /// The wait for the garbage collector is doubled up to this one.
+    private static final long LONGEST_WAIT_MILLIS = 256;
+
     final NativeAllocator allocator;
     private final @Nullable SlabCache pool;
     /// What makes the pool count this source as an open arena, or null.
@@ -22,17 +25,74 @@ final class SlabSource {
 
     /// Allocates memory that is freed when the segment is unreachable. It is not zeroed, and no page of it is touched.
     ///
+    /// If there is no memory left, waits up to half a second for such memory to be freed by a garbage collection.
+    ///
     /// @throws OutOfMemoryError if there is no memory left
     static MemorySegment collected(long byteSize, long byteAlignment) {
         SlabSource source = new SlabSource(NativeAllocator.ofPools(), null);
         long size = Sizes.alignUp(byteSize,
                 source.allocator.hasMappings() ? PageMappings.pageByteSize() : byteAlignment);
-        long address = source.allocate(size, byteAlignment);
+        Collected collected = new Collected(source, size);
+        collected.address = source.allocateOrCollect(size, byteAlignment);
         try {
-            return Scopes.collected(address, size, () -> source.free(address, size));
+            return Scopes.collected(collected.address, size, collected);
         } catch (Throwable t) {
-            source.free(address, size);
+            collected.run();
             throw t;
+        }
+    }
+
+    private long allocateOrCollect(long byteSize, long byteAlignment) {
+        boolean wasInterrupted = false;
+        try {
+            for (long millis = 0;; millis = Math.max(1, 2 * millis)) {
+                try {
+                    return allocate(byteSize, byteAlignment);
+                } catch (OutOfMemoryError e) {
+                    if (millis > LONGEST_WAIT_MILLIS) {
+                        throw e;
+                    }
+                    if (millis == 0) {
+                        // Only the garbage collector frees the memory of segments that are unreachable.
+                        System.gc();
+                    }
+                    wasInterrupted |= !sleep(millis);
+                }
+            }
+        } finally {
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static boolean sleep(long millis) {
+        try {
+            Thread.sleep(millis);
+            return true;
+        } catch (InterruptedException e) {
+            return false;
+        }
+    }
+
+    /// Frees memory once. It may be asked twice: a segment whose creation fails may have registered this already.
+    private static final class Collected implements Runnable {
+        private final SlabSource source;
+        private final long byteSize;
+        private long address;
+
+        Collected(SlabSource source, long byteSize) {
+            this.source = source;
+            this.byteSize = byteSize;
+        }
+
+        @Override
+        public synchronized void run() {
+            if (address != 0) {
+                long freed = address;
+                address = 0;
+                source.free(freed, byteSize);
+            }
         }
     }
 

@@ -153,31 +153,27 @@ final class SlabSpace {
 
     /// Whether there is a free run of slabs, so that none needs to be added.
     boolean hasRun(long slabs) {
-        return runs.find(slabs) != 0;
+        return runs.find(slabs, SLAB_BYTE_SIZE) != 0;
     }
 
     /// Takes a run of slabs.
     ///
     /// @return the descriptor of its first slab
     long take(long slabs) {
-        long run = runs.take(slabs);
-        while (run == 0) {
-            grow(slabs);
-            run = runs.take(slabs);
-        }
-        return run;
+        return take(slabs, SLAB_BYTE_SIZE);
     }
 
-    /// Takes a run of slabs whose offset is aligned to more than a slab.
+    /// Takes a run of slabs whose address is aligned to a slab or more.
+    ///
+    /// @return the descriptor of its first slab
     long take(long slabs, long byteAlignment) {
-        long alignmentSlabs = byteAlignment >>> SLAB_SHIFT;
-        long all = slabs + alignmentSlabs - 1;
-        long run = take(all);
-        long address = get(run + SLAB);
-        long before = (Sizes.alignUp(address, byteAlignment) - address) >>> SLAB_SHIFT;
-        // Free all, and take the aligned part again.
-        long aligned = run + before * DESCRIPTOR;
-        runs.takeAt(runs.add(run, all), aligned, slabs);
+        long run = runs.find(slabs, byteAlignment);
+        while (run == 0) {
+            grow(slabs, byteAlignment);
+            run = runs.find(slabs, byteAlignment);
+        }
+        long aligned = run + SlabRuns.slabsBefore(get(run + SLAB), byteAlignment) * DESCRIPTOR;
+        runs.takeAt(run, aligned, slabs);
         return aligned;
     }
 
@@ -257,21 +253,22 @@ final class SlabSpace {
         void visit(long descriptor);
     }
 
-    private void grow(long slabs) {
+    private void grow(long slabs, long byteAlignment) {
         if (source == null) {
-            growSegment(slabs);
+            growSegment(slabs, byteAlignment);
         } else {
             growRanges(source);
         }
     }
 
-    private void growSegment(long slabs) {
+    private void growSegment(long slabs, long byteAlignment) {
         long used = limit >>> SLAB_SHIFT;
         // The last slabs may be free already.
         long last = table + (used - 1) * DESCRIPTOR;
         long free = get(last + KIND) == FREE ? get(last + DISTANCE) + 1 : 0;
-        long added = Math.min(Math.max(slabs - free, STEP), mostSlabs - used);
-        if (free + added < slabs) {
+        long needed = SlabRuns.slabsBefore(origin + ((used - free) << SLAB_SHIFT), byteAlignment) + slabs;
+        long added = Math.min(Math.max(needed - free, STEP), mostSlabs - used);
+        if (free + added < needed) {
             throw new CapacityExceededException("Segment is full", mostSlabs << SLAB_SHIFT,
                     (used - runs.freeSlabs()) << SLAB_SHIFT, slabs << SLAB_SHIFT,
                     "free blocks, or pass a larger segment");

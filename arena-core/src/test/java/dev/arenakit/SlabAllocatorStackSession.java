@@ -67,6 +67,13 @@ final class SlabAllocatorStackSession {
                 }
             });
         }
+        for (boolean shared : new boolean[]{false, true}) {
+            open(0, shared);
+            int calm = 0;
+            for (int depth = deepest(); calm < 5; depth -= STEP) {
+                calm = open(depth, shared) ? 0 : calm + 1;
+            }
+        }
         System.out.println("nothing twice");
     }
 
@@ -90,6 +97,26 @@ final class SlabAllocatorStackSession {
             }
             return new Result(overflowed, check(allocator, blocks));
         }
+    }
+
+    /// Opens an arena of a pool at a depth. The pool can be closed if that has failed.
+    ///
+    /// @return whether the stack has overflowed
+    private static boolean open(int depth, boolean shared) {
+        SlabPool pool = SlabPool.create();
+        SlabBlockArena.Builder builder = SlabBlockArena.builder().pool(pool);
+        SlabBlockArena[] opened = new SlabBlockArena[1];
+        boolean overflowed = false;
+        try {
+            descend(depth, () -> opened[0] = (shared ? builder.shared() : builder).build());
+        } catch (StackOverflowError e) {
+            overflowed = true;
+        }
+        if (opened[0] != null) {
+            opened[0].close();
+        }
+        pool.close();
+        return overflowed;
     }
 
     private static long allocate(SlabAllocator allocator, long byteSize) {

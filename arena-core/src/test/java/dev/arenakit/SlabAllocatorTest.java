@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -472,5 +474,40 @@ class SlabAllocatorTest {
             assertThatIllegalStateException().isThrownBy(() -> allocator.reallocateRaw(block, 200));
             assertThatIllegalStateException().isThrownBy(allocator::stats);
         }
+    }
+
+    @Test
+    void allocate_alignedInASegmentOfExactlyThatSize_usesIt() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment aligned = arena.allocate(4 * MIB, 2 * MIB);
+            long slab = 64 << 10;
+            SlabAllocator allocator = SlabAllocator.over(aligned.asSlice(MIB - slab, MIB + slab));
+            for (int i = 0; i < 2; i++) {
+                MemorySegment block = allocator.allocate(MIB, MIB);
+                assertThat(block.address()).isEqualTo(aligned.address() + MIB);
+                allocator.free(block);
+            }
+            // One slab in front of it, which has no aligned part.
+            allocator.allocateRaw(8);
+            assertThat(allocator.allocate(MIB / 2, MIB / 2).address()).isEqualTo(aligned.address() + MIB + MIB / 2);
+        }
+    }
+
+    @Test
+    void allocate_alignedInAFullSegment_throwsTheSizeWithoutTheAlignment() {
+        try (Arena arena = Arena.ofConfined()) {
+            SlabAllocator allocator = SlabAllocator.over(arena.allocate(MIB, MIB));
+            assertThatThrownBy(() -> allocator.allocate(128 << 10, 2 * MIB))
+                    .isInstanceOf(CapacityExceededException.class)
+                    .hasMessageContaining("requested=" + (128 << 10));
+        }
+    }
+
+    /// In a JVM of its own, whose address space no other test needs.
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void over_afterManyHaveBeenDiscarded_hasTheirAddressSpace() {
+        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED").run(SlabAllocatorDiscardSession.class))
+                .isEqualTo(new ChildJvm.Result(0, "created\n"));
     }
 }

@@ -6,7 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
 /// Huge pages for the large tables in a [MallocArena], so that an access in random order rarely misses the processor's
-/// table of addresses. The memory of other allocators is theirs to advise.
+/// table of addresses. This applies to all native allocators of such an arena, and the advice remains after the block has
+/// been freed, until its pages are unmapped. The memory of other arenas and allocators is not advised here.
 final class HugePages {
     /// The smallest table that has one whole huge page wherever it begins.
     private static final long LEAST = 2 * PageMappings.HUGE_PAGE;
@@ -19,15 +20,11 @@ final class HugePages {
         return isSupported(allocator, byteSize) ? Math.max(byteAlignment, PageMappings.HUGE_PAGE) : byteAlignment;
     }
 
-    /// Advises the system to use huge pages inside a table, which then take no more memory than others: a structure fills
-    /// its tables.
-    static void advise(SegmentAllocator allocator, MemorySegment table) {
-        if (isSupported(allocator, table.byteSize())) {
-            try {
-                PageMappings.adviseHuge(table.address(), table.byteSize());
-            } catch (LinkageError e) {
-                // The stack was exhausted while the class of the call was initialized. The table needs no advice.
-            }
+    /// Advises the system to use huge pages inside the first bytes of a table. The first access of a huge page takes 2 MiB
+    /// of memory: so the structure must use most of these bytes, wherever its first entries are.
+    static void advise(SegmentAllocator allocator, MemorySegment table, long usedByteSize) {
+        if (isSupported(allocator, usedByteSize)) {
+            PageMappings.adviseHuge(table.address(), usedByteSize);
         }
     }
 

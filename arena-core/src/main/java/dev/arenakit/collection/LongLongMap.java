@@ -23,7 +23,8 @@ import java.util.function.Supplier;
 /// A map never shrinks. Removal leaves no tombstones.
 /// A table of at least 4 MiB in a [dev.arenakit.MallocArena] is in huge pages where the system allows them
 /// (`madvise`), so that an access rarely waits for the translation of its address. With [#owning], it begins at a
-/// multiple of 2 MiB, for which up to 2 MiB of address space remain unused. Memory of other allocators is left as it is.
+/// multiple of 2 MiB, for which up to 2 MiB of address space remain unused. Memory of other allocators is left as it is,
+/// and so are the slots of a new [#tagged()] map until it grows.
 ///
 /// **Growth.** The old table and the new one exist at once until the entries have been copied. What happens to the old
 /// one then depends on where the tables come from:

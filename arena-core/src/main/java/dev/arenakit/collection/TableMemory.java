@@ -48,7 +48,15 @@ final class TableMemory implements AutoCloseable {
         return new TableMemory(new TableSource.Owning(Objects.requireNonNull(arenas, "arenas")));
     }
 
+    /// Allocates a table, all of which the structure will soon use.
     Table allocate(long byteSize, long byteAlignment) {
+        return allocate(byteSize, byteAlignment, byteSize);
+    }
+
+    /// Allocates a table.
+    ///
+    /// @param usedByteSize how many bytes at its beginning the structure will soon use
+    Table allocate(long byteSize, long byteAlignment, long usedByteSize) {
         Table table = new Table();
         table.next = tables;
         tables = table;
@@ -63,6 +71,11 @@ final class TableMemory implements AutoCloseable {
             throw t;
         }
         table.isUnused = false;
+        try {
+            source.advise(table, usedByteSize);
+        } catch (Throwable t) {
+            // The table is as good without advice.
+        }
         return table;
     }
 
@@ -73,6 +86,11 @@ final class TableMemory implements AutoCloseable {
     Table grow(Table table, long usedByteSize, long newByteSize, long byteAlignment) {
         try {
             if (source.reallocate(table, newByteSize)) {
+                try {
+                    source.advise(table, newByteSize);
+                } catch (Throwable t) {
+                    // The structure must receive the new segment: the one that it has may have been freed.
+                }
                 return table;
             }
         } catch (IndexOutOfBoundsException e) {

@@ -16,6 +16,9 @@ sealed interface TableSource {
     /// @return whether the table has its new segment
     boolean reallocate(Table table, long newByteSize);
 
+    /// Advises the system that the first bytes of a table will be used.
+    void advise(Table table, long usedByteSize);
+
     /// Releases the memory of a table.
     ///
     /// @return whether the table has no memory now; otherwise it is in use, or there was too little stack or heap
@@ -34,6 +37,9 @@ sealed interface TableSource {
         }
 
         @Override
+        public void advise(Table table, long usedByteSize) {}
+
+        @Override
         public boolean release(Table table) {
             table.segment = MemorySegment.NULL;
             return true;
@@ -45,14 +51,17 @@ sealed interface TableSource {
         @Override
         public void allocate(Table table, long byteSize, long byteAlignment) {
             table.segment = allocator.allocate(byteSize, byteAlignment);
-            HugePages.advise(allocator, table.segment);
         }
 
         @Override
         public boolean reallocate(Table table, long newByteSize) {
             table.segment = allocator.reallocate(table.segment, newByteSize);
-            HugePages.advise(allocator, table.segment);
             return true;
+        }
+
+        @Override
+        public void advise(Table table, long usedByteSize) {
+            HugePages.advise(allocator, table.segment, usedByteSize);
         }
 
         @Override
@@ -81,12 +90,18 @@ sealed interface TableSource {
         public void allocate(Table table, long byteSize, long byteAlignment) {
             table.arena = arenas.get();
             table.segment = table.arena.allocate(byteSize, HugePages.alignment(table.arena, byteSize, byteAlignment));
-            HugePages.advise(table.arena, table.segment);
         }
 
         @Override
         public boolean reallocate(Table table, long newByteSize) {
             return false;
+        }
+
+        @Override
+        public void advise(Table table, long usedByteSize) {
+            if (table.arena != null) {
+                HugePages.advise(table.arena, table.segment, usedByteSize);
+            }
         }
 
         @Override

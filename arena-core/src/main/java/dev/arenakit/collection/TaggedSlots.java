@@ -198,8 +198,9 @@ final class TaggedSlots implements LongSlots {
     private void resize(long newGroups) {
         long byteSize = newGroups * (Long.BYTES + GROUP_BYTE_SIZE);
         Sizes.checkAddressable(byteSize, ALIGNMENT);
-        Table larger = memory.allocate(byteSize, ALIGNMENT);
         long newSlotsOffset = newGroups * Long.BYTES;
+        // The words are initialized. Of the slots, half will be used if there are entries, and perhaps few if not.
+        Table larger = memory.allocate(byteSize, ALIGNMENT, size == 0 ? newSlotsOffset : byteSize);
         try {
             larger.segment.asSlice(0, newSlotsOffset).fill((byte) 0);
             for (long at = next(0); at != ABSENT; at = next(after(at))) {

@@ -11,6 +11,7 @@ import java.util.Set;
 
 /// A dump of memory as structs with named fields. It prints the structs that follow one another in a segment, a file or
 /// a stream, each as `[7] Point { x = 3, y = 4 }`.
+/// A value that is wrapped in a struct ([StructType#wrapperOf]) is shown without the struct: `[7] 9.5`.
 ///
 /// Strings are quoted and their control characters are escaped. Enums are shown by the names of their constants, unions
 /// by their valid members, arrays with a count by their valid elements, unsigned integers without a sign, addresses as
@@ -40,6 +41,8 @@ public final class LayoutDump {
     private static final long MAX_ASSEMBLED_SIZE = 1 << 26;
 
     private enum Option {
+        /// Each field has a line.
+        LINES,
         /// Each field has a line with its offset.
         OFFSETS,
         /// Each field has a line with its bytes.
@@ -86,6 +89,13 @@ public final class LayoutDump {
     /// @throws IllegalArgumentException if the number is negative
     public LayoutDump withCount(long count) {
         return new LayoutDump(struct, first, notNegative("count", count), options);
+    }
+
+    /// Shows each field in a line of its own, and indents the fields of nested structs.
+    ///
+    /// @return a dump with a line for each field
+    public LayoutDump withLines() {
+        return with(Option.LINES);
     }
 
     /// Shows each field in a line of its own, with its offset in the segment or source.
@@ -245,7 +255,8 @@ public final class LayoutDump {
     }
 
     private StructTextPrinter printer(Utf8Buffer text) {
-        return new StructTextPrinter(text, options.contains(Option.OFFSETS), options.contains(Option.BYTES));
+        return new StructTextPrinter(text, new StructTextColumns(text, options.contains(Option.LINES),
+                options.contains(Option.OFFSETS), options.contains(Option.BYTES)));
     }
 
     /// The size of the given number of structs, at most [Long#MAX_VALUE].

@@ -35,20 +35,23 @@ final class StructTextColumns {
     /// @param elementByteSize the number of bytes of an element that belong in the column of bytes
     private record Frame(@Nullable Frame outer, int depth, long end, boolean nested, long elementByteSize) {}
 
+    /// @param lines   whether each field has a line, also without columns
     /// @param offsets whether there is a column of offsets
     /// @param bytes   whether there is a column of bytes
-    StructTextColumns(Utf8Buffer text, boolean offsets, boolean bytes) {
+    StructTextColumns(Utf8Buffer text, boolean lines, boolean offsets, boolean bytes) {
         this.text = text;
         this.offsets = offsets;
         this.bytes = bytes;
-        lines = offsets || bytes;
+        this.lines = lines || offsets || bytes;
     }
 
     /// Begins the first line of a struct.
-    void struct(long byteOffset, MemorySegment bytes) throws IOException {
+    ///
+    /// @param byteSize the number of bytes that belong in the column of bytes
+    void struct(long byteOffset, MemorySegment bytes, long byteSize) throws IOException {
         struct = bytes;
         structOffset = byteOffset;
-        columns(byteOffset, 0);
+        columns(byteOffset, byteSize);
     }
 
     void begin(long end) {

@@ -18,28 +18,39 @@ final class StructTextPrinter implements StructVisitor {
     private final StructTextColumns columns;
     /// Whether the innermost struct, union or array is empty so far.
     private boolean first;
+    /// Whether the struct is a wrapper, of which only the value is shown.
+    private boolean isWrapper;
+    /// Whether the next member is the value of a wrapper, whose name is not shown.
+    private boolean isWrapped;
 
-    StructTextPrinter(Utf8Buffer text, boolean offsets, boolean bytes) {
+    /// @param columns the columns of the same text
+    StructTextPrinter(Utf8Buffer text, StructTextColumns columns) {
         this.text = text;
-        columns = new StructTextColumns(text, offsets, bytes);
+        this.columns = columns;
     }
 
     @Override
     public void beginStruct(StructType type, long index, long byteOffset, MemorySegment bytes) throws IOException {
-        columns.struct(byteOffset, bytes);
+        isWrapper = type.wrapped().isPresent();
+        isWrapped = isWrapper;
+        columns.struct(byteOffset, bytes, isWrapper ? type.byteSize() : 0);
         text.ascii('[').decimal(index).ascii("] ");
-        beginGroup(type.name(), byteOffset + type.byteSize());
+        if (!isWrapper) {
+            beginGroup(type.name(), byteOffset + type.byteSize());
+        }
     }
 
     @Override
     public void endStruct() throws IOException {
-        endGroup();
+        if (!isWrapper) {
+            endGroup();
+        }
         text.ascii('\n');
     }
 
     @Override
     public void zeros(StructType type, long first, long count, long byteOffset) throws IOException {
-        columns.struct(byteOffset, MemorySegment.NULL);
+        columns.struct(byteOffset, MemorySegment.NULL, 0);
         text.ascii('[').decimal(first).ascii("..").decimal(first + count - 1).ascii("] zeros\n");
     }
 
@@ -58,6 +69,10 @@ final class StructTextPrinter implements StructVisitor {
 
     @Override
     public void member(Member member, long byteOffset) throws IOException {
+        if (isWrapped) {
+            isWrapped = false;
+            return;
+        }
         comma();
         columns.member(byteOffset, member.type());
         text.ascii(member.name()).ascii(" = ");

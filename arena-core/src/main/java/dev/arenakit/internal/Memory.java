@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// Access to native memory by address, without a lifetime.
@@ -15,6 +16,16 @@ public final class Memory {
     private static final ValueLayout.OfLong LONG = JAVA_LONG.withByteAlignment(1);
 
     private Memory() {}
+
+    /// Returns the byte at the address.
+    public static byte getByte(long address) {
+        return ALL.get(JAVA_BYTE, address);
+    }
+
+    /// Returns the memory at the address as a segment.
+    public static MemorySegment segment(long address, long byteSize) {
+        return ALL.asSlice(address, byteSize);
+    }
 
     /// Returns the 8 bytes at the address, in native order.
     public static long getLong(long address) {

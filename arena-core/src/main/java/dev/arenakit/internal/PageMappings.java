@@ -80,7 +80,7 @@ public final class PageMappings {
         long start = Sizes.alignUp(address, HUGE_PAGE);
         long end = (address + byteSize) & -HUGE_PAGE;
         if (start < end) {
-            madvise(start, end - start, CHeaders.MADV_HUGEPAGE);
+            advise(HugePageAdvice.MADVISE, start, end - start, CHeaders.MADV_HUGEPAGE);
         }
     }
 
@@ -101,10 +101,14 @@ public final class PageMappings {
         return address;
     }
 
-    /// Gives advice that the kernel may ignore, as one without huge pages does.
     private static void madvise(long address, long byteSize, int advice) {
+        advise(Functions.MADVISE, address, byteSize, advice);
+    }
+
+    /// Gives advice that the kernel may ignore, as one without huge pages does.
+    private static void advise(MethodHandle madvise, long address, long byteSize, int advice) {
         try {
-            int _ = (int) Functions.MADVISE.invokeExact(address, byteSize, advice);
+            int _ = (int) madvise.invokeExact(address, byteSize, advice);
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
         }
@@ -114,6 +118,13 @@ public final class PageMappings {
         static final boolean KNOWN = LinuxSystem.isKnown();
 
         private Support() {}
+    }
+
+    /// Apart from the other functions: if the stack is exhausted while this class is initialized, mappings remain usable.
+    private static final class HugePageAdvice {
+        static final MethodHandle MADVISE = CFunction.MADVISE.handle();
+
+        private HugePageAdvice() {}
     }
 
     /// Initialized on first use, after native access has been checked.

@@ -41,6 +41,23 @@ class HugePagesTest {
     }
 
     @Test
+    void tagged_newForManyEntries_hasHugePagesForItsSlotsOnlyAfterGrowth() throws IOException {
+        // Its table is larger than what malloc would take from memory that a table had before.
+        int expected = 1_000_000;
+        try (LongLongMap map = LongLongMap.tagged().owning(MallocArena::ofConfined, expected)) {
+            long before = advisedByteSize();
+            try (LongLongMap other = LongLongMap.tagged().owning(MallocArena::ofConfined, expected)) {
+                assertThat(advisedByteSize() - before).isLessThan(other.byteSize() / 2);
+            }
+            long byteSize = map.byteSize();
+            for (long i = 0; map.byteSize() == byteSize; i++) {
+                map.put(i, i);
+            }
+            assertThat(advisedByteSize() - before).isGreaterThan(map.byteSize() / 2);
+        }
+    }
+
+    @Test
     void allocate_smallTable_keepsItsAlignmentAndIsNotAdvised() {
         try (MallocArena arena = MallocArena.ofConfined()) {
             assertThat(HugePages.alignment(arena, 2 * HUGE_PAGE - 1, 8)).isEqualTo(8);
@@ -55,6 +72,20 @@ class HugePagesTest {
             long address = memory.allocate(64 << 20, 8).segment.address();
             assertThat(flags(address + HUGE_PAGE)).doesNotContain("hg");
         }
+    }
+
+    /// Returns the size of all mappings that are advised.
+    private static long advisedByteSize() throws IOException {
+        long byteSize = 0;
+        long sum = 0;
+        for (String line : Files.readAllLines(MAPPINGS)) {
+            if (line.startsWith("Size:")) {
+                byteSize = Long.parseLong(line.replaceAll("[^0-9]", "")) << 10;
+            } else if (line.startsWith("VmFlags:") && List.of(line.split(" ", -1)).contains("hg")) {
+                sum += byteSize;
+            }
+        }
+        return sum;
     }
 
     /// Returns the flags of the mapping of an address.

@@ -7,6 +7,7 @@ import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -54,6 +55,48 @@ class LayoutDumpTest {
         assertThat(dump(dump, points(3))).hasLineCount(2);
         assertThat(dump(LayoutDump.of(POINT).withFirst(Long.MAX_VALUE), points(3))).isEmpty();
         assertThat(dump(dump.withCount(0), points(3))).isEmpty();
+    }
+
+    @Test
+    void withLines_nestedStructs_areIndented() throws IOException {
+        StructType line = StructType.builder("Line")
+                .add("ends", ArrayType.of(POINT, 2))
+                .add("widths", ArrayType.of(ValueType.of(byte.class), 3))
+                .build();
+        assertThat(dump(LayoutDump.of(line).withLines().withZeroRuns(),
+                MemorySegment.ofArray(new byte[60]).fill((byte) 0)))
+                .isEqualTo("[0..2] zeros\n");
+        assertThat(dump(LayoutDump.of(line).withLines(), MemorySegment.ofArray(new byte[20]))).isEqualTo("""
+                [0] Line {
+                    ends = [
+                        Point {
+                            x = 0,
+                            y = 0
+                        },
+                        Point {
+                            x = 0,
+                            y = 0
+                        }
+                    ],
+                    widths = [0, 0, 0]
+                }
+                """);
+    }
+
+    @Test
+    void append_wrapper_isTheValueAlone() throws IOException {
+        StructType number = StructType.wrapperOf(UnsignedType.of(4, LITTLE_ENDIAN));
+        MemorySegment bytes = MemorySegment.ofArray(new byte[]{7, 0, 0, 0, -1, -1, -1, -1, 1});
+        assertThat(dump(LayoutDump.of(number), bytes)).isEqualTo("""
+                [0] 7
+                [1] 4294967295
+                [2] <cut off>
+                """);
+        assertThat(dump(LayoutDump.of(number).withOffsets().withBytes().withCount(1), bytes))
+                .isEqualTo("00000000  07 00 00 00                [0] 7\n");
+        StructType points = StructType.wrapperOf(ArrayType.of(POINT, 2));
+        assertThat(dump(LayoutDump.of(points), points(2)))
+                .isEqualTo("[0] [Point { x = 0, y = 0 }, Point { x = 1, y = -1 }]\n");
     }
 
     @Test

@@ -12,10 +12,13 @@ import java.util.stream.StreamSupport;
 /// A spliterator over the allocations in a catalog.
 final class AllocationSpliterator extends Spliterators.AbstractSpliterator<Allocation> {
     private final CatalogScan scan;
+    private final Runnable skipped;
 
-    AllocationSpliterator(CatalogScan scan) {
+    /// @param skipped runs for each damaged record
+    AllocationSpliterator(CatalogScan scan, Runnable skipped) {
         super(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL);
         this.scan = scan;
+        this.skipped = skipped;
     }
 
     Stream<Allocation> stream() {
@@ -27,6 +30,9 @@ final class AllocationSpliterator extends Spliterators.AbstractSpliterator<Alloc
         try {
             CatalogEntry entry = scan.next();
             while (entry != null && !(entry instanceof CatalogEntry.Allocated)) {
+                if (entry instanceof CatalogEntry.Unreadable unreadable && unreadable.isFinished()) {
+                    skipped.run();
+                }
                 entry = scan.next();
             }
             if (!(entry instanceof CatalogEntry.Allocated allocated)) {

@@ -53,6 +53,7 @@ public final class ArenaImage implements Closeable {
     private final DataFileReader files;
     private final Map<String, StructType> types = new HashMap<>();
     private @Nullable SealReader seals;
+    private boolean hasSkippedDamage;
 
     private ArenaImage(Path base, CatalogReader catalog, boolean writable) {
         this.base = base;
@@ -159,7 +160,16 @@ public final class ArenaImage implements Closeable {
     /// @return the allocations that are recorded now
     /// @throws IOException if the catalog cannot be read
     public Stream<Allocation> allocations() throws IOException {
-        return new AllocationSpliterator(CatalogScan.of(catalog)).stream();
+        return new AllocationSpliterator(CatalogScan.of(catalog), () -> hasSkippedDamage = true).stream();
+    }
+
+    /// Returns whether this reader has skipped damaged records, so that allocations may be missing in what it has
+    /// returned. This method reads nothing: [#allocations] finds all damaged records as it is read to the end.
+    ///
+    /// @return whether there was a damaged record in what was read so far
+    /// @see #problems()
+    public boolean hasSkippedDamage() {
+        return hasSkippedDamage;
     }
 
     /// Finds the live allocation with a name, or the allocation with a number such as `#27`. This method reads the

@@ -3,7 +3,11 @@ package dev.arenakit.launcher;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -21,6 +25,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 /// The executable file target/arena, which makes itself a class cache.
 class ArenaFileIT {
     private static final Path FILE = Path.of(System.getProperty("arena.file"));
+    private static final Path JAVA = JdkFinder.program(Path.of(System.getProperty("java.home")));
     private static final long TIMEOUT_NANOS = 120_000_000_000L;
     private static final long POLL_MILLIS = 20;
 
@@ -39,28 +44,52 @@ class ArenaFileIT {
 
     @Test
     void arenaFile_firstRun_makesTheCacheThatTheSecondUses() throws IOException, InterruptedException {
-        Files.createDirectory(caches, PosixFilePermissions.asFileAttribute(
-                PosixFilePermissions.fromString("rwx------")));
-        // What an older version and a killed process have left.
-        for (String name : List.of("1-2.aot", "made.999999999", "made.999999999.config", "making.999999999")) {
+        makeDirectory();
+        Path copy = Files.copy(FILE, home.resolve("a copy"), StandardCopyOption.COPY_ATTRIBUTES);
+        // What a killed process, a file that is gone, and another build of the file have left.
+        for (String name : List.of("made.7", "making.7", "1-2.aot", "1-2.failed", "3-4.aot")) {
             Files.createFile(caches.resolve(name));
+            Files.setLastModifiedTime(caches.resolve(name), FileTime.from(Instant.now().minus(Duration.ofDays(2))));
         }
         Files.createSymbolicLink(caches.resolve("1-2.jar"), home.resolve("gone"));
-        assertThat(output(start("hexdump", "-n", "1", FILE.toString()), 0)).isEqualTo("""
+        Files.createSymbolicLink(caches.resolve("3-4.jar"), copy.toRealPath());
+        Files.createSymbolicLink(caches.resolve("3-4.java"), JAVA);
+        assertThat(output(start(copy, "hexdump", "-n", "1", copy.toString()), 0)).isEqualTo("""
                 00000000  23                                                |#|
                 00000001
                 """);
-        await(() -> list().size() == 3 && list().stream().anyMatch(name -> name.endsWith(".aot")));
+        assertThat(list()).as("the output has ended before the cache is made").contains("3-4.aot");
+        await(() -> list().size() == 3 && list().stream().noneMatch(name -> name.startsWith("3-4")));
         assertThat(list()).extracting(name -> name.substring(name.lastIndexOf('.')))
                 .containsExactlyInAnyOrder(".aot", ".jar", ".java");
         assumeTrue(Files.isReadable(Path.of("/proc/self/maps")), "needs /proc");
-        Process second = start("hexdump");
+        assertThat(isCacheUsed(copy)).isTrue();
+        // An older time than that of the cache, as after a copy with its attributes.
+        Files.setLastModifiedTime(copy, FileTime.from(Instant.now().minus(Duration.ofDays(2))));
+        markAsBusy();
+        assertThat(isCacheUsed(copy)).isFalse();
+    }
+
+    /// Whether a process that waits for its input has mapped a cache.
+    private boolean isCacheUsed(Path file) throws IOException, InterruptedException {
+        Process process = start(file, "hexdump");
         try {
-            await(() -> maps(second).contains(caches.toString()));
+            await(() -> maps(process).contains("libnio.so"));
+            return maps(process).contains(caches.toString());
         } finally {
-            second.getOutputStream().close();
+            process.getOutputStream().close();
+            assertThat(output(process, 0)).isEmpty();
         }
-        assertThat(output(second, 0)).isEmpty();
+    }
+
+    private void makeDirectory() throws IOException {
+        Files.createDirectory(caches, PosixFilePermissions.asFileAttribute(
+                PosixFilePermissions.fromString("rwx------")));
+    }
+
+    /// Keeps the next run from making a cache.
+    private void markAsBusy() throws IOException {
+        Files.createFile(caches.resolve("making.1"));
     }
 
     @ParameterizedTest
@@ -97,8 +126,35 @@ class ArenaFileIT {
     }
 
     @Test
+    void arenaFile_killed_leavesNoJava() throws IOException, InterruptedException {
+        makeDirectory();
+        markAsBusy();
+        Process process = start("hexdump");
+        await(() -> process.info().command().orElse("").endsWith("java"));
+        process.toHandle().destroy();
+        process.waitFor();
+        // The output ends when the last process that has it open ends.
+        assertThat(process.getInputStream().readAllBytes()).isEmpty();
+    }
+
+    @Test
+    void arenaFile_otherCollectorInTheEnvironment_isUsed() throws IOException, InterruptedException {
+        ProcessBuilder builder = builder(FILE, "--version");
+        builder.environment().put("JDK_JAVA_OPTIONS", "-XX:+UseParallelGC");
+        assertThat(output(builder.start(), 0)).contains("arena ");
+    }
+
+    @Test
+    void arenaFile_colonInThePath_isReported() throws IOException, InterruptedException {
+        Path directory = Files.createDirectory(home.resolve("a:b"));
+        Path copy = Files.copy(FILE, directory.resolve("arena"), StandardCopyOption.COPY_ATTRIBUTES);
+        assertThat(output(start(copy, "--version"), 1)).isEqualTo(
+                "arena: Java cannot run a file whose path contains a colon: " + copy.toRealPath() + "\n");
+    }
+
+    @Test
     void arenaFile_isAlsoAJar() throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(JdkFinder.program(Path.of(System.getProperty("java.home"))).toString(),
+        Process process = new ProcessBuilder(JAVA.toString(),
                 "-jar", FILE.toString(), "--version").redirectErrorStream(true).start();
         assertThat(output(process, 0)).startsWith("arena ");
     }
@@ -116,12 +172,20 @@ class ArenaFileIT {
     }
 
     private Process start(String... args) throws IOException {
-        List<String> line = new ArrayList<>(List.of(FILE.toString()));
+        return start(FILE, args);
+    }
+
+    private Process start(Path file, String... args) throws IOException {
+        return builder(file, args).start();
+    }
+
+    private ProcessBuilder builder(Path file, String... args) {
+        List<String> line = new ArrayList<>(List.of(file.toString()));
         line.addAll(List.of(args));
         ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true);
         builder.environment().put("XDG_CACHE_HOME", home.toString());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        return builder.start();
+        return builder;
     }
 
     private static String output(Process process, int exitCode) throws IOException, InterruptedException {

@@ -156,7 +156,7 @@ class ArenaJarIT {
         Path base = TestImage.closed(directory.resolve("memory"));
         ToolRun run = JarRun
                 .ofShell("{ $ARENA find --json --bytes '?? ?? ?? 00' '" + base + "'; echo $? >&2; } | head -n 1");
-        assertThat(run.out()).isEqualTo("{\"allocation\":\"trades\",\"byteOffset\":0,\"index\":0,\"field\":\"id\"}\n");
+        assertThat(run.out()).isEqualTo("{\"kind\":\"version\",\"command\":\"find\",\"version\":1}\n");
         assertThat(run.err()).isEqualTo("0\n");
     }
 

@@ -70,19 +70,19 @@ class ColossalImageTest {
             assertThat(run("show", base.toString())).isEqualTo("""
                     ==> colossal: int64_t[2336462209024] <==
                     [0..2] zeros
-                    [3] { value = 7 }
+                    [3] 7
                     [4..1099511627774] zeros
-                    [1099511627775] { value = 4702394921427289928 }
-                    [1099511627776] { value = 5859837686836516696 }
+                    [1099511627775] 4702394921427289928
+                    [1099511627776] 5859837686836516696
                     [1099511627777..2336462209022] zeros
-                    [2336462209023] { value = 9 }
+                    [2336462209023] 9
                     """);
             assertThat(run("find", base.toString(), "--where", "value == 5859837686836516696"))
                     .isEqualTo("colossal[1099511627776]\n");
             assertThat(run("find", base.toString(), "--bytes", "41 58 57"))
                     .isEqualTo("colossal+0x7ffffffffff  colossal[1099511627775].value\n");
             assertThat(run("show", base.toString(), "colossal[1099511627776]"))
-                    .isEqualTo("[1099511627776] { value = 5859837686836516696 }\n");
+                    .isEqualTo("[1099511627776] 5859837686836516696\n");
             String copy = directory.resolve("copy").toString();
             try (ArenaImage image = ArenaImage.open(base)) {
                 image.copyTo(Path.of(copy));

@@ -63,7 +63,7 @@ class LargeImageIT {
         assertThat(show.out()).startsWith("""
                 ==> huge: int64_t[68719476736] <==
                 [0..34359738367] zeros
-                [34359738368] { value = 42 }
+                [34359738368] 42
                 [34359738369..68719476735] zeros
                 """);
         assertThat(show.out().lines().filter(line -> line.startsWith("==> "))).hasSize((allocations + 3) / 4);

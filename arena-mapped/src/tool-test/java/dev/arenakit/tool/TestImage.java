@@ -6,6 +6,7 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.InfiniteArena;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -55,6 +56,19 @@ public final class TestImage {
         for (int i = 0; i < 1000; i++) {
             unknown.setAtIndex(JAVA_INT, i, i * i);
         }
+    }
+
+    /// Damages all records in the catalog of an image.
+    public static void damageRecords(Path base) throws IOException {
+        Path catalog = base.resolveSibling(base.getFileName() + ".catalog");
+        byte[] bytes = Files.readAllBytes(catalog);
+        int line = 64;
+        for (int at = 4 * line; at < 64 * line; at += line) {
+            if (bytes[at] != 0) {
+                bytes[at + line / 2] ^= 0x55;
+            }
+        }
+        Files.write(catalog, bytes);
     }
 
     /// Writes an image that its arena has closed.

@@ -6,15 +6,13 @@ import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Progress;
 import dev.arenakit.tool.console.Streams;
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine.Help.Ansi;
 
@@ -28,37 +26,31 @@ final class CacheTraining {
             struct Trade { int64_t id; double price; char symbol[8]; };
             """);
 
+    private static final List<String> COMMANDS = List.of("ls DIR", "ls --json BASE", "ls BASE", "show BASE",
+            "show --json BASE trades", "hexdump BASE-0", "hexdump --in BASE trades --annotate", "du BASE",
+            "verify BASE",
+            "diff BASE BASE", "find BASE trades --where id==1", "export --json BASE", "--help", "lss");
+
     private CacheTraining() {}
 
-    public static void main(String[] args) throws IOException {
-        Path directory = Files.createTempDirectory("arena");
-        try {
-            Path base = directory.resolve("image");
-            try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-                MemorySegment trades = arena.allocate("trades", TYPE, 1000);
-                trades.set(ValueLayout.JAVA_LONG, 0, 1);
-                arena.allocate("numbers", ValueLayout.JAVA_DOUBLE, 1000).fill((byte) 1);
-            }
-            // Repeated runs make the profiles that the cache contains more useful.
-            for (int i = 0; i < ROUNDS; i++) {
-                commands(base.toString()).forEach(line -> Main.run(nowhere(), line.split(" ")));
-            }
-        } finally {
-            try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-                for (Path file : files) {
-                    Files.delete(file);
-                }
-            }
-            Files.delete(directory);
+    /// Writes the image, and leaves it to the caller to remove it.
+    ///
+    /// @param args an existing directory
+    public static void main(String[] args) {
+        Path base = Path.of(args[0], "image");
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            MemorySegment trades = arena.allocate("trades", TYPE, 1000);
+            trades.set(ValueLayout.JAVA_LONG, 0, 1);
+            arena.allocate("numbers", ValueLayout.JAVA_DOUBLE, 1000).fill((byte) 1);
         }
-    }
-
-    private static List<String> commands(String base) {
-        return List.of("ls " + Path.of(base).getParent(), "ls " + base, "show " + base,
-                "show --json " + base + " trades",
-                "hexdump " + base + "-0", "hexdump --in " + base + " trades --annotate", "du " + base,
-                "verify " + base, "diff " + base + " " + base,
-                "find " + base + " trades --where id==1", "export --json " + base, "--help", "lss");
+        // Repeated runs make the profiles that the cache contains more useful.
+        for (int i = 0; i < ROUNDS; i++) {
+            for (String line : COMMANDS) {
+                Main.run(nowhere(), Arrays.stream(line.split(" "))
+                        .map(word -> word.replace("DIR", args[0]).replace("BASE", base.toString()))
+                        .toArray(String[]::new));
+            }
+        }
     }
 
     private static Streams nowhere() {

@@ -1,5 +1,6 @@
 package dev.arenakit.tool;
 
+import dev.arenakit.tool.completion.CompletionCommand;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Streams;
@@ -22,7 +23,6 @@ import dev.arenakit.tool.watch.WatchCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;
-import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -33,13 +33,15 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// The `arena` command.
 @Command(name = "arena", versionProvider = Version.class, mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND", commandListHeading = "%nCommands:%n", optionListHeading = "%nOptions:%n",
-        description = "Reads, checks, copies and makes images, which arenas write to files.",
+        description = {"Reads, checks, copies and makes images, which arenas write to files.",
+                "An image is named by its BASE, with which the names of its files begin: /var/prices of"
+                        + " /var/prices.catalog, /var/prices-0 and so on."},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:no problem and no difference", " 1:a problem, a difference, damaged data, or nothing found",
                 " 2:wrong command line", " 3:something could not be read (diff, find, repair, verify)",
                 " 130:interrupted"},
         footer = {"", "Examples:",
-                "  arena ls /var/prices             lists the allocations of the image /var/prices",
+                "  arena ls /var/prices             lists the allocations of the image",
                 "  arena show /var/prices trades    shows the structs of the allocation trades",
                 "  arena verify /var/prices         checks the image for damage",
                 "  arena seal /var/prices           records checksums of its contents",
@@ -83,7 +85,7 @@ public final class Main {
         commandLine.addSubcommand(new ImportCommand(streams));
         commandLine.addSubcommand(new WatchCommand(streams));
         commandLine.addSubcommand(new PurgeCommand(streams));
-        commandLine.addSubcommand(new GenerateCompletion());
+        commandLine.addSubcommand(new CompletionCommand(streams));
         commandLine.addSubcommand(new HelpCommand());
         commandLine.setOut(new PrintWriter(streams.out(), true, Streams.CHARSET));
         commandLine.setColorScheme(Help.defaultColorScheme(streams.ansi()));
@@ -103,8 +105,10 @@ public final class Main {
     }
 
     private static int badUsage(Streams streams, ParameterException e) {
-        // For groups of options, the message of picocli already begins with "Error: ".
-        String message = String.valueOf(e.getMessage()).replaceFirst("^Error: ", "");
+        // For groups of options, the message of picocli already begins with "Error: "; others name types of Java.
+        String message = String.valueOf(e.getMessage())
+                .replaceFirst("^Error: ", "")
+                .replaceFirst(" is not an? (long|int|double)$", " is not a number");
         streams.report(
                 unknownCommand(e).orElse(message) + "; see " + e.getCommandLine().getCommandSpec().qualifiedName()
                         + " --help");
@@ -112,12 +116,16 @@ public final class Main {
     }
 
     private static Optional<String> unknownCommand(ParameterException e) {
-        return e instanceof UnmatchedArgumentException unmatched && unmatched.getCommandLine().getParent() == null
-                && !unmatched.isUnknownOption()
-                        ? Optional.of("no command " + unmatched.getUnmatched().getFirst()
-                                + Suggestions.of(unmatched.getUnmatched().getFirst(),
-                                        unmatched.getCommandLine().getSubcommands().keySet()))
-                        : Optional.empty();
+        CommandLine command = e.getCommandLine();
+        Optional<String> unknown = Optional.empty();
+        if (e instanceof UnmatchedArgumentException unmatched && command.getParent() == null
+                && !unmatched.isUnknownOption()) {
+            unknown = Optional.of(unmatched.getUnmatched().getFirst());
+        } else if (String.valueOf(e.getMessage()).startsWith("Unknown subcommand")) {
+            // From arena help.
+            unknown = Optional.ofNullable(e.getValue());
+        }
+        return unknown.map(name -> "no command " + name + Suggestions.of(name, command.getSubcommands().keySet()));
     }
 
     private static int failed(Streams streams, Exception e) {

@@ -30,6 +30,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
@@ -66,21 +67,25 @@ final class DependencyRules {
                 .accessTargetWhere(restricted);
     }
 
-    /// Only this class creates downcall handles or upcall stubs.
-    static ArchRule linkedOnlyBy(String className) {
+    /// Only these classes create downcall handles or upcall stubs.
+    static ArchRule linkedOnlyBy(String... classNames) {
         DescribedPredicate<JavaAccess<?>> links = describe("links", access -> access.getTargetOwner()
                 .isAssignableTo(Linker.class) && LINKS.contains(access.getName()));
-        return noClasses().that().doNotHaveFullyQualifiedName(className).should().accessTargetWhere(links);
+        return noClasses().that(not(namedOneOf(classNames))).should().accessTargetWhere(links);
     }
 
-    /// Only this class of a package has constants of type int, the type of nearly all constants of C headers.
-    static ArchRule intConstantsOnlyIn(String packageName, String className) {
+    private static DescribedPredicate<JavaClass> namedOneOf(String... classNames) {
+        Set<String> names = Set.of(classNames);
+        return describe("are one of " + names, type -> names.contains(type.getName()));
+    }
+
+    /// Only these classes of a package have constants of type int, the type of nearly all constants of C headers.
+    static ArchRule intConstantsOnlyIn(String packageName, String... classNames) {
         return noFields().that()
                 .areDeclaredInClassesThat()
                 .resideInAPackage(packageName)
                 .and()
-                .areDeclaredInClassesThat()
-                .doNotHaveFullyQualifiedName(className)
+                .areDeclaredInClassesThat(not(namedOneOf(classNames)))
                 .and()
                 .areStatic()
                 .should()

@@ -78,18 +78,26 @@ public record StructType(String name, List<Member> members, long byteSize, long 
         return new StructType("", List.of(new Member(WRAPPED, 0, type)), type.byteSize(), type.byteAlignment());
     }
 
+    /// Returns the type that this struct wraps, if it is a wrapper ([#wrapperOf]).
+    ///
+    /// @return the type, or empty if this struct is not a wrapper
+    public Optional<MemoryType> wrapped() {
+        if (!name.isEmpty() || members.size() != 1) {
+            return Optional.empty();
+        }
+        Member only = members.getFirst();
+        return only.name().equals(WRAPPED) && !(only.type() instanceof BitFieldType)
+                && only.type().byteSize() == byteSize
+                        ? Optional.of(only.type())
+                        : Optional.empty();
+    }
+
     /// Returns the type of the primitive value that this struct wraps, if it is a wrapper ([#wrapperOf]).
     ///
     /// @return the type of the value, or empty if this struct is not a wrapper, or wraps a type that is not a primitive
     ///         value
     public Optional<ValueType> wrappedValue() {
-        if (!name.isEmpty() || members.size() != 1) {
-            return Optional.empty();
-        }
-        Member only = members.getFirst();
-        return only.name().equals(WRAPPED) && only.type() instanceof ValueType value && value.byteSize() == byteSize
-                ? Optional.of(value)
-                : Optional.empty();
+        return wrapped().filter(ValueType.class::isInstance).map(ValueType.class::cast);
     }
 
     /// Returns the member with the given name.

@@ -277,6 +277,13 @@ class MemoryTypeTest {
     }
 
     @Test
+    void wrapped_wrapperOfAnyType_isThatType() {
+        ArrayType pair = ArrayType.of(ValueType.of(int.class), 2);
+        assertThat(StructType.wrapperOf(pair).wrapped()).contains(pair);
+        assertThat(new StructType("Named", List.of(new Member("value", 0, pair)), 8, 4).wrapped()).isEmpty();
+    }
+
+    @Test
     void wrappedValue_anyOtherStruct_isEmpty() {
         Member value = new Member("value", 0, ValueType.of(int.class));
         assertThat(new StructType("Named", List.of(value), 4, 4).wrappedValue()).isEmpty();

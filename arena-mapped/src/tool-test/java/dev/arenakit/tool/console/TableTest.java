@@ -38,10 +38,38 @@ class TableTest {
     }
 
     @Test
-    void print_charactersOfTwoUnits_countAsOne() throws IOException {
+    void print_wideCharacters_countAsTwo() throws IOException {
         assertThat(
                 print(new String[]{"\ud83d\ude00\ud83d\ude00\ud83d\ude00\ud83d\ude00\ud83d\ude00", "1", "x"}).lines())
-                .contains("NAME   SIZE  STATE");
+                .contains("NAME        SIZE  STATE");
+    }
+
+    @Test
+    void fit_narrowTerminal_shortensNamesThenLeavesOutColumns() {
+        String[] row = {"a very long name of an allocation", "12 GiB", "2026-11-22 12:00:00", "live"};
+        assertThat(fitted(80, row)).isEqualTo("a very long name of an allocation  12 GiB  2026-11-22 12:00:00  live");
+        assertThat(fitted(60, row)).isEqualTo("a very long … allocation  12 GiB  2026-11-22 12:00:00  live");
+        assertThat(fitted(40, row)).isEqualTo("a very long …n allocation  12 GiB  live");
+        assertThat(fitted(21, row)).isEqualTo("a very…cation  12 GiB");
+        assertThat(fitted(5, row)).isEqualTo("a ve…ion");
+    }
+
+    private static String fitted(int width, String... row) {
+        Table table = new Table(Column.name("NAME"), Column.number("SIZE"), Column.text("MADE").optional(),
+                Column.text("STATE"));
+        table.measure(row);
+        table.fit(width);
+        return table.line(row);
+    }
+
+    @Test
+    void shortened_wideCharacters_neverExceedTheWidth() {
+        String text = "\u6f22\u5b57x\ud83d\ude00e\u0301y".repeat(5);
+        for (int width = 1; width < 45; width++) {
+            String shortened = TextWidth.shortened(text, width);
+            assertThat(TextWidth.of(shortened)).isLessThanOrEqualTo(width);
+            assertThat(shortened.equals(text)).isEqualTo(TextWidth.of(text) <= width);
+        }
     }
 
     private static String print(String[]... rows) throws IOException {

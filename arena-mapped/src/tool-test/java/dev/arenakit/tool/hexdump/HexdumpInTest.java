@@ -33,6 +33,23 @@ class HexdumpInTest {
     }
 
     @Test
+    void hexdump_bytesOnATerminal_haveColours() throws IOException {
+        Path file = Files.write(base.resolveSibling("bytes"), new byte[]{0, 0, 'a', 'b', 10, -1});
+        assertThat(ToolRun.onTerminal("hexdump", file.toString()).out()).isEqualTo(
+                "00000000  \u001b[2m00 00 \u001b[0m\u001b[36m61 62 \u001b[0m\u001b[32m0a \u001b[0m\u001b[35mff \u001b[0m"
+                        + " ".repeat(32)
+                        + "|\u001b[2m..\u001b[0m\u001b[36mab\u001b[0m\u001b[32m.\u001b[0m\u001b[35m.\u001b[0m|\n"
+                        + "00000006\n");
+        byte[] all = new byte[1000];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = (byte) (i * 7);
+        }
+        Files.write(file, all);
+        assertThat(ToolRun.onTerminal("hexdump", file.toString()).out().replaceAll("\u001b\\[\\d*m", ""))
+                .isEqualTo(ToolRun.of("hexdump", file.toString()).out());
+    }
+
+    @Test
     void hexdump_randomAllocationsOfAChunk_printsWhatTheRealProgramPrints() throws IOException, InterruptedException {
         assumeTrue(HexdumpCases.isRealInstalled(), "hexdump of util-linux is not installed");
         Random random = new Random(42);

@@ -5,6 +5,7 @@ import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
+import dev.arenakit.tool.console.TextWidth;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static dev.arenakit.tool.TestImage.cells;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
@@ -185,7 +187,36 @@ class LsCommandTest {
         write("memory-0", 1);
         assertThat(ToolRun.onTerminal("ls", directory.toString()).out().lines().toList()).satisfiesExactly(
                 header -> assertThat(header).startsWith("\u001b[1mNAME"),
-                row -> assertThat(row).startsWith("memory").doesNotContain("\u001b"));
+                row -> assertThat(row).startsWith("memory").endsWith("\u001b[33mno catalog\u001b[0m"));
+    }
+
+    @Test
+    void ls_statesOnATerminal_haveColours() throws IOException, InterruptedException {
+        TestImage.killed(directory.resolve("died"));
+        try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("open"))) {
+            arena.allocate("lost", JAVA_LONG, 1);
+            assertThat(ToolRun.onTerminal("ls", directory.toString()).out()).contains("\u001b[31mdied\u001b[0m  ",
+                    "\u001b[32mopen\u001b[0m  ");
+            Files.delete(directory.resolve("open-0"));
+            assertThat(ToolRun.onTerminal("ls", directory.resolve("open").toString()).out())
+                    .contains("\u001b[32mopen\u001b[0m: process", "\u001b[31mmissing file\u001b[0m",
+                            "\u001b[31m1 damaged\u001b[0m");
+        }
+    }
+
+    @Test
+    void ls_longNames_fitATerminalAndAreWholeElsewhere() {
+        Path base = directory.resolve("memory");
+        String name = "the history of all trades and of all other things in the world";
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate(name, TestImage.TRADE, 1000);
+            arena.allocate("\u6f22\u5b57".repeat(30), JAVA_LONG, 1);
+        }
+        assertThat(ToolRun.onScreen("", "ls", base.toString()).out().lines())
+                .allMatch(line -> TextWidth.of(line) <= 80)
+                .anySatisfy(line -> assertThat(line)
+                        .matches("the hi.*\u2026.*world  Trade\\[1000\\]  31.3 KiB .* live .*"));
+        assertThat(ToolRun.of("ls", base.toString()).out()).contains(name, "\u6f22\u5b57".repeat(30));
     }
 
     @Test

@@ -53,7 +53,7 @@ class ShowCommandTest {
 
                 ==> prices: double[1048576] <==
                 [0..524287] zeros
-                [524288] { value = 2.5 }
+                [524288] 2.5
                 [524289..1048575] zeros
                 """);
         assertThat(run.exitCode()).isZero();
@@ -65,7 +65,7 @@ class ShowCommandTest {
         ToolRun run = show("prices", "nothing", "trades", "--limit", "1");
         assertThat(run.out()).isEqualTo("""
                 ==> prices: double[1048576] <==
-                [0] { value = 0.0 }
+                [0] 0.0
                 (left out: 1048575 of 1048576 structs)
 
                 ==> trades: Trade[1000] <==
@@ -160,6 +160,45 @@ class ShowCommandTest {
         assertThat(show(TestImage.label(base, 3), "--limit=2", "--type", "@" + file).out()).isEqualTo(expected);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            int32_t       | [0] 0 [1] 1 [2] 4 (left out: 262141 of 262144 structs)
+            uint8_t;      | [0..2] zeros (left out: 1048573 of 1048576 structs)
+            uint16_t @big | [0..1] zeros [2] 256 (left out: 524285 of 524288 structs)
+            int32_t[3]    | [0] [0, 1, 4] [1] [9, 16, 25] [2] [36, 49, 64] (left out: 87379 of 87382 structs)
+            char[5]       | [0] "" [1] "" [2] "" (left out: 209713 of 209716 structs)
+            """)
+    void show_plainType_printsValues(String type, String expected) throws IOException {
+        TestImage.closed(base);
+        ToolRun run = show(TestImage.label(base, 3), "--limit=3", "--type", type);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out().replace('\n', ' ').strip()).isEqualTo(expected);
+    }
+
+    @Test
+    void show_unsigned_hasNoSign() {
+        TestImage.closed(base);
+        assertThat(
+                show("trades", "--limit=2", "--type", "struct { uint64_t id; uint8_t side; uint8_t rest[23]; };").out())
+                .contains("[1] { id = 18446744073709551615, side = 1, rest = ");
+        assertThat(show("trades", "prices", "--limit=1", "--type", "uint64_t[2]").out())
+                .startsWith("==> trades: uint64_t[2000][2] <==\n[0] [1152921504606846977, 0]\n");
+    }
+
+    @Test
+    void show_pretty_isAFieldALine() {
+        TestImage.closed(base);
+        assertThat(show("trades", "--pretty", "--limit=1").out()).isEqualTo("""
+                [0] Trade {
+                    id = 1152921504606846977,
+                    side = BUY,
+                    price = 9.5,
+                    symbol = "ARNA"
+                }
+                (left out: 999 of 1000 structs)
+                """);
+    }
+
     @Test
     void show_typeOfAnAllocationThatHasOne_replacesTheRecordedType() {
         TestImage.closed(base);
@@ -170,6 +209,8 @@ class ShowCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             struct { int32 x; };   | line 1, column 10: expected a type
+            int32                  | line 1, column 1: expected a type
+            int32_t[x]             | line 1, column
             @/no/such/file         | /no/such/file: No such file or directory
             ''                     | line 1, column 1: expected
             """)
@@ -182,7 +223,8 @@ class ShowCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"--limit=-1,is negative", "--limit=x,is not a long", "-x --json,exclude each other"})
+    @CsvSource({"--limit=-1,is negative", "--limit=x,is not a number", "-x --json,exclude each other",
+            "--pretty --json,exclude each other"})
     void show_badOptions_areBadUsageInOneLine(String options, String message) {
         TestImage.closed(base);
         ToolRun run = show(options.split(" "));
@@ -240,7 +282,8 @@ class ShowCommandTest {
             file.truncate(12);
         }
         ToolRun run = show();
-        assertThat(run.out()).contains("[0] Id { id = 7 }").contains("[0] Id { id = <cut off> }")
+        assertThat(run.out()).contains("[0] Id { id = 7 }")
+                .contains("[0] Id { id = <cut off> }")
                 .doesNotContain("id = 8", "id = 9");
         String truncated = ": file " + base + "-0 is truncated: ";
         assertThat(run.err().lines()).containsExactly("arena: id1" + truncated + "4 of 8 bytes are left",
@@ -254,7 +297,7 @@ class ShowCommandTest {
         Files.delete(base.resolveSibling("memory-0"));
         ToolRun run = show();
         assertThat(run.err()).isEqualTo("arena: trades: No such file or directory\n");
-        assertThat(run.out()).contains("[524288] { value = 2.5 }");
+        assertThat(run.out()).contains("[524288] 2.5");
         assertThat(run.exitCode()).isEqualTo(1);
     }
 

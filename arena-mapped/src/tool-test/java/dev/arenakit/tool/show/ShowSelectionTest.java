@@ -89,7 +89,7 @@ class ShowSelectionTest {
     @Test
     void show_glob_matchesLiveAllocations() {
         assertShown("==> trades: Trade[1000] <==\n" + FIRST + "(left out: 999 of 1000 structs)\n"
-                + "\n==> prices: double[1048576] <==\n[0] { value = 0.0 }\n"
+                + "\n==> prices: double[1048576] <==\n[0] 0.0\n"
                 + "(left out: 1048575 of 1048576 structs)\n", "*r*s", "--limit", "1");
         assertShown(FIRST, "trad??[0]");
         ToolRun none = show("ol*");
@@ -105,9 +105,9 @@ class ShowSelectionTest {
             arena.allocate("ab", JAVA_INT, 1).set(JAVA_INT, 0, 2);
             arena.allocate("ab[0]", JAVA_INT, 1).set(JAVA_INT, 0, 3);
         }
-        assertThat(ToolRun.of("show", other.toString(), "a*").out()).isEqualTo("[0] { value = 1 }\n");
-        assertThat(ToolRun.of("show", other.toString(), "ab[0]").out()).isEqualTo("[0] { value = 3 }\n");
-        assertThat(ToolRun.of("show", other.toString(), "ab[0][0]").out()).isEqualTo("[0] { value = 3 }\n");
+        assertThat(ToolRun.of("show", other.toString(), "a*").out()).isEqualTo("[0] 1\n");
+        assertThat(ToolRun.of("show", other.toString(), "ab[0]").out()).isEqualTo("[0] 3\n");
+        assertThat(ToolRun.of("show", other.toString(), "ab[0][0]").out()).isEqualTo("[0] 3\n");
     }
 
     @Test
@@ -128,6 +128,18 @@ class ShowSelectionTest {
                 + "\"symbol\":\"\"}}\n", "trades", "--json", "--where", "symbol == ''");
         assertThat(show("trades", "--where", "side == SELL", "-x").out()).startsWith("00000020  ")
                 .contains("00007cc0  03 00 00 00 00 00 00 00        id = 3,");
+    }
+
+    @Test
+    void show_severalAllocationsWithoutType_namesEach() throws IOException {
+        Path other = base.resolveSibling("other");
+        try (InfiniteArena arena = InfiniteArena.ofShared(other)) {
+            arena.allocate(100, 8);
+            arena.allocate(100, 8);
+        }
+        ToolRun run = ToolRun.of("show", other.toString(), "#*");
+        assertThat(run.err().lines()).hasSize(2).allMatch(line -> line.contains("its type is not recorded"));
+        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test

@@ -5,11 +5,13 @@ import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
@@ -20,6 +22,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 class WhereTest {
     private static final StructType ORDER = LayoutText.parse("""
@@ -206,11 +209,23 @@ class WhereTest {
         assertThatThrownBy(() -> Where.parse("!".repeat(100_000))).hasMessageContaining("more than 200 levels");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            1001 | column 7: a number of more than 1000 characters: '1111111111111111111111111111111111111111...'
+            100000 | column 7: a number of more than 1000 characters: '1111111111111111111111111111111111111111...'
+            """)
+    void parse_longNumber_isRefusedWithoutItsDigits(int digits, String message) {
+        assertThatThrownBy(() -> Where.parse("id == " + "1".repeat(digits))).hasMessage(message);
+        assertThatThrownBy(() -> Where.parse("id == " + "1".repeat(digits) + " && id == 2")).hasMessage(message);
+    }
+
     @Test
-    void on_predicateBeyondTheSizeOfAMethod_isRefused() throws WhereException {
-        Where where = Where.parse("id == 1" + " || id == 1000000".repeat(5000));
-        assertThatThrownBy(() -> where.on(ORDER)).isInstanceOf(WhereException.class)
-                .hasMessageContaining("the predicate is too long");
+    void parse_longTokens_areShortenedInMessages() throws WhereException {
+        assertThatThrownBy(() -> Where.parse("id == " + "1".repeat(999) + "x"))
+                .hasMessage("column 7: no number: '" + "1".repeat(40) + "...'");
+        assertThatThrownBy(() -> Where.parse("id == 1 " + "x".repeat(999)))
+                .hasMessage("column 9: expected &&, || or the end, found '" + "x".repeat(40) + "...'");
+        assertThat(test("quantity < " + "1".repeat(1000))).isTrue();
     }
 
     @Test
@@ -248,6 +263,30 @@ class WhereTest {
         found.clear();
         assertThat(Where.parse("index == 2").on(type).search(source, 1, 4, all)).isTrue();
         assertThat(found).containsExactly("2+1:2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"(x|x)+y", "(a+)+b", "(x+x+)+y", "(.*x){20}y", "(x*)*(x*)*\\1y"})
+    void test_expressionThatBacktracks_endsWithAReason(String expression) throws WhereException {
+        StructType type = LayoutText.parse("#pragma layout 2\nstruct S { char text[100]; };");
+        MemorySegment text = MemorySegment.ofArray("x".repeat(100).getBytes(UTF_8));
+        WhereFilter filter = Where.parse("text ~ '" + expression + "'").on(type);
+        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+            try {
+                assertThat(filter.test(0, text)).isFalse();
+            } catch (UncheckedIOException e) {
+                assertThat(e).hasMessageContaining("the regular expression " + expression
+                        + " takes too many steps for a text of 100 characters");
+            }
+        });
+    }
+
+    @Test
+    void test_expressionOnALongText_hasEnoughSteps() throws WhereException {
+        StructType type = LayoutText.parse("#pragma layout 2\nstruct S { char text[5000000]; };");
+        byte[] text = "ab".repeat(2_500_000).getBytes(UTF_8);
+        text[text.length - 1] = 'c';
+        assertThat(Where.parse("text ~ 'b+c$|a[c-e]$'").on(type).test(0, MemorySegment.ofArray(text))).isTrue();
     }
 
     @Test

@@ -2,7 +2,15 @@ package dev.arenakit.tool.console;
 
 /// Text that has no effect on a terminal but to be shown.
 public final class PrintableText {
+    /// The largest length of a text in quotes within a message.
+    private static final int MAX_QUOTE = 40;
+
     private PrintableText() {}
+
+    /// Shortens a text that is quoted in a message, such as a value that the user has typed.
+    public static String shortened(String text) {
+        return text.length() <= MAX_QUOTE ? text : text.substring(0, MAX_QUOTE) + "...";
+    }
 
     /// Replaces control characters, which can change the state of a terminal, and characters that change the direction
     /// of text or end a line.

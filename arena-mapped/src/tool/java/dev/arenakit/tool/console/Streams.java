@@ -61,9 +61,9 @@ public record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, In
 
     /// Returns text with a style on a terminal.
     ///
-    /// @param code one of [AnsiCodes]
+    /// @param code one of [AnsiCodes], or "" for no style
     public String styled(String code, String text) {
-        return ansi.enabled() ? code + text + AnsiCodes.RESET : text;
+        return ansi.enabled() && !code.isEmpty() ? code + text + AnsiCodes.RESET : text;
     }
 
     /// Restores the terminal before the process ends.

@@ -2,21 +2,44 @@ package dev.arenakit.tool.console;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /// Aligned text in columns, with two spaces between them. The rows are not kept in memory: they are passed twice, to be
 /// measured and to be printed. A column without text in any row is left out.
+///
+/// On a terminal, no line is wider than the terminal: long names are shortened, and if that is not enough, columns are
+/// left out. Elsewhere nothing is shortened.
 public final class Table {
     /// A column.
     ///
-    /// @param title  the title
-    /// @param isText whether the column is aligned to the left, unlike numbers
-    public record Column(String title, boolean isText) {
+    /// @param title      the title
+    /// @param isText     whether the column is aligned to the left, unlike numbers
+    /// @param isName     whether the text can be shortened
+    /// @param isOptional whether the column can be left out
+    /// @param style      returns the style of a cell on a terminal, one of [AnsiCodes] or ""
+    public record Column(String title, boolean isText, boolean isName, boolean isOptional,
+            UnaryOperator<String> style) {
         public static Column text(String title) {
-            return new Column(title, true);
+            return new Column(title, true, false, false, _ -> "");
         }
 
         public static Column number(String title) {
-            return new Column(title, false);
+            return new Column(title, false, false, false, _ -> "");
+        }
+
+        /// Text that can be shortened.
+        public static Column name(String title) {
+            return new Column(title, true, true, false, _ -> "");
+        }
+
+        /// The state of an image or an allocation.
+        public static Column state(String title) {
+            return new Column(title, true, false, false, StateColours::of);
+        }
+
+        /// Returns a column that can be left out on a narrow terminal.
+        public Column optional() {
+            return new Column(title, isText, isName, true, style);
         }
     }
 
@@ -34,20 +57,28 @@ public final class Table {
 
     /// The largest width of a column of text. A longer name moves the rest of its own row, not of all rows.
     private static final int MAX_TEXT_WIDTH = 40;
+    /// Names are not made shorter than this as long as a column can be left out.
+    private static final int GOOD_NAME_WIDTH = 16;
+    /// Shorter names cannot be told apart.
+    private static final int MIN_NAME_WIDTH = 8;
 
     private final List<Column> columns;
+    /// The width of each column, 0 if the column is left out.
     private final int[] widths;
+    private final int[] longest;
+    private boolean isFitted;
 
     public Table(Column... columns) {
         this.columns = List.of(columns);
         widths = new int[columns.length];
+        longest = new int[columns.length];
     }
 
     /// Measures a row that will be printed.
     public void measure(String... row) {
         for (int i = 0; i < widths.length; i++) {
-            int width = width(row[i]);
-            widths[i] = Math.max(widths[i], columns.get(i).isText ? Math.min(width, MAX_TEXT_WIDTH) : width);
+            longest[i] = Math.max(longest[i], TextWidth.of(row[i]));
+            widths[i] = columns.get(i).isText ? Math.min(longest[i], MAX_TEXT_WIDTH) : longest[i];
         }
     }
 
@@ -55,25 +86,36 @@ public final class Table {
     public int width() {
         int width = 0;
         for (int i = 0; i < widths.length; i++) {
-            width += widths[i] == 0 ? 0 : 2 + Math.max(widths[i], width(columns.get(i).title));
+            width += widths[i] == 0 ? 0 : 2 + Math.max(widths[i], TextWidth.of(columns.get(i).title));
         }
         return Math.max(0, width - 2);
     }
 
+    /// Makes the lines as narrow as the terminal is, after all rows have been measured.
+    public void fit(int width) {
+        isFitted = true;
+        System.arraycopy(longest, 0, widths, 0, widths.length);
+        widenToTitles();
+        while (width() > width && (shortenName(GOOD_NAME_WIDTH) || leaveOut(true) || shortenName(MIN_NAME_WIDTH)
+                || leaveOut(false))) {
+            // Each step makes one column narrower, or leaves one out.
+        }
+    }
+
     /// Prints the titles, bold on a terminal, after all rows have been measured.
     public void printTitles(Streams streams) throws IOException {
-        for (int i = 0; i < widths.length; i++) {
-            if (widths[i] > 0) {
-                widths[i] = Math.max(widths[i], width(columns.get(i).title));
-            }
+        // A terminal without a cursor, such as an editor, has lines of any width.
+        if (streams.terminal().canMoveCursor()) {
+            fit(streams.width().getAsInt());
         }
+        widenToTitles();
         String[] titles = columns.stream().map(Column::title).toArray(String[]::new);
         streams.print(streams.bold(line(titles)) + "\n");
     }
 
     /// Prints a row.
     public void print(Streams streams, String... row) throws IOException {
-        streams.print(line(row) + "\n");
+        streams.print(line(streams, row) + "\n");
     }
 
     /// Measures and prints rows.
@@ -83,8 +125,16 @@ public final class Table {
         rows.forEach(row -> print(streams, row));
     }
 
-    /// Formats a row as a line, without a line feed.
+    /// Formats a row as a line, without styles and without a line feed.
     public String line(String... row) {
+        return line((_, cell) -> cell, row);
+    }
+
+    private String line(Streams streams, String... row) {
+        return line((column, cell) -> streams.styled(column.style.apply(cell), cell), row);
+    }
+
+    private String line(Styling styling, String... row) {
         StringBuilder line = new StringBuilder(120);
         // Spaces are added with the text after them, so that no line ends with spaces.
         int missing = 0;
@@ -92,19 +142,57 @@ public final class Table {
             if (widths[i] == 0) {
                 continue;
             }
-            int space = Math.max(0, widths[i] - width(row[i]));
-            boolean isText = columns.get(i).isText;
             if (row[i].isEmpty()) {
                 missing += widths[i] + 2;
                 continue;
             }
-            line.repeat(' ', missing + (isText ? 0 : space)).append(row[i]);
-            missing = 2 + (isText ? space : 0);
+            Column column = columns.get(i);
+            String cell = isFitted && column.isName ? TextWidth.shortened(row[i], widths[i]) : row[i];
+            int space = Math.max(0, widths[i] - TextWidth.of(cell));
+            line.repeat(' ', missing + (column.isText ? 0 : space)).append(styling.apply(column, cell));
+            missing = 2 + (column.isText ? space : 0);
         }
         return line.toString();
     }
 
-    private static int width(String cell) {
-        return cell.codePointCount(0, cell.length());
+    private void widenToTitles() {
+        for (int i = 0; i < widths.length; i++) {
+            if (widths[i] > 0) {
+                widths[i] = Math.max(widths[i], TextWidth.of(columns.get(i).title));
+            }
+        }
+    }
+
+    /// Makes the widest column of names one column narrower.
+    private boolean shortenName(int least) {
+        int widest = -1;
+        for (int i = 0; i < widths.length; i++) {
+            if (columns.get(i).isName && widths[i] > least && (widest < 0 || widths[i] > widths[widest])) {
+                widest = i;
+            }
+        }
+        if (widest >= 0) {
+            widths[widest]--;
+        }
+        return widest >= 0;
+    }
+
+    /// Leaves out the last optional column, or the last one that is not optional, but never the first. Names have their
+    /// full widths again.
+    private boolean leaveOut(boolean isOptional) {
+        for (int i = widths.length - 1; i > 0; i--) {
+            if (widths[i] > 0 && columns.get(i).isOptional == isOptional) {
+                longest[i] = 0;
+                System.arraycopy(longest, 0, widths, 0, widths.length);
+                widenToTitles();
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @FunctionalInterface
+    private interface Styling {
+        String apply(Column column, String cell);
     }
 }

@@ -1,6 +1,5 @@
 package dev.arenakit.tool.diff;
 
-import dev.arenakit.tool.console.ByteSizes;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -64,11 +63,8 @@ final class ByteDifferenceFinder implements DifferenceFinder {
         if (report.wants("range")) {
             int shown = (int) Math.min(SHOWN, end - start);
             String more = end - start > SHOWN ? " ..." : "";
-            String where = end - start == 1
-                    ? "0x%x".formatted(start)
-                    : "0x%x..0x%x".formatted(start, end - 1);
-            report.detail(where + ": " + ByteSizes.count(end - start, "byte") + ", "
-                    + HEX.formatHex(one.bytes(start, shown)) + more, HEX.formatHex(two.bytes(start, shown)) + more);
+            report.bytes(start, end - start, HEX.formatHex(one.bytes(start, shown)) + more,
+                    HEX.formatHex(two.bytes(start, shown)) + more);
         }
         end = 0;
     }

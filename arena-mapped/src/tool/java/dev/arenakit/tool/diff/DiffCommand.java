@@ -53,6 +53,9 @@ public final class DiffCommand implements Callable<Integer> {
             description = "print N differences of each allocation, and count the others; the default is 10")
     private long limit = DEFAULT_LIMIT;
 
+    @Option(names = "--json", description = "print JSON, one object per line")
+    private boolean json;
+
     @Option(names = "--where", paramLabel = "PREDICATE", converter = WhereOption.class,
             description = "print only differences of structs that satisfy a predicate in one of the images, such as"
                     + " 'quantity < 0': see arena find --help")
@@ -90,7 +93,7 @@ public final class DiffCommand implements Callable<Integer> {
 
     private int compare(ArenaImage one, ArenaImage two) throws IOException {
         UnknownHolesWarning warning = UnknownHolesWarning.ofSizes(streams);
-        DiffReport report = new DiffReport(streams, limit);
+        DiffReport report = new DiffReport(json ? new DiffJson(streams) : new DiffText(streams), limit);
         try (Arena arena = Arena.ofConfined();
                 ComparedImage ours = new ComparedImage(first, one, warning);
                 ComparedImage other = new ComparedImage(second, two, warning)) {

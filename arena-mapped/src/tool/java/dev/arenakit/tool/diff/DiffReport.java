@@ -1,57 +1,58 @@
 package dev.arenakit.tool.diff;
 
-import dev.arenakit.tool.console.AnsiCodes;
-import dev.arenakit.tool.console.ByteSizes;
-import dev.arenakit.tool.console.PrintableText;
-import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
-/// Prints the differences between two images: a line for each allocation, followed by the first differences in it.
+/// Counts the differences between two images, and prints the first ones of each allocation.
 final class DiffReport {
-    private static final String INDENTATION = "    ";
-
-    private final Streams streams;
+    private final DiffForm form;
     private final long limit;
     private long gone;
     private long added;
     private long changed;
     private long same;
 
-    /// The heading of the current allocation.
-    private String heading = "";
-    private boolean hasHeading;
+    /// The current allocation, until it is printed.
+    private @Nullable DiffedAllocation current;
+    private boolean isChanged;
     private long details;
     private String unit = "";
 
     /// @param limit the largest number of details of each allocation
-    DiffReport(Streams streams, long limit) {
-        this.streams = streams;
+    DiffReport(DiffForm form, long limit) {
+        this.form = form;
         this.limit = limit;
     }
 
     /// Reports an allocation that only the first image has.
-    void gone(String what) throws IOException {
+    void gone(DiffedAllocation allocation) throws IOException {
         gone++;
-        line(AnsiCodes.RED, "- " + what);
+        form.gone(allocation);
     }
 
     /// Reports an allocation that only the second image has.
-    void added(String what) throws IOException {
+    void added(DiffedAllocation allocation) throws IOException {
         added++;
-        line(AnsiCodes.GREEN, "+ " + what);
+        form.added(allocation);
     }
 
     /// Begins an allocation that both images have.
-    void begin(String what) {
-        heading = what;
-        hasHeading = false;
+    void begin(DiffedAllocation allocation) {
+        current = allocation;
+        isChanged = false;
         details = 0;
     }
 
-    /// Reports that the current allocation has another size or type.
-    void property(String property, String before, String after) throws IOException {
-        printHeading();
-        detail(property + ": " + before, after);
+    /// Reports that the current allocation has another size.
+    void size(long before, long after) throws IOException {
+        printChanged();
+        form.size(before, after);
+    }
+
+    /// Reports that the current allocation has another type.
+    void type(String before, String after) throws IOException {
+        printChanged();
+        form.type(before, after);
     }
 
     /// Counts a detail of the current allocation.
@@ -59,28 +60,34 @@ final class DiffReport {
     /// @param unit the kind of detail, for the number of those that are not printed
     /// @return whether to print the detail
     boolean wants(String unit) throws IOException {
-        printHeading();
+        printChanged();
         this.unit = unit;
         return ++details <= limit;
     }
 
-    /// Prints a detail.
-    void detail(String before, String after) throws IOException {
-        streams.print(INDENTATION + PrintableText.of(before + " -> " + after) + "\n");
+    /// Prints a field that differs.
+    ///
+    /// @param bytes the first different byte in both images if the texts are equal, otherwise ""
+    void field(String path, long byteOffset, String before, String after, String bytes) throws IOException {
+        form.field(path, byteOffset, before, after, bytes);
+    }
+
+    /// Prints a range of bytes that differ.
+    void bytes(long byteOffset, long byteSize, String before, String after) throws IOException {
+        form.bytes(byteOffset, byteSize, before, after);
     }
 
     /// Ends the current allocation or a part of it: prints the number of details that were left out.
     void endPart() throws IOException {
-        long left = details - limit;
-        if (left > 0) {
-            streams.print(INDENTATION + "(" + ByteSizes.count(left, (limit == 0 ? "" : "more ") + unit) + ")\n");
+        if (details > limit) {
+            form.more(details - limit, unit, limit == 0);
         }
         details = 0;
     }
 
     /// Ends the current allocation.
     void end() {
-        if (hasHeading) {
+        if (isChanged) {
             changed++;
         } else {
             same++;
@@ -92,28 +99,21 @@ final class DiffReport {
     /// @param isComplete whether all could be compared
     /// @return whether anything differs
     boolean finish(boolean isComplete) throws IOException {
-        boolean differs = gone + added + changed > 0;
-        streams.print(differs
-                ? "%s changed, %s gone, %s added, %s the same\n".formatted(ByteSizes.grouped(changed),
-                        ByteSizes.grouped(gone), ByteSizes.grouped(added), ByteSizes.grouped(same))
-                : "no difference in " + ByteSizes.count(same, "allocation")
-                        + (isComplete ? "" : ", as far as they could be read") + "\n");
-        return differs;
-    }
-
-    private void printHeading() throws IOException {
-        if (!hasHeading) {
-            hasHeading = true;
-            line(AnsiCodes.YELLOW, "! " + heading);
-        }
-    }
-
-    private void line(String colour, String text) throws IOException {
-        streams.print(streams.styled(colour, PrintableText.of(text)) + "\n");
+        DiffSums sums = new DiffSums(changed, gone, added, same);
+        form.sums(sums, isComplete);
+        return sums.isDifferent();
     }
 
     /// Whether an allocation exists in one image alone.
     boolean hasUnmatched() {
         return gone + added > 0;
+    }
+
+    private void printChanged() throws IOException {
+        isChanged = true;
+        if (current != null) {
+            form.changed(current);
+            current = null;
+        }
     }
 }

@@ -84,9 +84,9 @@ final class FieldDifferenceFinder implements DifferenceFinder {
         String after = text.of(two);
         // The texts of different bits may be equal, as those of NaN are.
         String bytes = before.equals(after)
-                ? " (byte 0x%x: %02x -> %02x)".formatted(at, one.bytes(at, 1)[0], two.bytes(at, 1)[0])
+                ? "byte 0x%x: %02x -> %02x".formatted(at, one.bytes(at, 1)[0], two.bytes(at, 1)[0])
                 : "";
-        report.detail(path + ": " + before, after + bytes);
+        report.field(path, at, before, after, bytes);
     }
 
     /// Whether a string ends before an offset. Both images have the same bytes before that offset.

@@ -22,6 +22,8 @@ final class FieldValueText {
     private static final int MAX_BYTE_SIZE = 1 << 12;
     /// The number of bytes that are shown of a larger union, from the first difference on.
     private static final int SHOWN = 8;
+    /// Without a name, a struct with a field `value` would be shown as that value alone.
+    private static final String STRUCT = "Struct";
     private static final HexFormat HEX = HexFormat.ofDelimiter(" ");
 
     /// The struct that is dumped, with its offset: it has the field, and the discriminator if the field is a union.
@@ -49,7 +51,7 @@ final class FieldValueText {
         members.add(new Member(name, field.byteOffset() - start, type));
         members.sort(Comparator.comparingLong(Member::byteOffset));
         long byteAlignment = members.stream().mapToLong(member -> member.type().byteAlignment()).max().orElse(1);
-        struct = new StructType("", members, members.getLast().limit(), byteAlignment);
+        struct = new StructType(STRUCT, members, members.getLast().limit(), byteAlignment);
     }
 
     /// Returns the text of the field in one of the allocations.
@@ -75,7 +77,7 @@ final class FieldValueText {
         name = bitField.name();
         start = location.structOffset() + bitField.byteOffset();
         at = start;
-        struct = new StructType("", List.of(new Member(name, 0, bitField.type())), bitField.type().byteSize(), 1);
+        struct = new StructType(STRUCT, List.of(new Member(name, 0, bitField.type())), bitField.type().byteSize(), 1);
     }
 
     private static UnionType withDiscriminator(UnionType union, String name) {

@@ -3,7 +3,6 @@ package dev.arenakit.tool.diff;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.AllocationPart;
-import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Progress.Task;
@@ -125,14 +124,14 @@ final class ImageComparison {
         }
         report.begin(describe(one, allocation));
         if (allocation.byteSize() != counterpart.byteSize && where.isEmpty()) {
-            report.property("size", size(allocation.byteSize()), size(counterpart.byteSize));
+            report.size(allocation.byteSize(), counterpart.byteSize);
         }
         if (type.digest().equals(counterpart.type.digest())) {
             compareBytes(allocation, counterpart, type, filter);
         } else {
             String before = type.describe(allocation.byteSize());
             String after = counterpart.type.describe(counterpart.byteSize);
-            report.property("type", before, after.equals(before) ? after + " with other fields" : after);
+            report.type(before, after.equals(before) ? after + " with other fields" : after);
         }
         report.end();
     }
@@ -199,14 +198,8 @@ final class ImageComparison {
         }
     }
 
-    private static String describe(ComparedImage image, Allocation allocation) {
-        ComparedType type = image.type(allocation);
-        String what = type.byteSize() == 0 ? "" : type.describe(allocation.byteSize()) + ", ";
-        return allocation.label() + ": " + what + ByteSizes.format(allocation.byteSize());
-    }
-
-    private static String size(long byteSize) {
-        return ByteSizes.format(byteSize) + (byteSize < 1024 ? "" : " (" + byteSize + ")");
+    private static DiffedAllocation describe(ComparedImage image, Allocation allocation) {
+        return new DiffedAllocation(allocation.label(), image.type(allocation), allocation.byteSize());
     }
 
     /// A group of the allocations of both images.

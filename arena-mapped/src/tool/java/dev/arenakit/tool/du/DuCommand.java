@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// `arena du`.
@@ -35,6 +36,9 @@ import picocli.CommandLine.Parameters;
 public final class DuCommand implements Callable<Integer> {
     private final Streams streams;
 
+    @Option(names = "--json", description = "print JSON, one object per line")
+    private boolean json;
+
     @Parameters(paramLabel = "DIR|BASE", arity = "0..1",
             description = "a directory, or the base of an image; the default is the current directory")
     private Path target = Path.of("");
@@ -53,17 +57,18 @@ public final class DuCommand implements Callable<Integer> {
     }
 
     private boolean print() throws IOException {
+        DuForm form = json ? new DuJson(streams) : new DuForm.Tables(streams);
         if (Files.isDirectory(target)) {
             Collection<ImageFileSet> images = ImageFileSet.in(target);
             if (images.isEmpty()) {
                 streams.report("no image in directory " + target.toAbsolutePath());
                 return false;
             }
-            return new DuImages(streams).print(images);
+            return form.printImages(images);
         }
         ImageFileSet found = ImageFileSet.of(ImageFileSet.baseOf(target));
         try (ArenaImage image = ImageFileSet.openImage(target)) {
-            return new DuAllocations(streams).print(image, found);
+            return form.printImage(image, found);
         }
     }
 }

@@ -12,7 +12,8 @@ final class DuTable {
     /// Longer bars are no easier to compare.
     private static final int MAX_BAR_WIDTH = 60;
     private static final int MIN_BAR_WIDTH = 10;
-    private static final String SHORTEST_BAR = "#";
+    /// The place of the narrowest bars.
+    private static final String BAR = "#".repeat(MIN_BAR_WIDTH);
 
     private final Streams streams;
     private final Table table;
@@ -22,14 +23,14 @@ final class DuTable {
     /// @param measure the title of the column that the bars show
     DuTable(Streams streams, String measure) {
         this.streams = streams;
-        table = new Table(Column.text("NAME"), Column.number("SIZE"), Column.number(measure), Column.number("EXTENTS"),
-                Column.text(""));
+        table = new Table(Column.name("NAME"), Column.number("SIZE").optional(), Column.number(measure),
+                Column.number("EXTENTS").optional(), Column.text(""));
     }
 
     /// Measures a row that will be printed.
     void measure(String name, DiskUsage usage) {
         most = Math.max(most, usage.storedByteSize().orElse(0));
-        table.measure(row(name, usage, SHORTEST_BAR));
+        table.measure(row(name, usage, BAR));
     }
 
     /// Measures the row of the sum.
@@ -40,7 +41,7 @@ final class DuTable {
     /// Prints the titles after all rows have been measured.
     void printTitles() throws IOException {
         table.printTitles(streams);
-        int available = streams.width().getAsInt() - table.width() + SHORTEST_BAR.length();
+        int available = streams.width().getAsInt() - table.width() + MIN_BAR_WIDTH;
         bar = new DuBar(Math.clamp(available, MIN_BAR_WIDTH, MAX_BAR_WIDTH), Streams.CHARSET);
     }
 

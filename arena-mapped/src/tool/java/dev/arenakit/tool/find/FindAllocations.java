@@ -63,13 +63,13 @@ final class FindAllocations {
     }
 
     private void search(Allocation allocation, StructRange range, boolean isNamed) throws IOException {
-        if (!report.isWanted()) {
+        if (report.isFull()) {
             return;
         }
         Optional<StructType> type = type(allocation);
         boolean needsType = !search.acceptsBytes() || !range.equals(StructRange.ALL);
         if (type.isEmpty() && needsType) {
-            if (isNamed) {
+            if (isNamed && allocation.typeText().isEmpty()) {
                 fail(allocation, "its type is not recorded: give the type with --type, or search for bytes");
             }
             return;

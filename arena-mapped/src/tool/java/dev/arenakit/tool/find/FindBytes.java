@@ -23,6 +23,9 @@ record FindBytes(BytePattern pattern, FindReport report) implements FindSearch {
         long byteSize = isWhole || range.count() > Long.MAX_VALUE / struct
                 ? Long.MAX_VALUE
                 : range.count() * struct;
+        if (!report.isWanted()) {
+            return;
+        }
         ByteScan.search(source, pattern, from, byteSize, at -> report.bytes(allocation, type, at));
     }
 }

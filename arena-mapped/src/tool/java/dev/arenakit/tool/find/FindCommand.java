@@ -5,6 +5,7 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.DamagedRecords;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.StructTypeOption;
 import dev.arenakit.tool.where.WhereException;
@@ -105,9 +106,12 @@ public final class FindCommand implements Callable<Integer> {
             FindSearch search = types.isPresent()
                     ? new FindStructs(types.get(), report)
                     : new FindBytes(pattern(order.map(FindOrder::byteOrder).orElse(image.byteOrder())), report);
-            boolean isComplete = new FindAllocations(streams, image, type, search, report).run(base, names);
-            if (types.isPresent()) {
+            boolean isRead = new FindAllocations(streams, image, type, search, report).run(base, names);
+            boolean isComplete = !DamagedRecords.report(streams, image, base) && isRead;
+            if (types.isPresent() && isComplete) {
                 types.get().check();
+            } else if (types.isPresent()) {
+                types.get().finish();
             }
             boolean isFound = report.finish();
             return isComplete ? ExitCodes.of(isFound) : ExitCodes.UNREADABLE;

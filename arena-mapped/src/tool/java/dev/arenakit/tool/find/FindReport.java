@@ -3,7 +3,7 @@ package dev.arenakit.tool.find;
 import dev.arenakit.dump.FieldLocation;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
-import dev.arenakit.tool.console.JsonOutput;
+import dev.arenakit.tool.console.JsonLines;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
@@ -14,7 +14,7 @@ import tools.jackson.core.JsonGenerator;
 final class FindReport {
     private final Streams streams;
     private final boolean isCount;
-    private final Optional<JsonGenerator> json;
+    private final Optional<JsonLines> json;
     private final long limit;
     private long found;
 
@@ -24,7 +24,7 @@ final class FindReport {
         this.streams = streams;
         this.isCount = isCount;
         this.limit = limit;
-        json = isJson ? Optional.of(JsonOutput.generator(streams.out())) : Optional.empty();
+        json = isJson ? Optional.of(new JsonLines(streams, "find")) : Optional.empty();
     }
 
     /// Reports a struct.
@@ -34,7 +34,7 @@ final class FindReport {
         found++;
         if (!isCount) {
             if (json.isPresent()) {
-                line(json.get(), writer -> {
+                json.get().write("struct", writer -> {
                     writer.writeStringProperty("allocation", allocation.label());
                     writer.writeNumberProperty("index", index);
                 });
@@ -55,10 +55,10 @@ final class FindReport {
             Optional<String> path = type.filter(struct -> struct.byteSize() > 0)
                     .map(struct -> FieldLocation.of(struct, byteOffset).path());
             if (json.isPresent()) {
-                line(json.get(), writer -> {
+                json.get().write("bytes", writer -> {
                     writer.writeStringProperty("allocation", allocation.label());
                     writer.writeNumberProperty("byteOffset", byteOffset);
-                    path.ifPresent(found -> writePath(writer, found));
+                    writePath(writer, path);
                 });
             } else {
                 String label = PrintableText.of(allocation.label());
@@ -74,43 +74,33 @@ final class FindReport {
         return found < limit;
     }
 
+    /// Whether results have reached the limit, which a limit of 0 never is.
+    boolean isFull() {
+        return found > 0 && !isWanted();
+    }
+
     /// Ends the results.
     ///
     /// @return whether there were any
     boolean finish() throws IOException {
         if (isCount && json.isPresent()) {
-            line(json.get(), writer -> writer.writeNumberProperty("count", found));
+            json.get().write("count", writer -> writer.writeNumberProperty("count", found));
         } else if (isCount) {
             streams.print(found + "\n");
-        }
-        if (json.isPresent()) {
-            JsonGenerator writer = json.get();
-            JsonOutput.write(writer::flush);
         }
         return found > 0;
     }
 
-    /// Writes `[7].levels[2].price` as index and field.
-    private static void writePath(JsonGenerator writer, String path) {
-        int end = path.indexOf(']');
-        writer.writeNumberProperty("index", Long.parseLong(path.substring(1, end)));
-        if (end + 2 < path.length()) {
-            writer.writeStringProperty("field", path.substring(end + 2));
+    /// Writes `[7].levels[2].price` as index and field, which are null if the type is unknown.
+    private static void writePath(JsonGenerator writer, Optional<String> path) {
+        if (path.isEmpty()) {
+            writer.writeNullProperty("index");
+            writer.writeNullProperty("field");
+            return;
         }
-    }
-
-    private static void line(JsonGenerator json, Properties properties) throws IOException {
-        JsonOutput.write(() -> {
-            json.writeStartObject();
-            properties.write(json);
-            json.writeEndObject();
-            json.writeRaw('\n');
-        });
-    }
-
-    /// Writes the properties of an object.
-    @FunctionalInterface
-    private interface Properties {
-        void write(JsonGenerator json);
+        String text = path.get();
+        int end = text.indexOf(']');
+        writer.writeNumberProperty("index", Long.parseLong(text.substring(1, end)));
+        writer.writeStringProperty("field", text.substring(Math.min(end + 2, text.length())));
     }
 }

@@ -12,7 +12,7 @@ interface FindSearch {
     /// Whether allocations whose type is not recorded can be searched.
     boolean acceptsBytes();
 
-    /// Searches an allocation, and reports what is found.
+    /// Searches an allocation, and reports what is found. If nothing is wanted, only the type is checked.
     ///
     /// @param type  the type of its structs, present unless [#acceptsBytes]
     /// @param range the structs to search, all of them if there is no type

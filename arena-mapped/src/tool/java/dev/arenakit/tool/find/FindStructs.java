@@ -20,7 +20,7 @@ record FindStructs(WhereTypes types, FindReport report) implements FindSearch {
     public void search(Allocation allocation, Optional<StructType> type, ExtentSource source, StructRange range)
             throws IOException {
         Optional<WhereFilter> filter = types.filter(allocation.label(), type.orElseThrow());
-        if (filter.isPresent()) {
+        if (filter.isPresent() && report.isWanted()) {
             filter.get()
                     .search(source, range.first(), range.count(),
                             (index, count, _) -> report(allocation, index, count));

@@ -54,7 +54,7 @@ final class HexdumpAllocations {
     private void print(Allocation allocation) throws IOException {
         HexDump noted = annotate ? notes(allocation).map(dump::withNotes).orElse(dump) : dump;
         try (Task _ = streams.progress().start("dumping " + allocation.label(), "bytes", streams.out()::byteCount)) {
-            noted.print(image.source(allocation), streams.out().withoutFlush());
+            noted.print(image.source(allocation), HexdumpColours.of(streams, streams.out().withoutFlush()));
             FileTruncation.message(image, allocation).ifPresent(message -> fail(allocation, message));
         } catch (Output.Failure e) {
             throw e;

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import tools.jackson.core.JsonGenerator;
 
 /// The files of an image that exist, found by their names: `base.catalog`, and `base-0`, `base-1` and so on.
 ///
@@ -91,6 +92,12 @@ public record ImageFileSet(Path base, boolean hasCatalog, List<Long> numbers) {
     /// The name of the image, with which the names of its files begin.
     public String name() {
         return PrintableText.of(String.valueOf(base.getFileName()));
+    }
+
+    /// Writes the name and the base of an image as properties of a JSON object.
+    public static void writeJson(JsonGenerator json, Path base) {
+        json.writeStringProperty("image", String.valueOf(base.getFileName()));
+        json.writeStringProperty("base", base.toString());
     }
 
     /// The path of a data file.

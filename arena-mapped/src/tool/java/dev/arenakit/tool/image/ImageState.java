@@ -4,10 +4,16 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.OwnerRecord;
 import dev.arenakit.mapped.OwnerState;
 import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.JsonLines;
 import dev.arenakit.tool.console.PrintableText;
+import dev.arenakit.tool.console.StateColours;
+import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Times;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import tools.jackson.core.JsonGenerator;
 
 /// The state of an image: whether its last owner is running, has closed it, or has died. If the file system has no
 /// locks, it is not known which of an owner that has not closed the image.
@@ -42,18 +48,31 @@ public record ImageState(String word, List<OwnerRecord> owners) {
         return owners.isEmpty() ? "" : owners.getLast().pid() + ", " + times.format(owners.getLast().start());
     }
 
-    /// The state and the last owner, as lines of text.
-    public String describe(Times times) {
+    /// Writes the state and the last owner as properties of a JSON object.
+    public void writeJson(JsonGenerator json) {
+        json.writeStringProperty("state", word);
+        Optional<OwnerRecord> last = owners.isEmpty() ? Optional.empty() : Optional.of(owners.getLast());
+        JsonLines.number(json, "pid",
+                last.map(owner -> OptionalLong.of(owner.pid())).orElseGet(OptionalLong::empty));
+        JsonLines.time(json, "started", last.map(OwnerRecord::start));
+        JsonLines.time(json, "opened", last.map(OwnerRecord::opened));
+        JsonLines.text(json, "jvm", last.map(OwnerRecord::jvm));
+    }
+
+    /// The state and the last owner, as lines of text with the colour of the state.
+    public String describe(Times times, Streams streams) {
+        String word = streams.styled(StateColours.of(this.word), this.word);
         if (owners.isEmpty()) {
             return word + ": the owner is not recorded\n";
         }
         OwnerRecord last = owners.getLast();
         String earlier = owners.size() == 1 ? "" : "; reopened " + ByteSizes.count(owners.size() - 1, "time");
-        return word + ": process " + last.pid() + ", started " + times.format(last.start()) + ", " + switch (word) {
-            case "open" -> "has it open";
-            case "closed" -> "has closed it";
-            case "unknown" -> "may have it open: the file system has no locks";
-            default -> "ended without closing it";
-        } + "\njvm: " + PrintableText.of(last.jvm()) + earlier + "\n";
+        return word + ": process " + last.pid() + ", started " + times.format(last.start()) + ", "
+                + switch (this.word) {
+                    case "open" -> "has it open";
+                    case "closed" -> "has closed it";
+                    case "unknown" -> "may have it open: the file system has no locks";
+                    default -> "ended without closing it";
+                } + "\njvm: " + PrintableText.of(last.jvm()) + earlier + "\n";
     }
 }

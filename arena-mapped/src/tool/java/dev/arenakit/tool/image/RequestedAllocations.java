@@ -24,7 +24,6 @@ public final class RequestedAllocations {
     private static final Pattern ROWS = Pattern.compile(
             "(?<name>.+)\\[(?<first>\\d{1,19})(?:\\.\\.(?<last>\\d{1,19}))?]",
             Pattern.DOTALL);
-    private static final Pattern WILDCARD = Pattern.compile("[*?]");
     /// They are kept in memory.
     private static final int MAX_MATCHES = 1 << 17;
 
@@ -79,10 +78,15 @@ public final class RequestedAllocations {
         }
         Matcher rows = ROWS.matcher(name);
         if (rows.matches()) {
-            found = find(rows.group("name"), range(rows));
+            StructRange range = range(rows);
+            if (range.count() == 0) {
+                fail(name + ": the last struct is before the first");
+                return List.of();
+            }
+            found = find(rows.group("name"), range);
         }
         if (found.isEmpty()) {
-            fail((WILDCARD.matcher(name).find() ? "no allocation matches " : "no allocation named ") + name
+            fail((NamePattern.isPattern(name) ? "no allocation matches " : "no allocation named ") + name
                     + " (try arena ls)");
         }
         return found;
@@ -93,13 +97,13 @@ public final class RequestedAllocations {
         if (exact.isPresent()) {
             return List.of(new Request(exact.get(), range));
         }
-        if (!WILDCARD.matcher(name).find()) {
+        if (!NamePattern.isPattern(name)) {
             return List.of();
         }
-        Pattern pattern = pattern(name);
+        NamePattern pattern = new NamePattern(name);
         try (Stream<Allocation> allocations = image.allocations()) {
             List<Request> found = allocations
-                    .filter(allocation -> allocation.isLive() && pattern.matcher(allocation.label()).matches())
+                    .filter(allocation -> allocation.isLive() && pattern.matches(allocation.label()))
                     .limit(MAX_MATCHES + 1)
                     .map(allocation -> new Request(allocation, range))
                     .toList();
@@ -120,17 +124,6 @@ public final class RequestedAllocations {
     private static long index(String digits) {
         long index = Long.parseUnsignedLong(digits);
         return index < 0 ? Long.MAX_VALUE - 1 : Math.min(index, Long.MAX_VALUE - 1);
-    }
-
-    /// The pattern of a name in which `*` stands for any characters, and `?` for one.
-    private static Pattern pattern(String name) {
-        StringBuilder pattern = new StringBuilder();
-        name.codePoints().forEach(c -> pattern.append(switch (c) {
-            case '*' -> ".*";
-            case '?' -> ".";
-            default -> Pattern.quote(Character.toString(c));
-        }));
-        return Pattern.compile(pattern.toString(), Pattern.DOTALL);
     }
 
     private void fail(String problem) {

@@ -1,7 +1,10 @@
 package dev.arenakit.tool.image;
 
 import dev.arenakit.layout.text.LayoutParseException;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
@@ -31,12 +34,23 @@ public final class TypeNames {
 
     /// The name of a struct, or of the value that it wraps.
     public static String of(StructType struct) {
-        return struct.name().isEmpty() ? struct.wrappedValue().map(ValueType::cName).orElse("struct") : struct.name();
+        return struct.name().isEmpty() ? struct.wrapped().map(TypeNames::wrapped).orElse("struct") : struct.name();
     }
 
-    /// A name, followed by the length of the array if it is not 1.
+    private static String wrapped(MemoryType type) {
+        return switch (type) {
+            case ValueType value -> value.cName();
+            case UnsignedType value -> value.cName();
+            case ArrayType array -> counted(wrapped(array.element()), array.length());
+            case StructType struct -> of(struct);
+            default -> "value";
+        };
+    }
+
+    /// A name, followed by the length of the array if it is not 1. The length precedes those of the elements, as in C.
     public static String counted(String name, long length) {
-        return length == 1 ? name : name + "[" + length + "]";
+        int end = name.indexOf('[') < 0 ? name.length() : name.indexOf('[');
+        return length == 1 ? name : name.substring(0, end) + "[" + length + "]" + name.substring(end);
     }
 
     /// The number of structs in an allocation, which is 1 for structs without a size.

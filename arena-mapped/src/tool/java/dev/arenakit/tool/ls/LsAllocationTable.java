@@ -2,6 +2,7 @@ package dev.arenakit.tool.ls;
 
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.AnsiCodes;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
@@ -20,8 +21,9 @@ import java.io.IOException;
 final class LsAllocationTable {
     private final Streams streams;
     private final Times times = new Times();
-    private final Table table = new Table(Column.text("NAME"), Column.text("TYPE"), Column.number("SIZE"),
-            Column.number("WRITTEN"), Column.text("STATE"), Column.text("MADE"), Column.number("THREAD"));
+    private final Table table = new Table(Column.name("NAME"), Column.name("TYPE").optional(), Column.number("SIZE"),
+            Column.number("WRITTEN"), Column.state("STATE"), Column.text("MADE").optional(),
+            Column.number("THREAD").optional());
 
     LsAllocationTable(Streams streams) {
         this.streams = streams;
@@ -46,14 +48,16 @@ final class LsAllocationTable {
     private void printHeading(ArenaImage image, ImageFileSet found, MeasuredAllocations all, DiskUsageMeter meter)
             throws IOException {
         String freed = all.freed() == 0 ? "" : ", " + ByteSizes.grouped(all.freed()) + " freed";
-        String damaged = all.damaged() == 0 ? "" : ", " + ByteSizes.grouped(all.damaged()) + " damaged";
+        String damaged = all.damaged() == 0
+                ? ""
+                : ", " + streams.styled(AnsiCodes.RED, ByteSizes.grouped(all.damaged()) + " damaged");
         String chunked = image.isChunked() ? " (chunked)" : "";
         streams.print("%s: %s of %s%s%s; %s%s, %s on disk\n".formatted(streams.bold(found.name()),
                 ByteSizes.count(all.count() - all.freed(), "allocation"), ByteSizes.format(all.live().byteSize()),
                 freed, damaged,
                 ByteSizes.count(found.numbers().size(), "file"), chunked,
                 ByteSizes.format(meter.onDisk(found))));
-        streams.print(ImageState.of(image).describe(times));
+        streams.print(ImageState.of(image).describe(times, streams));
     }
 
     private String[] row(ArenaImage image, Allocation allocation, AllocationUsage usage) {

@@ -5,6 +5,7 @@ import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.DamagedRecords;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.util.concurrent.Callable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// `arena ls`.
@@ -31,8 +33,8 @@ import picocli.CommandLine.Parameters;
                 "  WRITTEN   the size of the pages of an allocation that were written",
                 "  STATE     of an image: open = its owner is running, closed = its owner has",
                 "            closed it, died = its owner has ended without closing it,",
-                "            unknown = the file system has no locks, and its owner may be",
-                "            running, or no catalog;",
+                "            unknown = its owner may be running, since the file system has no",
+                "            locks, no catalog = only data files are left;",
                 "            of an allocation: live, freed, or what is wrong with its file",
                 "  OWNER     the last process that had the image open, and its start time",
                 "  MADE      the time of the allocation, THREAD the Java thread that made it",
@@ -43,6 +45,9 @@ import picocli.CommandLine.Parameters;
                 "  arena ls /var/prices    lists another directory, or the image of this base"})
 public final class LsCommand implements Callable<Integer> {
     private final Streams streams;
+
+    @Option(names = "--json", description = "print JSON, one object per line")
+    private boolean json;
 
     @Parameters(paramLabel = "DIR|BASE", arity = "0..1",
             description = "a directory, or the base of an image; the default is the current directory")
@@ -62,13 +67,14 @@ public final class LsCommand implements Callable<Integer> {
     }
 
     private boolean list() throws IOException {
+        LsForm form = json ? new LsJson(streams) : new LsForm.Tables(streams);
         if (Files.isDirectory(target)) {
             Collection<ImageFileSet> images = ImageFileSet.in(target);
             if (images.isEmpty()) {
                 streams.report("no image in directory " + target.toAbsolutePath());
                 return false;
             }
-            return new LsImageTable(streams).print(images);
+            return form.printImages(images);
         }
         ImageFileSet found = ImageFileSet.of(ImageFileSet.baseOf(target));
         if (found.isEmpty() && Files.isRegularFile(target) && ImageFiles.numberOf(target).isPresent()) {
@@ -83,10 +89,11 @@ public final class LsCommand implements Callable<Integer> {
             return false;
         }
         if (!found.hasCatalog()) {
-            return new LsFileTable(streams).print(found);
+            return form.printFiles(found);
         }
         try (ArenaImage image = ImageFileSet.openImage(found.base())) {
-            return new LsAllocationTable(streams).print(image, found);
+            boolean isPrinted = form.printImage(image, found);
+            return !DamagedRecords.report(streams, image, found.base()) && isPrinted;
         }
     }
 }

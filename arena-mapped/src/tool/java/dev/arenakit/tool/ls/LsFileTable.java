@@ -19,8 +19,9 @@ final class LsFileTable {
     private record Row(String name, DiskUsage usage) {}
 
     private final Streams streams;
-    private final Table table = new Table(Column.text("NAME"), Column.number("SIZE"), Column.number("BYTES"),
-            Column.number("ON DISK"), Column.number("BYTES"), Column.number("EXTENTS"));
+    private final Table table = new Table(Column.name("NAME"), Column.number("SIZE"),
+            Column.number("BYTES").optional(), Column.number("ON DISK"), Column.number("BYTES").optional(),
+            Column.number("EXTENTS").optional());
 
     LsFileTable(Streams streams) {
         this.streams = streams;

@@ -34,11 +34,12 @@ import java.util.stream.Stream;
 final class PurgeCandidates {
     /// An image that may be removed.
     ///
-    /// @param image  the files of the image
-    /// @param state  `closed` or `died`
-    /// @param age    the time since the last change
-    /// @param stored the size on disk of the files that would be removed
-    record Candidate(ImageFileSet image, String state, Duration age, OptionalLong stored) {}
+    /// @param image      the files of the image
+    /// @param state      `closed` or `died`
+    /// @param lastChange the time of the last change
+    /// @param age        the time since then
+    /// @param stored     the size on disk of the files that would be removed
+    record Candidate(ImageFileSet image, String state, Instant lastChange, Duration age, OptionalLong stored) {}
 
     /// A directory of the effective user, on Linux.
     private static final Path SELF = Path.of("/proc/self");
@@ -74,7 +75,7 @@ final class PurgeCandidates {
 
     /// Prints the candidates as a table.
     void print(Streams streams) throws IOException {
-        Table table = new Table(Column.text("NAME"), Column.number("ON DISK"), Column.text("STATE"),
+        Table table = new Table(Column.name("NAME"), Column.number("ON DISK"), Column.state("STATE"),
                 Column.number("AGE"));
         table.print(streams, rows -> {
             for (Candidate candidate : all) {
@@ -113,10 +114,12 @@ final class PurgeCandidates {
                 }
                 return Optional.empty();
             }
-            Duration age = Duration.between(lastChange(found, image, state), Instant.now());
+            Instant lastChange = lastChange(found, image, state);
+            Duration age = Duration.between(lastChange, Instant.now());
             return age.compareTo(minAge) < 0
                     ? Optional.empty()
-                    : Optional.of(new Candidate(found, state.word(), age, PurgeRemoval.stored(meter, found, image)));
+                    : Optional.of(new Candidate(found, state.word(), lastChange, age,
+                            PurgeRemoval.stored(meter, found, image)));
         } catch (IOException | UncheckedIOException e) {
             errors.report(found.catalog(), ErrorText.cause(e));
             return Optional.empty();

@@ -4,6 +4,7 @@ import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.Durations;
 import dev.arenakit.tool.console.ExitCodes;
+import dev.arenakit.tool.console.JsonLines;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DiskUsageMeter;
 import java.io.ByteArrayOutputStream;
@@ -57,6 +58,9 @@ public final class PurgeCommand implements Callable<Integer> {
     @Option(names = {"-y", "--yes"}, description = "do not ask")
     private boolean yes;
 
+    @Option(names = "--json", description = "print JSON, one object per line; needs --yes or --dry-run")
+    private boolean json;
+
     @Parameters(paramLabel = "DIR|BASE", arity = "0..*",
             description = "directories, or bases of images; the default is the current directory")
     private List<Path> targets = List.of();
@@ -71,9 +75,15 @@ public final class PurgeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (json && !dryRun && !yes) {
+            throw frame.usageError("Option '--json' does not ask: use it with '--yes' to remove, or with '--dry-run'");
+        }
         if (!dryRun && !yes && !streams.terminal().canAsk()) {
             throw frame.usageError("There is no terminal to ask on: use '--yes' to remove, or '--dry-run' to list");
         }
+        PurgeReport report = json
+                ? new PurgeReport.Json(new JsonLines(streams, "purge"), dryRun)
+                : new PurgeReport.Text(streams, dryRun);
         PurgeErrors errors = new PurgeErrors(streams);
         DiskUsageMeter meter = new DiskUsageMeter(streams);
         PurgeCandidates candidates = new PurgeCandidates(errors, meter, age, name);
@@ -81,9 +91,9 @@ public final class PurgeCommand implements Callable<Integer> {
             candidates.find(target);
         }
         if (candidates.all().isEmpty()) {
-            streams.print("nothing to remove\n");
+            report.nothing();
         } else if (dryRun || yes || isConfirmed(candidates)) {
-            new PurgeRemoval(streams, errors, meter).remove(candidates.all(), dryRun);
+            new PurgeRemoval(streams, report, errors, meter).remove(candidates.all(), dryRun);
         }
         return ExitCodes.of(!errors.hasFailed() && !meter.hasFailed());
     }

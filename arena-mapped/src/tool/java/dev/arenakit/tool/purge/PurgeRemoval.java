@@ -2,9 +2,7 @@ package dev.arenakit.tool.purge;
 
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.ByteSizes;
-import dev.arenakit.tool.console.Durations;
 import dev.arenakit.tool.console.ErrorText;
-import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DiskUsageMeter;
@@ -25,11 +23,13 @@ import java.util.stream.Stream;
 /// Removes images. An image that cannot be removed is reported, and the others are removed.
 final class PurgeRemoval {
     private final Streams streams;
+    private final PurgeReport report;
     private final PurgeErrors errors;
     private final DiskUsageMeter meter;
 
-    PurgeRemoval(Streams streams, PurgeErrors errors, DiskUsageMeter meter) {
+    PurgeRemoval(Streams streams, PurgeReport report, PurgeErrors errors, DiskUsageMeter meter) {
         this.streams = streams;
+        this.report = report;
         this.errors = errors;
         this.meter = meter;
     }
@@ -48,15 +48,11 @@ final class PurgeRemoval {
                 count += isGone ? 1 : 0;
                 task.at(count);
                 if (isGone) {
-                    streams.print((dryRun ? "would remove " : "removed ")
-                            + PrintableText.of(candidate.image().base().toString()) + ": "
-                            + ByteSizes.format(gone) + " on disk; " + candidate.state() + ", unchanged for "
-                            + Durations.format(candidate.age()) + "\n");
+                    report.removed(candidate, gone);
                 }
             }
         }
-        streams.print((dryRun ? "would free " : "freed ") + ByteSizes.format(freed) + " on disk in "
-                + ByteSizes.count(count, "image") + "\n");
+        report.finish(count, freed);
     }
 
     /// The size on disk of the files that are removed with an image: the catalog, the lock, and the recorded data files.

@@ -42,7 +42,7 @@ final class ShowAllocations {
             Optional<StructType> type = printer.type(allocation);
             if (type.isPresent()) {
                 printer.print(allocation, type.get(), request.range(), names.size() > 1 || requests.size() > 1);
-            } else if (!printer.hasFailed()) {
+            } else if (allocation.typeText().isEmpty()) {
                 printer.fail(allocation,
                         "its type is not recorded: give the type with --type, or use arena hexdump --in");
             }

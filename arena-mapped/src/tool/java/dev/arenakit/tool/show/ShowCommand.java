@@ -1,5 +1,6 @@
 package dev.arenakit.tool.show;
 
+import dev.arenakit.dump.LayoutDump;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.CommandFrame;
@@ -7,6 +8,7 @@ import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.JsonOutput;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationPrinter;
+import dev.arenakit.tool.image.DamagedRecords;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.StructForm;
 import dev.arenakit.tool.image.StructJsonForm;
@@ -43,16 +45,18 @@ import picocli.CommandLine.Parameters;
                 "", "Examples:",
                 "  arena show prices                   shows all allocations with a type",
                 "  arena show prices trades --limit 5",
+                "  arena show prices trades --pretty",
                 "  arena show prices 'trades[7072]' --bytes",
                 "  arena show prices trades --where 'quantity < 0 && symbol == \"ARNA\"'",
-                "  arena show prices '#7' --type 'struct { int64_t id; double price; };'",
+                "  arena show prices '#7' --type 'struct { uint64_t id; double price; };'",
+                "  arena show prices '#7' --type uint32_t     likewise 'float[4]', 'char[16]'",
                 "  arena show prices --json trades | jq .value.price"})
 public final class ShowCommand implements Callable<Integer> {
     private final Streams streams;
 
     @Option(names = "--type", paramLabel = "TEXT|@FILE", converter = StructTypeOption.class,
-            description = "use this struct instead of the recorded type: a declaration as in C, or a file that"
-                    + " contains it")
+            description = "use this type instead of the recorded one: a struct or a plain type, declared as in C, or a"
+                    + " file that contains it")
     private Optional<StructType> type = Optional.empty();
 
     @Option(names = "--json", description = "print JSON, one object per line")
@@ -67,6 +71,9 @@ public final class ShowCommand implements Callable<Integer> {
 
     @Option(names = "--limit", paramLabel = "N", description = "print the first N structs of each allocation")
     private long limit = Long.MAX_VALUE;
+
+    @Option(names = {"-p", "--pretty"}, description = "print each field on its own line, and indent nested structs")
+    private boolean pretty;
 
     @Option(names = {"-x", "--bytes"},
             description = "print each field on its own line, after its offset in the allocation and its bytes")
@@ -92,23 +99,32 @@ public final class ShowCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         frame.checkNotNegative("--skip", skip);
         frame.checkNotNegative("--limit", limit);
-        if (json && bytes) {
-            throw frame.usageError("Options '--json' and '--bytes' exclude each other");
+        if (json && (bytes || pretty)) {
+            throw frame.usageError(
+                    "Options '--json' and '" + (bytes ? "--bytes" : "--pretty") + "' exclude each other");
         }
         Optional<WhereSelection> selection = where.map(found -> new WhereSelection(streams, found, skip, limit));
         return frame.run(base, () -> ExitCodes.of(show(selection)));
+    }
+
+    private LayoutDump options(LayoutDump dump) {
+        LayoutDump lines = pretty ? dump.withLines() : dump;
+        return bytes ? lines.withOffsets().withBytes() : lines;
     }
 
     private boolean show(Optional<WhereSelection> selection) throws IOException {
         try (ArenaImage image = ImageFileSet.openImage(base)) {
             StructForm form = json
                     ? new StructJsonForm(JsonOutput.generator(streams.out()))
-                    : new ShowTextForm(streams, bytes);
+                    : new ShowTextForm(streams, this::options);
             StructSelection structs = selection.isPresent() ? selection.get() : StructSelection.of(skip, limit);
             try (AllocationPrinter printer = new AllocationPrinter(streams, image, type, form, structs)) {
-                boolean isComplete = new ShowAllocations(streams, image, printer).print(base, names);
-                if (selection.isPresent()) {
+                boolean isPrinted = new ShowAllocations(streams, image, printer).print(base, names);
+                boolean isComplete = !DamagedRecords.report(streams, image, base) && isPrinted;
+                if (selection.isPresent() && isComplete) {
                     selection.get().check();
+                } else if (selection.isPresent()) {
+                    selection.get().finish();
                 }
                 form.finish();
                 return isComplete;

@@ -10,19 +10,20 @@ import dev.arenakit.tool.image.StructRange;
 import dev.arenakit.tool.image.TypeNames;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.function.UnaryOperator;
 
 /// Structs as text, under headings.
 final class ShowTextForm implements StructForm {
     private final Streams streams;
     private final OutputStream out;
-    private final boolean hasBytes;
+    private final UnaryOperator<LayoutDump> options;
     private boolean isFirst = true;
 
-    /// @param hasBytes whether each field is printed on its own line, with its offset and bytes
-    ShowTextForm(Streams streams, boolean hasBytes) {
+    /// @param options sets further options of the dump
+    ShowTextForm(Streams streams, UnaryOperator<LayoutDump> options) {
         this.streams = streams;
         out = streams.out().withoutFlush();
-        this.hasBytes = hasBytes;
+        this.options = options;
     }
 
     @Override
@@ -34,8 +35,8 @@ final class ShowTextForm implements StructForm {
     @Override
     public void print(Allocation allocation, StructType type, ExtentSource source, StructRange range)
             throws IOException {
-        LayoutDump dump = LayoutDump.of(type).withZeroRuns().withFirst(range.first()).withCount(range.count());
-        (hasBytes ? dump.withOffsets().withBytes() : dump).print(source, out);
+        options.apply(LayoutDump.of(type).withZeroRuns().withFirst(range.first()).withCount(range.count()))
+                .print(source, out);
     }
 
     @Override

@@ -29,8 +29,8 @@ import picocli.CommandLine.Parameters;
                 "               image: its data files, its catalog and its lock file",
                 "  /s           the change per second since the figures before",
                 "  WRITTEN      the size of the pages of an allocation that were written",
-                "  GROWTH       the growth of the written size; if no allocation grows, the largest",
-                "               ones are shown",
+                "  GROWTH       the growth of the written size; if no allocation grows, the",
+                "               largest ones are shown",
                 "",
                 "Examples:",
                 "  arena watch /var/prices",
@@ -45,6 +45,9 @@ public final class WatchCommand implements Callable<Integer> {
 
     @Option(names = {"-i", "--interval"}, paramLabel = "S", description = "update every S seconds; the default is 1")
     private double interval = 1;
+
+    @Option(names = "--json", description = "print JSON, one object each time")
+    private boolean json;
 
     @Parameters(paramLabel = "BASE", description = "the base of an image that a process has open")
     private Path base = Path.of("");
@@ -75,9 +78,7 @@ public final class WatchCommand implements Callable<Integer> {
             return ExitCodes.PROBLEM;
         }
         WatchMeter meter = new WatchMeter(image, new DiskUsageMeter(streams));
-        WatchView view = streams.terminal().canMoveCursor()
-                ? new WatchPanel(streams, base)
-                : new WatchLines(streams);
+        WatchView view = view();
         WatchFigures before = meter.measure(view.topCount());
         view.show(before, before);
         boolean isAlive = true;
@@ -88,8 +89,15 @@ public final class WatchCommand implements Callable<Integer> {
             view.show(now, before);
             before = now;
         }
-        streams.print(end(image, before) + "\n");
+        view.end(before, end(image, before));
         return ExitCodes.OK;
+    }
+
+    private WatchView view() {
+        if (json) {
+            return new WatchJson(streams, base);
+        }
+        return streams.terminal().canMoveCursor() ? new WatchPanel(streams, base) : new WatchLines(streams);
     }
 
     /// Waits until the next update, or until the owner has ended.
@@ -109,16 +117,13 @@ public final class WatchCommand implements Callable<Integer> {
         return isAlive;
     }
 
-    private String end(ArenaImage image, WatchFigures last) throws IOException {
-        String process = "process " + last.pid();
+    private WatchEnd end(ArenaImage image, WatchFigures last) throws IOException {
         if (ImageState.mayBeOpen(image)) {
-            return "interrupted";
+            return WatchEnd.INTERRUPTED;
         }
         if (!Files.exists(ImageFileSet.of(base).catalog())) {
-            return "ended: the image of " + process + " has been deleted";
+            return WatchEnd.DELETED;
         }
-        return last.state().equals("closed")
-                ? "ended: " + process + " has closed the image"
-                : "ended: " + process + " has died without closing the image";
+        return last.state().equals("closed") ? WatchEnd.CLOSED : WatchEnd.DIED;
     }
 }

@@ -41,4 +41,9 @@ final class WatchLines implements WatchView {
                 rates.isEmpty() ? "" : ";", rates, top)) + "\n");
         streams.out().flush();
     }
+
+    @Override
+    public void end(WatchFigures last, WatchEnd end) throws IOException {
+        streams.print(end.describe(last) + "\n");
+    }
 }

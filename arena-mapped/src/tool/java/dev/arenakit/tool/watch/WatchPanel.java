@@ -7,6 +7,7 @@ import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Table;
 import dev.arenakit.tool.console.Table.Column;
+import dev.arenakit.tool.console.TextWidth;
 import dev.arenakit.tool.console.Times;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,8 +21,6 @@ final class WatchPanel implements WatchView {
     /// The number of lines above the allocations, with an empty line and the titles.
     private static final int HEADING_LINES = 6;
     private static final int MAX_ALLOCATIONS = 15;
-    /// The first character that may take two columns.
-    private static final int WIDE = 0x1100;
 
     private final Streams streams;
     private final Path base;
@@ -41,11 +40,12 @@ final class WatchPanel implements WatchView {
 
     @Override
     public void show(WatchFigures now, WatchFigures before) throws IOException {
-        List<String> lines = lines(now, before);
         int width = streams.width().getAsInt();
+        List<String> lines = lines(now, before, width);
         StringBuilder text = new StringBuilder(shown > 0 ? AnsiCodes.up(shown) + "\r" : "");
         for (int i = 0; i < lines.size(); i++) {
-            String line = cut(PrintableText.of(lines.get(i)), width);
+            // After the last column, terminals begin another line.
+            String line = TextWidth.cut(PrintableText.of(lines.get(i)), width - 1);
             text.append(i == 0 ? streams.bold(line) : line).append(AnsiCodes.ERASE_TO_END_OF_LINE).append('\n');
         }
         streams.print(text + AnsiCodes.ERASE_TO_END_OF_SCREEN);
@@ -53,7 +53,12 @@ final class WatchPanel implements WatchView {
         shown = lines.size();
     }
 
-    private List<String> lines(WatchFigures now, WatchFigures before) throws IOException {
+    @Override
+    public void end(WatchFigures last, WatchEnd end) throws IOException {
+        streams.print(end.describe(last) + "\n");
+    }
+
+    private List<String> lines(WatchFigures now, WatchFigures before, int width) throws IOException {
         boolean isFirst = now.isFirst(before);
         List<String> lines = new ArrayList<>();
         lines.add("%s: %s, process %d for %s; %s".formatted(base, now.state(), now.pid(),
@@ -70,14 +75,14 @@ final class WatchPanel implements WatchView {
         rows.forEach(row -> lines.add(figures.line(row)));
         if (!now.top().isEmpty()) {
             lines.add("");
-            addTop(lines, now, before);
+            addTop(lines, now, before, width);
         }
         return lines;
     }
 
-    private static void addTop(List<String> lines, WatchFigures now, WatchFigures before) {
-        Table table = new Table(Column.text("NAME"), Column.text("TYPE"), Column.number("SIZE"),
-                Column.number("WRITTEN"), Column.number("GROWTH"));
+    private static void addTop(List<String> lines, WatchFigures now, WatchFigures before, int width) {
+        Table table = new Table(Column.name("NAME"), Column.name("TYPE").optional(),
+                Column.number("SIZE").optional(), Column.number("WRITTEN"), Column.number("GROWTH"));
         List<String[]> rows = new ArrayList<>();
         rows.add(new String[]{"NAME", "TYPE", "SIZE", "WRITTEN", "GROWTH"});
         for (WatchTopAllocations.Entry each : now.top()) {
@@ -88,22 +93,11 @@ final class WatchPanel implements WatchView {
                     ByteSizes.format(each.written()), growth});
         }
         rows.forEach(table::measure);
+        table.fit(width - 1);
         rows.forEach(row -> lines.add(table.line(row)));
     }
 
     private static String[] row(String what, String figure, boolean isFirst, String rate) {
         return new String[]{what, figure, isFirst ? "" : rate};
-    }
-
-    /// Cuts a line before the last column, after which terminals begin another line.
-    private static String cut(String line, int width) {
-        int columns = 0;
-        for (int i = 0; i < line.length(); i = line.offsetByCodePoints(i, 1)) {
-            columns += line.codePointAt(i) >= WIDE ? 2 : 1;
-            if (columns >= width) {
-                return line.substring(0, i);
-            }
-        }
-        return line;
     }
 }

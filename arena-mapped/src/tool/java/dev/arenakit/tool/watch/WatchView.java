@@ -13,6 +13,9 @@ interface WatchView {
     /// @param before the figures before, or the same ones the first time
     void show(WatchFigures now, WatchFigures before) throws IOException;
 
+    /// Ends the figures.
+    void end(WatchFigures last, WatchEnd end) throws IOException;
+
     /// A change per second, with its sign: `+1.5 MiB/s`.
     static String perSecond(double byteSize) {
         return sign(byteSize) + ByteSizes.format(Math.round(Math.abs(byteSize))) + "/s";

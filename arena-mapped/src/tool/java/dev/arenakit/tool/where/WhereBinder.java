@@ -34,8 +34,8 @@ final class WhereBinder {
 
     private WhereCondition bind(WhereExpression expression) throws WhereException {
         return switch (expression) {
-            case WhereExpression.Or or -> new WhereCondition.Any(bindAll(or.terms()));
-            case WhereExpression.And and -> new WhereCondition.All(bindAll(and.terms()));
+            case WhereExpression.Or or -> WhereFolding.any(bindAll(or.terms()));
+            case WhereExpression.And and -> WhereFolding.all(bindAll(and.terms()));
             case WhereExpression.Not not -> new WhereCondition.Negation(bind(not.term()));
             case WhereExpression.Truth truth -> truth(truth.operand());
             case WhereExpression.Comparison comparison -> compare(comparison);

@@ -29,11 +29,15 @@ import java.lang.reflect.AccessFlag;
 ///     return -1;
 /// }
 /// ```
+///
+/// A large predicate is divided into methods with the same parameters: see [WhereDivision].
 final class WhereCompiler {
     private static final ClassDesc MATCHER = WhereMatcher.class.describeConstable().orElseThrow();
     private static final ClassDesc SEGMENT = MemorySegment.class.describeConstable().orElseThrow();
     private static final MethodTypeDesc NEXT = MethodTypeDesc.of(ConstantDescs.CD_long, SEGMENT,
             ConstantDescs.CD_long, ConstantDescs.CD_long, ConstantDescs.CD_long);
+    private static final MethodTypeDesc TEST = NEXT.changeReturnType(ConstantDescs.CD_boolean);
+    private static final ClassDesc COMPILED = ClassDesc.of(WhereCompiler.class.getPackageName(), "Where");
     private static final int BYTES = 1;
     private static final int FROM = 2;
     private static final int TO = 4;
@@ -55,16 +59,7 @@ final class WhereCompiler {
     /// @throws IllegalArgumentException if the predicate is too long
     static WhereMatcher compile(WhereCondition condition, long byteSize) {
         WhereConstants constants = new WhereConstants();
-        byte[] bytes = ClassFile.of()
-                .build(ClassDesc.of(WhereCompiler.class.getPackageName(), "Where"), type -> type
-                        .withSuperclass(MATCHER)
-                        .withFlags(AccessFlag.FINAL)
-                        .withMethodBody(ConstantDescs.INIT_NAME, ConstantDescs.MTD_void, 0,
-                                code -> code.aload(0)
-                                        .invokespecial(MATCHER, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
-                                        .return_())
-                        .withMethodBody("next", NEXT, 0,
-                                code -> new WhereCompiler(code, constants).loop(condition, byteSize)));
+        byte[] bytes = classFile(condition, byteSize, constants);
         try {
             MethodHandles.Lookup matcher = MethodHandles.lookup()
                     .defineHiddenClassWithClassData(bytes, constants.values(), true);
@@ -75,6 +70,36 @@ final class WhereCompiler {
         } catch (Throwable e) {
             throw new LinkageError("A compiled predicate cannot be loaded", e);
         }
+    }
+
+    static byte[] classFile(WhereCondition condition, long byteSize, WhereConstants constants) {
+        WhereDivision division = new WhereDivision(condition);
+        return ClassFile.of().build(COMPILED, type -> {
+            type.withSuperclass(MATCHER)
+                    .withFlags(AccessFlag.FINAL)
+                    .withMethodBody(ConstantDescs.INIT_NAME, ConstantDescs.MTD_void, 0,
+                            code -> code.aload(0)
+                                    .invokespecial(MATCHER, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
+                                    .return_())
+                    .withMethodBody("next", NEXT, 0,
+                            code -> new WhereCompiler(code, constants).loop(division.root(), byteSize));
+            for (int i = 0; i < division.methods().size(); i++) {
+                WhereCondition part = division.methods().get(i);
+                type.withMethodBody(methodName(i), TEST, 0, code -> new WhereCompiler(code, constants).test(part));
+            }
+        });
+    }
+
+    private static String methodName(int number) {
+        return "test" + number;
+    }
+
+    private void test(WhereCondition part) {
+        Label isTrue = code.newLabel();
+        Label isFalse = code.newLabel();
+        compile(part, isTrue, isFalse);
+        code.labelBinding(isTrue).iconst_1().ireturn();
+        code.labelBinding(isFalse).iconst_0().ireturn();
     }
 
     private void loop(WhereCondition condition, long byteSize) {
@@ -115,6 +140,10 @@ final class WhereCompiler {
                 code.goto_(isTrue);
             }
             case WhereCondition.Negation negation -> compile(negation.term(), isFalse, isTrue);
+            case WhereCondition.Call call -> {
+                code.aload(0).aload(BYTES).lload(FROM).lload(TO).lload(INDEX);
+                code.invokevirtual(COMPILED, methodName(call.method()), TEST).ifne(isTrue).goto_(isFalse);
+            }
             case WhereCondition.Checked test -> at(test.value(), isFalse, (place, fail) -> {
                 compile(test.value(), place, test.check(), isTrue);
                 code.goto_(fail);

@@ -24,6 +24,9 @@ sealed interface WhereCondition {
     /// Compares two texts.
     record TextPair(TextValue left, WhereOperator operator, TextValue right) implements WhereCondition {}
 
+    /// Calls a method of the compiled predicate, which tests a part of it.
+    record Call(int method) implements WhereCondition {}
+
     /// A value of a struct.
     sealed interface Value {}
 

@@ -1,5 +1,6 @@
 package dev.arenakit.tool.where;
 
+import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.where.WhereToken.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +27,8 @@ final class WhereScanner {
                 throw new WhereException(at, problem(text, at));
             }
             WhereToken token = token(matcher, at);
-            if (token.kind() == Kind.NUMBER && isContinued(text, matcher.end(), token)) {
-                throw new WhereException(at, "no number: '" + text.substring(at, matcher.end() + 1) + "'");
+            if (token.kind() == Kind.NUMBER) {
+                checkNumber(text, at, matcher.end());
             }
             tokens.add(token);
             at = start(text, matcher.end());
@@ -50,10 +51,16 @@ final class WhereScanner {
         return new WhereToken(Kind.TEXT, quoted == null ? matcher.group("single") : quoted, at);
     }
 
-    /// Whether a number has characters that belong to none, or too many.
-    private static boolean isContinued(String text, int end, WhereToken number) {
-        return number.text().length() > MAX_NUMBER_LENGTH
-                || (end < text.length() && Character.isLetterOrDigit(text.charAt(end)));
+    /// Refuses a number that is too long, or that is followed by a character that belongs to none.
+    private static void checkNumber(String text, int start, int end) throws WhereException {
+        if (end - start > MAX_NUMBER_LENGTH) {
+            throw new WhereException(start, "a number of more than " + MAX_NUMBER_LENGTH + " characters: '"
+                    + PrintableText.shortened(text.substring(start, end)) + "'");
+        }
+        if (end < text.length() && Character.isLetterOrDigit(text.charAt(end))) {
+            throw new WhereException(start,
+                    "no number: '" + PrintableText.shortened(text.substring(start, end + 1)) + "'");
+        }
     }
 
     private static String problem(String text, int at) {

@@ -55,6 +55,11 @@ public final class WhereSelection implements StructSelection {
         types.check();
     }
 
+    /// Ends a search of an image of which something could not be read, so that the predicate need not be wrong.
+    public void finish() {
+        types.finish();
+    }
+
     /// A source that has these structs, at whatever offset they are requested.
     private static ExtentSource at(MemorySegment structs) {
         return (sink, skip, _) -> {

@@ -2,6 +2,7 @@ package dev.arenakit.tool.where;
 
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StringType.Padding;
+import dev.arenakit.tool.console.PrintableText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -66,10 +67,17 @@ final class WhereText {
 
     private static boolean find(Pattern pattern, String text) {
         try {
-            return pattern.matcher(text).find();
+            return pattern.matcher(new WhereSteps(text)).find();
         } catch (StackOverflowError e) {
-            throw new UncheckedIOException(new IOException("the regular expression " + pattern
-                    + " needs too much stack for a text of " + text.length() + " characters"));
+            throw failed(pattern, "needs too much stack", text);
+        } catch (WhereSteps.TooManyException e) {
+            throw failed(pattern, "takes too many steps", text);
         }
+    }
+
+    private static UncheckedIOException failed(Pattern pattern, String reason, String text) {
+        return new UncheckedIOException(new IOException("the regular expression "
+                + PrintableText.shortened(pattern.pattern()) + " " + reason + " for a text of " + text.length()
+                + " characters"));
     }
 }

@@ -1,5 +1,7 @@
 package dev.arenakit.tool.where;
 
+import dev.arenakit.tool.console.PrintableText;
+
 /// A token of a predicate.
 ///
 /// @param text   the text; of a quoted text, what is between the quotes, with its escapes
@@ -18,7 +20,7 @@ record WhereToken(Kind kind, String text, int column) {
         return switch (kind) {
             case END -> "the end";
             case TEXT -> "a text";
-            case NAME, NUMBER, SYMBOL -> "'" + text + "'";
+            case NAME, NUMBER, SYMBOL -> "'" + PrintableText.shortened(text) + "'";
         };
     }
 }

@@ -47,6 +47,14 @@ public final class WhereTypes {
         if (!applies && reason.isPresent()) {
             throw reason.get();
         }
+        finish();
+    }
+
+    /// Ends a search of an image of which something could not be read, such as a type to which the predicate applies:
+    /// then it need not be wrong. Prints the messages about other types.
+    public void finish() {
+        messages.forEach(streams::report);
+        messages.clear();
         if (refused > MAX_MESSAGES) {
             streams.report("and " + (refused - MAX_MESSAGES) + " other types");
         }

@@ -1,0 +1,74 @@
+package dev.arenakit.collection;
+
+import dev.arenakit.MallocArena;
+import dev.arenakit.NativeAllocator;
+
+/// Resizes an array to a size with huge pages at each depth of the stack at which it may overflow, in a JVM with a small
+/// stack and without compilers. The array has the memory of its new block afterwards, and not that which was freed.
+final class AdviceOverflowSession {
+    private static final long BYTE_SIZE = 4 << 20;
+    private static final long ELEMENTS = BYTE_SIZE / Long.BYTES;
+
+    private AdviceOverflowSession() {}
+
+    public static void main(String[] args) {
+        // Everything but the advice is initialized before the first overflow.
+        run(0, ELEMENTS / 4);
+        int overflows = 0;
+        int calm = 0;
+        for (int depth = deepest(); calm < 10; depth--) {
+            if (run(depth, ELEMENTS)) {
+                overflows++;
+                calm = 0;
+            } else {
+                calm++;
+            }
+        }
+        if (overflows < 5) {
+            throw new AssertionError("Not the right depths: overflows=" + overflows);
+        }
+        // A class whose initializer has failed would make these fail.
+        NativeAllocator pages = NativeAllocator.pages();
+        pages.free(pages.allocate(BYTE_SIZE, 8), BYTE_SIZE, 8);
+        System.out.println("nothing lost");
+    }
+
+    /// Returns whether the stack has overflowed.
+    private static boolean run(int depth, long elements) {
+        try (MallocArena arena = MallocArena.ofConfined()) {
+            ElementArray array = new ElementArray(TableMemory.of(arena), Long.BYTES, 16);
+            boolean hasOverflowed = false;
+            try {
+                descend(depth, () -> array.ensureCapacity(elements));
+            } catch (StackOverflowError e) {
+                hasOverflowed = true;
+            }
+            // The arena refuses a block that was freed.
+            arena.free(array.segment());
+            return hasOverflowed;
+        }
+    }
+
+    private static void descend(int depth, Runnable work) {
+        if (depth > 0) {
+            descend(depth - 1, work);
+        } else {
+            work.run();
+        }
+    }
+
+    private static int deepest() {
+        int low = 0;
+        int high = 1_000_000;
+        while (high - low > 1) {
+            int middle = (low + high) / 2;
+            try {
+                descend(middle, () -> {});
+                low = middle;
+            } catch (StackOverflowError e) {
+                high = middle;
+            }
+        }
+        return low;
+    }
+}

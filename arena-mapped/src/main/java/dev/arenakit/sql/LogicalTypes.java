@@ -1,0 +1,76 @@
+package dev.arenakit.sql;
+
+import dev.arenakit.internal.DuckDbFunction;
+import dev.arenakit.internal.DuckDbHeader;
+import dev.arenakit.internal.DuckDbLibrary;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// Creates the types of the engine. The caller destroys them.
+final class LogicalTypes {
+    private LogicalTypes() {}
+
+    static long create(DuckDbLibrary engine, ColumnType type) {
+        return switch (type) {
+            case ColumnType.Fixed fixed -> engine.createType(fixed.engineType());
+            case ColumnType.Text _ -> engine.createType(DuckDbHeader.TYPE_VARCHAR);
+            case ColumnType.Constant constant -> enumOf(engine, constant.names());
+            case ColumnType.Array array -> arrayOf(engine, array);
+            case ColumnType.Group group -> structOf(engine, group.members());
+            case ColumnType.Union union -> structOf(engine, union.members());
+        };
+    }
+
+    static void destroy(DuckDbLibrary engine, long type) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment pointer = arena.allocateFrom(JAVA_LONG, type);
+            engine.run(DuckDbFunction.DESTROY_LOGICAL_TYPE, pointer.address());
+        }
+    }
+
+    private static long enumOf(DuckDbLibrary engine, List<String> names) {
+        try (Arena arena = Arena.ofConfined()) {
+            return engine.call(DuckDbFunction.CREATE_ENUM_TYPE, texts(names, arena), names.size());
+        }
+    }
+
+    private static long arrayOf(DuckDbLibrary engine, ColumnType.Array array) {
+        long element = create(engine, array.element());
+        try {
+            return array.isList()
+                    ? engine.call(DuckDbFunction.CREATE_LIST_TYPE, element)
+                    : engine.call(DuckDbFunction.CREATE_ARRAY_TYPE, element, array.length());
+        } finally {
+            destroy(engine, element);
+        }
+    }
+
+    private static long structOf(DuckDbLibrary engine, List<ColumnType.Column> members) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment types = arena.allocate(JAVA_LONG, members.size());
+            long created = 0;
+            try {
+                for (; created < members.size(); created++) {
+                    types.setAtIndex(JAVA_LONG, created, create(engine, members.get((int) created).type()));
+                }
+                long names = texts(members.stream().map(ColumnType.Column::name).toList(), arena);
+                return engine.call(DuckDbFunction.CREATE_STRUCT_TYPE, types.address(), names, members.size());
+            } finally {
+                for (long i = 0; i < created; i++) {
+                    destroy(engine, types.getAtIndex(JAVA_LONG, i));
+                }
+            }
+        }
+    }
+
+    private static long texts(List<String> names, Arena arena) {
+        MemorySegment texts = arena.allocate(JAVA_LONG, names.size());
+        for (int i = 0; i < names.size(); i++) {
+            texts.setAtIndex(JAVA_LONG, i, arena.allocateFrom(names.get(i)).address());
+        }
+        return texts.address();
+    }
+}

@@ -1,0 +1,14 @@
+package dev.arenakit.sql;
+
+/// A query that failed, or an engine that cannot be used. The message is that of the engine, or of this library.
+public final class SqlException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    SqlException(String message) {
+        super(message);
+    }
+
+    SqlException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,294 @@
+package dev.arenakit.sql;
+
+import dev.arenakit.internal.DuckDbFunction;
+import dev.arenakit.internal.DuckDbHeader;
+import dev.arenakit.internal.DuckDbLibrary;
+import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.StructType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// The result of a query, in the memory of the engine. [#next] goes from row to row.
+///
+/// It does not change when the structs do. It is closed by [#close], or together with its [StructSql]. Columns are
+/// counted from 0.
+///
+/// **Threads.** Safe for use by several threads, which share the current row.
+public final class SqlResult implements AutoCloseable {
+    private final DuckDbLibrary engine;
+    private final MemorySegment result;
+    private final Set<SqlResult> open;
+    private final List<String> names = new ArrayList<>();
+    private final List<ResultVector> vectors = new ArrayList<>();
+    private long chunk;
+    private long chunkRows;
+    private long row = -1;
+    private boolean closed;
+
+    /// @param open the results of the engine, to which this one belongs until it is closed
+    SqlResult(DuckDbLibrary engine, MemorySegment result, Set<SqlResult> open) {
+        this.engine = engine;
+        this.result = result;
+        this.open = open;
+        boolean created = false;
+        try {
+            long columns = engine.call(DuckDbFunction.COLUMN_COUNT, result.address());
+            for (long i = 0; i < columns; i++) {
+                names.add(DuckDbLibrary.text(engine.call(DuckDbFunction.COLUMN_NAME, result.address(), i)));
+                vectors.add(new ResultVector(engine, ResultType.of(engine,
+                        engine.call(DuckDbFunction.COLUMN_LOGICAL_TYPE, result.address(), i))));
+            }
+            open.add(this);
+            created = true;
+        } finally {
+            if (!created) {
+                close();
+            }
+        }
+    }
+
+    /// {@return the names of the columns}
+    public List<String> columns() {
+        return List.copyOf(names);
+    }
+
+    /// Goes to the next row, the first one at the first call.
+    ///
+    /// @return false if there is none
+    /// @throws IllegalStateException if the result is closed
+    public synchronized boolean next() {
+        requireOpen();
+        if (row + 1 < chunkRows) {
+            row++;
+            return true;
+        }
+        destroyChunk();
+        chunk = engine.fetch(result);
+        chunkRows = chunk == 0 ? 0 : engine.call(DuckDbFunction.DATA_CHUNK_GET_SIZE, chunk);
+        if (chunkRows == 0) {
+            return false;
+        }
+        for (int i = 0; i < vectors.size(); i++) {
+            vectors.get(i).attach(engine.call(DuckDbFunction.DATA_CHUNK_GET_VECTOR, chunk, i));
+        }
+        row = 0;
+        return true;
+    }
+
+    /// Returns whether a value is NULL.
+    ///
+    /// @param column the index of the column
+    /// @return whether it is NULL
+    /// @throws IndexOutOfBoundsException if there is no such column
+    /// @throws IllegalStateException     if there is no current row, or the result is closed
+    public synchronized boolean isNull(int column) {
+        return vector(column).isNull(row);
+    }
+
+    /// Returns an integer.
+    ///
+    /// @param column the index of the column
+    /// @return the value
+    /// @throws SqlException              if it is NULL, is no integer, or is out of the range of a `long`
+    /// @throws IndexOutOfBoundsException if there is no such column
+    /// @throws IllegalStateException     if there is no current row, or the result is closed
+    public synchronized long longValue(int column) {
+        ResultVector vector = notNull(column);
+        if (vector.typeId() == DuckDbHeader.TYPE_BIGINT) {
+            return vector.bigint(row);
+        }
+        try {
+            return switch (vector.value(row)) {
+                case Long value -> value;
+                case BigInteger value -> value.longValueExact();
+                case BigDecimal value -> value.longValueExact();
+                case Object value -> throw notA("an integer", column, value);
+            };
+        } catch (ArithmeticException _) {
+            throw notA("a long", column, vector.value(row));
+        }
+    }
+
+    /// Returns a number, which may be rounded.
+    ///
+    /// @param column the index of the column
+    /// @return the value
+    /// @throws SqlException              if it is NULL, or is no number
+    /// @throws IndexOutOfBoundsException if there is no such column
+    /// @throws IllegalStateException     if there is no current row, or the result is closed
+    public synchronized double doubleValue(int column) {
+        ResultVector vector = notNull(column);
+        if (vector.typeId() == DuckDbHeader.TYPE_DOUBLE) {
+            return vector.floating(row);
+        }
+        Object value = vector.value(row);
+        if (value instanceof Number number) {
+            return number.doubleValue();
+        }
+        throw notA("a number", column, value);
+    }
+
+    /// Returns a boolean.
+    ///
+    /// @param column the index of the column
+    /// @return the value
+    /// @throws SqlException              if it is NULL, or is no boolean
+    /// @throws IndexOutOfBoundsException if there is no such column
+    /// @throws IllegalStateException     if there is no current row, or the result is closed
+    public synchronized boolean booleanValue(int column) {
+        Object value = notNull(column).value(row);
+        if (value instanceof Boolean found) {
+            return found;
+        }
+        throw notA("a boolean", column, value);
+    }
+
+    /// Returns a value as text: a text or the name of a constant as it is, others as [Object#toString] shows what
+    /// [#value] returns.
+    ///
+    /// @param column the index of the column
+    /// @return the text
+    /// @throws SqlException              if the value is NULL
+    /// @throws IndexOutOfBoundsException if there is no such column
+    /// @throws IllegalStateException     if there is no current row, or the result is closed
+    public synchronized String text(int column) {
+        return notNull(column).value(row).toString();
+    }
+
+    /// Returns a value.
+    ///
+    /// | type of DuckDB | class |
+    /// |---|---|
+    /// | BOOLEAN | [Boolean] |
+    /// | integers, signed or not | [Long], or [BigInteger] for a UBIGINT beyond the range of a `long`, HUGEINT and UHUGEINT |
+    /// | FLOAT, DOUBLE, DECIMAL | [Float], [Double], [BigDecimal] |
+    /// | VARCHAR, ENUM | [String] |
+    /// | BLOB | `byte[]` |
+    /// | LIST, ARRAY | an unmodifiable [List] |
+    /// | STRUCT | an unmodifiable [java.util.Map] from names to values, in order |
+    /// | DATE, TIME, TIMESTAMP, TIMESTAMPTZ, UUID | [java.time.LocalDate], [java.time.LocalTime], [java.time.LocalDateTime], [java.time.Instant], [java.util.UUID] |
+    ///
+    /// An element of a list or a value of a map is null if it is NULL.
+    ///
+    /// @param column the index of the column
+    /// @return the value, or empty if it is NULL
+    /// @throws SqlException              if the type is none of these
+    /// @throws IndexOutOfBoundsException if there is no such column
+    /// @throws IllegalStateException     if there is no current row, or the result is closed
+    public synchronized Optional<Object> value(int column) {
+        ResultVector vector = vector(column);
+        return vector.isNull(row) ? Optional.empty() : Optional.of(vector.value(row));
+    }
+
+    /// Returns the current row as a record, whose struct has members with the names of columns, in upper or lower case.
+    ///
+    /// @param mapper the mapper of the record class
+    /// @param <R>    the record class
+    /// @return the record
+    /// @throws SqlException             if a value does not suit its member, for example because it is NULL
+    /// @throws IllegalArgumentException if a member has no column
+    /// @throws IllegalStateException    if there is no current row, or the result is closed
+    public synchronized <R> R as(RecordMapper<R> mapper) {
+        StructType type = mapper.type();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment struct = arena.allocate(type.byteSize(), type.byteAlignment());
+            for (Member member : type.members()) {
+                Object value = value(RecordRows.column(member.name(), names)).orElse(null);
+                StructEncoder.encode(member.type(), value, StructEncoder.slice(struct, member));
+            }
+            return mapper.get(struct, 0);
+        }
+    }
+
+    /// Returns the rows after the current one as records, as [#list(MethodHandles.Lookup, Class)] does, of a record class
+    /// that is public in an exported package.
+    ///
+    /// @param type the record class
+    /// @param <R>  the record class
+    /// @return the records
+    /// @throws SqlException             if a value does not suit its component
+    /// @throws IllegalArgumentException if a component has no column, or the class is not accessible
+    /// @throws IllegalStateException    if the result is closed
+    public <R extends Record> List<R> list(Class<R> type) {
+        return list(MethodHandles.publicLookup(), type);
+    }
+
+    /// Returns the rows after the current one as records, whose components have the names of columns, in upper or lower
+    /// case. A component is a primitive value, a box or an enum, or has one of the classes of [#value]; NULL is null.
+    ///
+    /// @param lookup `MethodHandles.lookup()` in a class that can invoke the constructor of the record
+    /// @param type   the record class
+    /// @param <R>    the record class
+    /// @return the records
+    /// @throws SqlException             if a value does not suit its component
+    /// @throws IllegalArgumentException if a component has no column, or the class is not accessible
+    /// @throws IllegalStateException    if the result is closed
+    public synchronized <R extends Record> List<R> list(MethodHandles.Lookup lookup, Class<R> type) {
+        RecordRows<R> rows = new RecordRows<>(lookup, type, names);
+        List<R> list = new ArrayList<>();
+        while (next()) {
+            list.add(rows.read(this));
+        }
+        return list;
+    }
+
+    private ResultVector notNull(int column) {
+        ResultVector vector = vector(column);
+        if (vector.isNull(row)) {
+            throw new SqlException("Value is NULL: column=" + names.get(column) + "; ask isNull first");
+        }
+        return vector;
+    }
+
+    private ResultVector vector(int column) {
+        Objects.checkIndex(column, vectors.size());
+        requireOpen();
+        if (row < 0) {
+            throw new IllegalStateException("No current row: call next() first, which returns whether there is one");
+        }
+        return vectors.get(column);
+    }
+
+    private SqlException notA(String what, int column, Object value) {
+        return new SqlException("Value is not " + what + ": column=" + names.get(column) + ", value=" + value);
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("Already closed");
+        }
+    }
+
+    private void destroyChunk() {
+        row = -1;
+        chunkRows = 0;
+        if (chunk != 0) {
+            try (Arena arena = Arena.ofConfined()) {
+                engine.run(DuckDbFunction.DESTROY_DATA_CHUNK, arena.allocateFrom(JAVA_LONG, chunk).address());
+            }
+            chunk = 0;
+        }
+    }
+
+    /// Frees the result. If it is closed already, nothing happens.
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            open.remove(this);
+            destroyChunk();
+            engine.run(DuckDbFunction.DESTROY_RESULT, result.address());
+        }
+    }
+}

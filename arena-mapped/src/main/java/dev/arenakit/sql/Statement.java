@@ -1,0 +1,112 @@
+package dev.arenakit.sql;
+
+import dev.arenakit.internal.DuckDbFunction;
+import dev.arenakit.internal.DuckDbLibrary;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// A statement of SQL and its parameters, which is executed once.
+final class Statement implements AutoCloseable {
+    private final DuckDbLibrary engine;
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment statement = arena.allocate(JAVA_LONG);
+
+    /// @throws SqlException if the engine refuses the statement
+    Statement(Database database, String sql, Object[] parameters) {
+        engine = database.engine();
+        boolean prepared = false;
+        try {
+            if (sql.indexOf('\0') >= 0) {
+                throw new SqlException("SQL contains a NUL: index=" + sql.indexOf('\0'));
+            }
+            int state = engine.state(DuckDbFunction.PREPARE, database.connection(), arena.allocateFrom(sql).address(),
+                    statement.address());
+            if (state != 0) {
+                throw new SqlException(error(DuckDbFunction.PREPARE_ERROR, statement()));
+            }
+            bind(parameters);
+            prepared = true;
+        } finally {
+            if (!prepared) {
+                close();
+            }
+        }
+    }
+
+    private long statement() {
+        return statement.get(JAVA_LONG, 0);
+    }
+
+    private String error(DuckDbFunction function, long of) {
+        return DuckDbLibrary.text(engine.call(function, of));
+    }
+
+    private void bind(Object[] parameters) {
+        long expected = engine.call(DuckDbFunction.NPARAMS, statement());
+        if (expected != parameters.length) {
+            throw new IllegalArgumentException("Number of parameters is not that of the query: expected=" + expected
+                    + ", parameters=" + parameters.length);
+        }
+        for (int i = 0; i < parameters.length; i++) {
+            if (bind(i + 1, parameters[i]) != 0) {
+                throw new SqlException("Parameter is refused: index=" + (i + 1) + ", value=" + parameters[i]);
+            }
+        }
+    }
+
+    private int bind(long index, Object value) {
+        return switch (value) {
+            case Optional<?> none when none.isEmpty() -> engine.state(DuckDbFunction.BIND_NULL, statement(), index);
+            case Boolean b -> engine.bind(statement(), index, b);
+            case Byte n -> bindLong(index, n);
+            case Short n -> bindLong(index, n);
+            case Integer n -> bindLong(index, n);
+            case Long n -> bindLong(index, n);
+            case Float n -> engine.bind(statement(), index, n.doubleValue());
+            case Double n -> engine.bind(statement(), index, n);
+            case String text -> bindBytes(DuckDbFunction.BIND_VARCHAR_LENGTH, index,
+                    text.getBytes(StandardCharsets.UTF_8));
+            case Enum<?> constant -> bindBytes(DuckDbFunction.BIND_VARCHAR_LENGTH, index,
+                    constant.name().getBytes(StandardCharsets.UTF_8));
+            case byte[] bytes -> bindBytes(DuckDbFunction.BIND_BLOB, index, bytes);
+            default -> throw new IllegalArgumentException("Parameter has no equivalent in SQL: index=" + index
+                    + ", class=" + value.getClass().getName()
+                    + "; use a number, a boolean, a string, an enum, byte[], or Optional.empty() for NULL");
+        };
+    }
+
+    private int bindLong(long index, long value) {
+        return engine.state(DuckDbFunction.BIND_INT64, statement(), index, value);
+    }
+
+    private int bindBytes(DuckDbFunction function, long index, byte[] bytes) {
+        MemorySegment copy = arena.allocateFrom(JAVA_BYTE, bytes);
+        return engine.state(function, statement(), index, copy.address(), bytes.length);
+    }
+
+    /// Executes the statement, while the arenas of segments are held open.
+    ///
+    /// @param result the memory for the result, which the caller destroys if this method returns
+    /// @throws SqlException          if the query fails
+    /// @throws IllegalStateException if one of the arenas is closed; nothing was executed
+    void execute(MemorySegment result, MemorySegment... segments) {
+        if (engine.execute(statement(), result.address(), segments) != 0) {
+            String message = error(DuckDbFunction.RESULT_ERROR, result.address());
+            engine.run(DuckDbFunction.DESTROY_RESULT, result.address());
+            throw new SqlException(message);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (statement() != 0) {
+            engine.run(DuckDbFunction.DESTROY_PREPARE, statement.address());
+        }
+        arena.close();
+    }
+}

@@ -1,0 +1,310 @@
+package dev.arenakit.sql;
+
+import dev.arenakit.internal.DuckDbFunction;
+import dev.arenakit.internal.DuckDbLibrary;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.ArenaImage;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Queries in SQL over structs in memory, and over the allocations of images.
+///
+/// The queries are those of DuckDB, whose native library is loaded at run time: from a path, from the path in the
+/// environment variable `ARENAKIT_DUCKDB`, or out of the jar `org.duckdb:duckdb_jdbc` on the class path, which is unpacked
+/// once into the directory `arenakit` of the user's directory for caches. DuckDB 1.4 and newer versions work.
+///
+/// **Tables.** [#table] makes a table of a segment of structs, and [#image] one of each allocation of an image that has
+/// a type. The first column, `rowid`, is the index of the struct; the others are its members:
+///
+/// | member | column |
+/// |---|---|
+/// | `boolean`, signed and unsigned integers, `float`, `double`, bit fields | the type of DuckDB of that size; a `char` is a `USMALLINT`, an unsigned integer of 3 bytes a `UINTEGER`, of 5 to 7 bytes a `UBIGINT` |
+/// | text | `VARCHAR`, up to where its type says it ends |
+/// | enum | `ENUM` |
+/// | address | `UBIGINT` |
+/// | array | `ARRAY`; `LIST` of the valid elements if it has a count; `LIST` if there are more than 1,024 elements |
+/// | struct | `STRUCT` |
+/// | union | `STRUCT` of its members, of which all but the valid one are `NULL`; if the valid one is unknown, those are `NULL` whose bytes are no value of their type |
+///
+/// A member without values, such as an empty struct, has no column. A value that cannot be converted, such as malformed
+/// text or a value that is no constant of its enum, makes a query fail that uses its column; the message names the
+/// struct.
+///
+/// **Memory.** Structs are read where they are when a query runs; the columns that it uses are copied. A query holds the
+/// arenas of all segments open: closing one meanwhile throws [IllegalStateException]. A query that uses a segment whose
+/// arena is closed fails. A segment of a confined arena is registered and queried by its owner only. If other threads
+/// write meanwhile, a query may see a struct with some of its members written. Images are read and not mapped.
+///
+/// **Threads.** Safe for use by several threads. Queries run one after the other, each in several threads of the engine.
+/// [#cancel] ends the current one.
+///
+/// **The engine** has its tables in memory. It loads no extensions by itself and uses no network; it accesses files only
+/// if a query names them.
+///
+/// **Flags.** Native access is needed: pass `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path.
+///
+/// {@snippet file="dev/arenakit/sql/StructSqlExample.java" region="example"}
+public final class StructSql implements AutoCloseable {
+    /// The largest number of arenas that a query can hold, which are arguments of one call.
+    private static final int MOST_ARENAS = 64;
+    private static final String MAIN = "main";
+
+    private final Database database;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<SegmentTable> segments = new ArrayList<>();
+    private final Set<SqlResult> results = ConcurrentHashMap.newKeySet();
+    private boolean closed;
+
+    private StructSql(DuckDbLibrary engine) {
+        database = new Database(engine);
+    }
+
+    /// Opens an engine with the library of the environment variable `ARENAKIT_DUCKDB`, or of a jar on the class path.
+    ///
+    /// @return the engine, without tables, which the caller closes
+    /// @throws SqlException           if there is no library, or it cannot be used
+    /// @throws IllegalCallerException if native access is denied
+    public static StructSql open() {
+        return new StructSql(LibraryFinder.find());
+    }
+
+    /// Opens an engine with a library of DuckDB, for example `libduckdb.so`.
+    ///
+    /// @param library the path of the library, which stays loaded until the JVM terminates
+    /// @return the engine, without tables, which the caller closes
+    /// @throws SqlException           if the library cannot be used
+    /// @throws IllegalCallerException if native access is denied
+    public static StructSql open(Path library) {
+        return new StructSql(LibraryFinder.load(library));
+    }
+
+    /// Returns the version of DuckDB.
+    ///
+    /// @return the version, for example `v2.0.0`
+    public String version() {
+        return DuckDbLibrary.text(database.engine().call(DuckDbFunction.LIBRARY_VERSION));
+    }
+
+    /// Makes a table of the structs in a segment, with all of them. Bytes after the last whole struct are ignored.
+    ///
+    /// @param name    the name of the table, any text
+    /// @param type    the type of the structs
+    /// @param segment the structs
+    /// @throws IllegalArgumentException if the segment is on the heap, or the type has no size
+    /// @throws WrongThreadException     if the segment is confined to another thread
+    /// @throws IllegalStateException    if the segment's arena, or this engine, is closed, or if there are tables of 64
+    ///                                  other open arenas
+    /// @throws SqlException             if there is a table of that name
+    public void table(String name, StructType type, MemorySegment segment) {
+        if (!segment.isNative()) {
+            throw new IllegalArgumentException("Segment is not in native memory: segment=" + segment
+                    + "; copy it to a segment of an arena");
+        }
+        if (type.byteSize() == 0) {
+            throw new IllegalArgumentException("Type has no size: type=" + type.name());
+        }
+        if (!segment.isAccessibleBy(Thread.currentThread())) {
+            throw new WrongThreadException("Segment is confined to another thread: segment=" + segment);
+        }
+        if (!segment.scope().isAlive()) {
+            throw new IllegalStateException("Already closed");
+        }
+        lock.lock();
+        try {
+            requireOpen();
+            SegmentTable table = new SegmentTable(name, type, segment);
+            segments.add(table);
+            boolean added = false;
+            try {
+                if (arenas().length > MOST_ARENAS) {
+                    throw new IllegalStateException("Too many arenas: limit=" + MOST_ARENAS
+                            + "; allocate the segments of tables in fewer arenas");
+                }
+                run(view(MAIN, name, table));
+                added = true;
+            } finally {
+                if (!added) {
+                    segments.remove(table);
+                }
+            }
+        } finally {
+            endQuery();
+            lock.unlock();
+        }
+    }
+
+    /// Makes a table of each allocation of an image that has a type and is not freed, in a schema: `desk.trades` of the
+    /// allocation `trades`. The name of a table may need quotes: `desk."#27"`.
+    ///
+    /// Structs whose bytes are all zero are no rows, so that the result does not depend on where the files have holes,
+    /// unless [SqlImage#withZeroRows] includes them. If a data file is truncated, the rows end there.
+    ///
+    /// The image may be closed afterwards: queries open its data files again. Allocations that are recorded later are no
+    /// tables.
+    ///
+    /// @param name  the name of the schema, which may exist; `main` is the schema of names without one
+    /// @param image the image
+    /// @return the tables
+    /// @throws IOException           if the catalog cannot be read
+    /// @throws SqlException          if the schema has a table of one of the names
+    /// @throws IllegalStateException if this engine is closed
+    public SqlImage image(String name, ArenaImage image) throws IOException {
+        SqlImage tables = new SqlImage(name, image, database.callbacks()::isCancelled);
+        lock.lock();
+        try {
+            requireOpen();
+            run("begin transaction");
+            boolean added = false;
+            try {
+                run("create schema if not exists " + Names.quote(name));
+                for (int i = 0; i < tables.sources().size(); i++) {
+                    run(view(name, tables.tables().get(i), tables.sources().get(i)));
+                }
+                run("commit");
+                added = true;
+            } finally {
+                if (!added) {
+                    run("rollback");
+                }
+            }
+        } finally {
+            endQuery();
+            lock.unlock();
+        }
+        return tables;
+    }
+
+    private String view(String schema, String name, SqlTable table) {
+        return "create view " + Names.quote(schema) + "." + Names.quote(name) + " as select * from "
+                + ScanCallbacks.FUNCTION + "(" + database.callbacks().add(table) + ")";
+    }
+
+    /// Executes a statement.
+    ///
+    /// @param sql        one statement, a query or another one; `?` or `$1` stands for a parameter
+    /// @param parameters the parameters: numbers, booleans, strings, enums (as their names), `byte[]`, or an empty [java.util.Optional] for
+    ///                   NULL
+    /// @return the whole result, which the caller closes
+    /// @throws SqlException             if the statement fails, or is cancelled
+    /// @throws IllegalArgumentException if the parameters are not those of the statement
+    /// @throws IllegalStateException    if this engine is closed
+    public SqlResult query(String sql, Object... parameters) {
+        lock.lock();
+        try {
+            requireOpen();
+            return execute(sql, parameters);
+        } finally {
+            endQuery();
+            lock.unlock();
+        }
+    }
+
+    private void run(String sql) {
+        execute(sql).close();
+    }
+
+    private SqlResult execute(String sql, Object... parameters) {
+        ScanCallbacks callbacks = database.callbacks();
+        callbacks.beginQuery();
+        MemorySegment[] held = arenas();
+        try (Statement statement = new Statement(database, sql, parameters)) {
+            MemorySegment memory = Arena.ofAuto().allocate(DuckDbLibrary.resultByteSize(), Long.BYTES);
+            while (true) {
+                try {
+                    statement.execute(memory, held);
+                    break;
+                } catch (IllegalStateException e) {
+                    MemorySegment[] open = arenas();
+                    if (open.length == held.length) {
+                        throw e;
+                    }
+                    held = open;
+                }
+            }
+            SqlResult result = new SqlResult(database.engine(), memory, results);
+            if (callbacks.hasFailed()) {
+                result.close();
+                throw new SqlException("Java has no memory for an error that occurred while structs were read");
+            }
+            return result;
+        }
+    }
+
+    /// Returns a segment of each arena that a query of the current thread can hold open, and allows the tables in them.
+    private MemorySegment[] arenas() {
+        List<MemorySegment> held = new ArrayList<>();
+        for (SegmentTable table : segments) {
+            MemorySegment segment = table.segment();
+            if (table.begin() && held.stream().noneMatch(other -> other.scope().equals(segment.scope()))) {
+                held.add(segment);
+            }
+        }
+        return held.toArray(MemorySegment[]::new);
+    }
+
+    private void endQuery() {
+        segments.forEach(SegmentTable::end);
+    }
+
+    /// Writes the result of a query to a file in the format Parquet, which replaces a file that exists.
+    ///
+    /// @param sql        the query, without a semicolon
+    /// @param file       the path of the file
+    /// @param parameters the parameters, as of [#query]
+    /// @throws SqlException             if the query fails, or the file cannot be written
+    /// @throws IllegalArgumentException if the parameters are not those of the query
+    /// @throws IllegalStateException    if this engine is closed
+    public void copyToParquet(String sql, Path file, Object... parameters) {
+        // A comment at the end of the query ends with its line.
+        query("copy (" + sql + "\n) to " + Names.literal(file.toAbsolutePath().toString()) + " (format parquet)",
+                parameters).close();
+    }
+
+    /// Ends the current query, which fails. If there is none, nothing happens.
+    public void cancel() {
+        database.interrupt();
+    }
+
+    /// Closes the engine with its tables and results. If it is closed already, nothing happens.
+    ///
+    /// @throws IllegalStateException if a query runs in another thread; nothing has changed
+    @Override
+    public void close() {
+        if (!lock.tryLock()) {
+            throw new IllegalStateException("Query is running; end it with cancel()");
+        }
+        try {
+            if (!closed) {
+                closed = true;
+                List.copyOf(results).forEach(SqlResult::close);
+                database.close();
+                segments.clear();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("Already closed");
+        }
+    }
+
+    /// For tests: makes a table, which has no view.
+    int addTable(SqlTable table) {
+        return database.callbacks().add(table);
+    }
+
+    /// For tests: the number of scans and their threads that the engine has not deleted.
+    int scanObjectCount() {
+        return database.callbacks().objectCount();
+    }
+}

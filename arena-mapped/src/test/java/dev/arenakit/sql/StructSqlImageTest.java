@@ -1,0 +1,179 @@
+package dev.arenakit.sql;
+
+import dev.arenakit.layout.Length;
+import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.InfiniteArena;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Tables of images: rows do not depend on holes, and damage does not end the process.
+class StructSqlImageTest {
+    record Trade(long id, int quantity, double price, @Length(16) String symbol) {}
+
+    private static final RecordMapper<Trade> TRADES = RecordMapper.of(MethodHandles.lookup(), Trade.class);
+
+    @TempDir
+    private Path directory;
+    private final StructSql sql = StructSql.open();
+
+    @AfterEach
+    void close() {
+        sql.close();
+    }
+
+    private Path base() {
+        return directory.resolve("image");
+    }
+
+    private List<Long> numbers(String query) {
+        List<Long> numbers = new ArrayList<>();
+        try (SqlResult result = sql.query(query)) {
+            while (result.next()) {
+                numbers.add(result.longValue(0));
+            }
+        }
+        return numbers;
+    }
+
+    private SqlImage register(String schema) throws IOException {
+        try (ArenaImage image = ArenaImage.open(base())) {
+            return sql.image(schema, image);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void image_hasEveryStructThatIsNotZero_whereverTheHolesAre(boolean chunked) throws IOException {
+        int count = 1_000_000;
+        TreeMap<Long, Trade> written = new TreeMap<>();
+        Random random = new Random(1);
+        try (InfiniteArena arena = chunked
+                ? InfiniteArena.builder(base()).chunked(1L << 30).build()
+                : InfiniteArena.ofShared(base())) {
+            MemorySegment _ = arena.allocate("other", TRADES.type(), 3);
+            MemorySegment trades = arena.allocate("trades", TRADES.type(), count);
+            for (int i = 0; i < 300; i++) {
+                long start = random.nextInt(count - 200);
+                long length = 1 + random.nextInt(200);
+                boolean zeros = random.nextInt(4) == 0;
+                for (long row = start; row < start + length; row++) {
+                    if (zeros) {
+                        trades.asSlice(row * TRADES.byteSize(), TRADES.byteSize()).fill((byte) 0);
+                        written.remove(row);
+                    } else {
+                        Trade trade = new Trade(random.nextInt(10) == 0 ? 0 : row, (int) row, 0, "a symbol " + row % 9);
+                        TRADES.setAtIndex(trades, row, trade);
+                        written.put(row, trade);
+                    }
+                }
+            }
+            TRADES.setAtIndex(trades, count - 1, new Trade(0, 1, 0, ""));
+            written.put(count - 1L, new Trade(0, 1, 0, ""));
+        }
+        SqlImage image = register("desk");
+        assertThat(image.tables()).containsExactly("other", "trades");
+        assertThat(numbers("select count(*) from desk.other")).containsExactly(0L);
+        assertThat(numbers("select rowid from desk.trades")).isEqualTo(List.copyOf(written.keySet()));
+        assertThat(numbers("select quantity from desk.trades order by rowid"))
+                .isEqualTo(written.values().stream().map(trade -> (long) trade.quantity()).toList());
+        assertThat(numbers("select count(*) from desk.trades group by symbol order by 1")).isEqualTo(written.values()
+                .stream()
+                .collect(Collectors.groupingBy(Trade::symbol, Collectors.counting()))
+                .values()
+                .stream()
+                .sorted()
+                .toList());
+        image.withZeroRows();
+        assertThat(numbers("select count(*) from desk.trades")).containsExactly((long) count);
+        assertThat(numbers("select sum(rowid) from desk.trades")).containsExactly(count * (count - 1L) / 2);
+        assertThat(numbers("select sum(id) from desk.trades"))
+                .containsExactly(written.values().stream().mapToLong(Trade::id).sum());
+        assertThat(numbers("select count(*) from desk.other")).containsExactly(3L);
+    }
+
+    @Test
+    void names_thatAreNoIdentifiersOrDifferInCase_areTables() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base())) {
+            for (String name : List.of("trades", "Trades", "order by \"x\"", "ünï")) {
+                TRADES.setAtIndex(arena.allocate(name, TRADES.type(), 10), 3, new Trade(1, 2, 3, "A"));
+            }
+            MemorySegment _ = arena.allocate(100);
+        }
+        SqlImage image = register("my desk");
+        assertThat(image.tables()).containsExactly("trades", "Trades_1", "order by \"x\"", "ünï");
+        assertThat(image.leftOut()).isEmpty();
+        for (String table : image.tables()) {
+            assertThat(numbers("select rowid from \"my desk\"." + Names.quote(table))).containsExactly(3L);
+        }
+        assertThatThrownBy(() -> register("my desk")).isInstanceOf(SqlException.class);
+        assertThat(register("MAIN").tables()).hasSize(4);
+        assertThat(numbers("select a.quantity from trades a join \"my desk\".trades_1 b using (id)"))
+                .containsExactly(2L);
+    }
+
+    @Test
+    void image_thatIsDamaged_endsEarlyOrIsAnSqlError() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base())) {
+            MemorySegment trades = arena.allocate("trades", TRADES.type(), 10_000);
+            for (int i = 0; i < 10_000; i++) {
+                TRADES.setAtIndex(trades, i, new Trade(i, 1, 1, "A"));
+            }
+        }
+        register("desk");
+        Path file = directory.resolve("image-0");
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(TRADES.byteSize() * 5000 + 1);
+        }
+        assertThat(numbers("select count(id) from desk.trades")).containsExactly(5000L);
+        try (RandomAccessFile damaged = new RandomAccessFile(file.toFile(), "rw")) {
+            damaged.seek(TRADES.byteSize() * 77 + TRADES.type().member("symbol").orElseThrow().byteOffset());
+            damaged.write(0xff);
+        }
+        assertThatThrownBy(() -> numbers("select count(symbol) from desk.trades where symbol <> ''"))
+                .isInstanceOf(SqlException.class)
+                .hasMessageContaining("table=desk.trades, rowid=77");
+        Files.delete(file);
+        assertThatThrownBy(() -> numbers("select count(id) from desk.trades")).isInstanceOf(SqlException.class)
+                .hasMessageContaining("image-0");
+        assertThat(numbers("select 1")).containsExactly(1L);
+        assertThat(sql.scanObjectCount()).isZero();
+    }
+
+    @Test
+    void example_readsMemoryAndImage_andWritesParquet() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base())) {
+            MemorySegment trades = arena.allocate("trades", StructSqlExample.TRADES.type(), 100);
+            StructSqlExample.TRADES.setAtIndex(trades, 7,
+                    new StructSqlExample.Trade(42, 3, 9.75, "ARNA"));
+            StructSqlExample.TRADES.setAtIndex(trades, 8, new StructSqlExample.Trade(43, 4, 9.5, "ARNA"));
+            Path file = directory.resolve("it's.parquet");
+            StringBuilder out = new StringBuilder();
+            try (ArenaImage image = ArenaImage.open(base())) {
+                StructSqlExample.print(trades, image, file, out);
+            }
+            assertThat(out).hasToString("ARNA 3\n");
+            assertThat(numbers("select id from read_parquet(" + Names.literal(file.toString()) + ") order by 1"))
+                    .containsExactly(42L, 43L);
+        }
+    }
+}

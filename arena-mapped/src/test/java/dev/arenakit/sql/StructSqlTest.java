@@ -1,0 +1,242 @@
+package dev.arenakit.sql;
+
+import dev.arenakit.layout.Length;
+import dev.arenakit.layout.RecordMapper;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Tables of segments, and their lifetime.
+class StructSqlTest {
+    record Trade(long id, int quantity, double price, @Length(8) String symbol) {}
+
+    private static final RecordMapper<Trade> TRADES = RecordMapper.of(MethodHandles.lookup(), Trade.class);
+
+    private final StructSql sql = StructSql.open();
+    private final Arena arena = Arena.ofShared();
+
+    @AfterEach
+    void close() {
+        sql.close();
+        if (arena.scope().isAlive()) {
+            arena.close();
+        }
+    }
+
+    private MemorySegment trades(int count) {
+        MemorySegment trades = TRADES.allocate(arena, count);
+        for (int i = 0; i < count; i++) {
+            TRADES.setAtIndex(trades, i, new Trade(i, i % 7, i / 2.0, "S" + i % 3));
+        }
+        return trades;
+    }
+
+    @Test
+    void query_returnsTheStructs() {
+        sql.table("trades", TRADES.type(), trades(3));
+        try (SqlResult result = sql.query("select * from trades")) {
+            assertThat(result.columns()).containsExactly("rowid", "id", "quantity", "price", "symbol");
+            for (long i = 0; i < 3; i++) {
+                assertThat(result.next()).isTrue();
+                assertThat(result.longValue(0)).isEqualTo(i);
+                assertThat(result.longValue(1)).isEqualTo(i);
+                assertThat(result.longValue(2)).isEqualTo(i % 7);
+                assertThat(result.doubleValue(3)).isEqualTo(i / 2.0);
+                assertThat(result.text(4)).isEqualTo("S" + i);
+            }
+            assertThat(result.next()).isFalse();
+            assertThat(result.next()).isFalse();
+        }
+    }
+
+    @Test
+    void query_groupsAndFilters() {
+        sql.table("trades", TRADES.type(), trades(100_000));
+        long[] sums = new long[3];
+        for (int i = 0; i < 100_000; i++) {
+            sums[i % 3] += i / 2.0 > 9.5 ? i % 7 : 0;
+        }
+        List<String> rows = new ArrayList<>();
+        try (SqlResult result = sql.query(
+                "select symbol, sum(quantity)::bigint from trades where price > ? group by 1 order by 1", 9.5)) {
+            while (result.next()) {
+                rows.add(result.text(0) + "=" + result.longValue(1));
+            }
+        }
+        assertThat(rows).containsExactly("S0=" + sums[0], "S1=" + sums[1], "S2=" + sums[2]);
+        assertThat(number("select count(*) from trades")).isEqualTo(100_000);
+        assertThat(number("select max(rowid) from trades")).isEqualTo(99_999);
+        assertThat(number("select count(*) from trades a join trades b on a.id = b.id + 1")).isEqualTo(99_999);
+        assertThat(sql.scanObjectCount()).isZero();
+    }
+
+    private long number(String query, Object... parameters) {
+        try (SqlResult result = sql.query(query, parameters)) {
+            assertThat(result.next()).isTrue();
+            return result.longValue(0);
+        }
+    }
+
+    @Test
+    void query_afterTheArenaWasClosed_isAnSqlError() {
+        sql.table("trades", TRADES.type(), trades(3));
+        try (Arena other = Arena.ofShared()) {
+            sql.table("others", TRADES.type(), TRADES.allocate(other, 2));
+            arena.close();
+            assertThatThrownBy(() -> sql.query("select sum(id) from trades")).isInstanceOf(SqlException.class)
+                    .hasMessageContaining("table=trades")
+                    .hasMessageContaining("closed");
+            assertThat(number("select count(*) from others")).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void query_ofAConfinedArena_isForItsOwnerOnly() throws Exception {
+        try (Arena confined = Arena.ofConfined()) {
+            MemorySegment structs = TRADES.allocate(confined, 100_000);
+            sql.table("mine", TRADES.type(), structs);
+            assertThat(number("select count(id) from mine")).isEqualTo(100_000);
+            List<Throwable> thrown = new ArrayList<>();
+            Thread thread = new Thread(() -> {
+                try {
+                    sql.query("select sum(id) from mine").close();
+                } catch (SqlException e) {
+                    thrown.add(e);
+                }
+                try {
+                    sql.table("other", TRADES.type(), structs);
+                } catch (WrongThreadException e) {
+                    thrown.add(e);
+                }
+            });
+            thread.start();
+            thread.join();
+            assertThat(thrown).hasSize(2);
+            assertThat(thrown.getFirst()).hasMessageContaining("confined to another thread");
+        }
+    }
+
+    @Test
+    void parameters_ofEachKind() {
+        try (SqlResult result = sql.query("select ?, ?, ?, ?, ?, ?", 1, true, 2.5, "a\0b", Optional.empty(),
+                new byte[]{1, 2})) {
+            assertThat(result.next()).isTrue();
+            assertThat(result.value(0)).contains(1L);
+            assertThat(result.value(1)).contains(true);
+            assertThat(result.value(2)).contains(2.5);
+            assertThat(result.value(3)).contains("a\0b");
+            assertThat(result.value(4)).isEmpty();
+            assertThat(result.value(5).orElseThrow()).isEqualTo(new byte[]{1, 2});
+        }
+        assertThatThrownBy(() -> sql.query("select ?")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void names_areQuoted() {
+        sql.table("my \"own\" table", TRADES.type(), trades(3));
+        assertThat(number("select count(*) from \"my \"\"own\"\" table\"")).isEqualTo(3);
+    }
+
+    enum Side {
+        BUY, SELL
+    }
+
+    record Order(int quantity, Side side, boolean open, @Length(3) short[] parts, Trade trade) {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Order order && order.toString().equals(toString());
+        }
+
+        @Override
+        public int hashCode() {
+            return toString().hashCode();
+        }
+
+        @Override
+        public String toString() {
+            return quantity + " " + side + " " + open + " " + Arrays.toString(parts) + " " + trade;
+        }
+    }
+
+    @Test
+    void as_returnsTheRecordOfTheStruct() {
+        RecordMapper<Order> orders = RecordMapper.of(MethodHandles.lookup(), Order.class);
+        MemorySegment segment = orders.allocate(arena, 2);
+        Order order = new Order(-1, Side.SELL, true, new short[]{1, -2, 3}, new Trade(-5, 6, 7.5, "ARNA"));
+        orders.setAtIndex(segment, 1, order);
+        sql.table("orders", orders.type(), segment);
+        try (SqlResult result = sql.query("select * from orders where rowid = 1")) {
+            assertThat(result.next()).isTrue();
+            assertThat(result.as(orders)).isEqualTo(order);
+            assertThatThrownBy(() -> result.as(TRADES)).isInstanceOf(IllegalArgumentException.class);
+        }
+        try (SqlResult result = sql.query("select 1 id, 1::bigint << 40 quantity, 1 price, 'A' symbol")) {
+            assertThat(result.next()).isTrue();
+            assertThatThrownBy(() -> result.as(TRADES)).isInstanceOf(SqlException.class)
+                    .hasMessageContaining("value=1099511627776");
+        }
+    }
+
+    record Sum(String symbol, long total, double average, Integer missing, Side side) {}
+
+    @Test
+    void list_returnsARecordForEachRow() {
+        sql.table("trades", TRADES.type(), trades(7));
+        String query = "select symbol, sum(quantity) as total, avg(quantity) as AVERAGE, null as missing, 'BUY' as side"
+                + " from trades group by 1 order by 1";
+        try (SqlResult result = sql.query(query)) {
+            assertThat(result.list(MethodHandles.lookup(), Sum.class)).containsExactly(
+                    new Sum("S0", 9, 3, null, Side.BUY), new Sum("S1", 5, 2.5, null, Side.BUY),
+                    new Sum("S2", 7, 3.5, null, Side.BUY));
+        }
+        try (SqlResult result = sql.query("select 'x' symbol, null total, 1 average, 1 missing, 'BUY' side")) {
+            assertThatThrownBy(() -> result.list(MethodHandles.lookup(), Sum.class)).isInstanceOf(SqlException.class)
+                    .hasMessageContaining("component=total");
+        }
+        try (SqlResult result = sql.query("select 1")) {
+            assertThatThrownBy(() -> result.list(MethodHandles.lookup(), Sum.class))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void value_ofEachTypeOfTheEngine() {
+        List<Object> expected = List.of(BigInteger.TWO.pow(100).negate(), new BigDecimal("1.50"), 1.5f,
+                LocalDate.of(2026, 11, 22), LocalTime.of(1, 2, 3), LocalDateTime.of(2026, 11, 22, 1, 2, 3, 4000),
+                UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"),
+                UUID.fromString("ff112233-4455-6677-8899-aabbccddeeff"),
+                BigInteger.TWO.pow(64).subtract(BigInteger.ONE),
+                List.of(1L, 2L), Map.of("a", List.of(), "b", "x"), Instant.EPOCH);
+        try (SqlResult result = sql.query("select -(2::hugeint ** 100)::hugeint, 1.50::decimal(20, 2), 1.5::float,"
+                + " date '2026-11-22', time '01:02:03', timestamp '2026-11-22 01:02:03.000004',"
+                + " '00112233-4455-6677-8899-aabbccddeeff'::uuid, 'ff112233-4455-6677-8899-aabbccddeeff'::uuid,"
+                + " 18446744073709551615::ubigint, [1, 2], {'a': []::int[], 'b': 'x'}, to_timestamp(0)")) {
+            assertThat(result.next()).isTrue();
+            for (int i = 0; i < expected.size(); i++) {
+                assertThat(result.value(i)).as(result.columns().get(i)).contains(expected.get(i));
+            }
+        }
+        try (SqlResult result = sql.query("select interval 1 day, interval 1 day::varchar")) {
+            assertThat(result.next()).isTrue();
+            assertThatThrownBy(() -> result.value(0)).isInstanceOf(SqlException.class).hasMessageContaining("varchar");
+            assertThat(result.text(1)).isEqualTo("1 day");
+        }
+    }
+}

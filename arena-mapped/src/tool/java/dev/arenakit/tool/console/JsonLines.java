@@ -1,0 +1,78 @@
+package dev.arenakit.tool.console;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/// The output of a command as JSON Lines. The first line names the command and the version of its properties, and each
+/// line has the property `kind`, which says what it describes. Unknown values are null.
+public final class JsonLines {
+    /// Writes the properties of an object.
+    @FunctionalInterface
+    public interface Properties {
+        void write(JsonGenerator json) throws IOException;
+    }
+
+    /// It changes if a property is removed, or gets another meaning. New properties, kinds and words do not change it.
+    private static final int VERSION = 1;
+
+    private final String command;
+    private final JsonGenerator json;
+    private boolean isFirst = true;
+
+    /// @param command the name of the command
+    public JsonLines(Streams streams, String command) {
+        this.command = command;
+        json = JsonOutput.generator(streams.out());
+    }
+
+    /// Writes a line. It reaches the output at once, so that messages about problems appear at their places.
+    public void write(String kind, Properties properties) throws IOException {
+        JsonOutput.write(() -> {
+            if (isFirst) {
+                isFirst = false;
+                object("version", version -> {
+                    version.writeStringProperty("command", command);
+                    version.writeNumberProperty("version", VERSION);
+                });
+            }
+            object(kind, properties);
+            json.flush();
+        });
+    }
+
+    /// Writes a property that is null if the number is unknown.
+    public static void number(JsonGenerator json, String name, OptionalLong value) {
+        if (value.isPresent()) {
+            json.writeNumberProperty(name, value.getAsLong());
+        } else {
+            json.writeNullProperty(name);
+        }
+    }
+
+    /// Writes a property that is null if the text is unknown.
+    public static void text(JsonGenerator json, String name, Optional<String> value) {
+        json.writeName(name);
+        json.writeString(orNull(value));
+    }
+
+    /// Writes a time in UTC, or null if it is unknown.
+    public static void time(JsonGenerator json, String name, Optional<Instant> value) {
+        text(json, name, value.map(Instant::toString));
+    }
+
+    private void object(String kind, Properties properties) throws IOException {
+        json.writeStartObject();
+        json.writeStringProperty("kind", kind);
+        properties.write(json);
+        json.writeEndObject();
+        json.writeRaw('\n');
+    }
+
+    private static @Nullable String orNull(Optional<String> value) {
+        return value.orElse(null);
+    }
+}

@@ -1,0 +1,16 @@
+package dev.arenakit.tool.console;
+
+/// The colours of the states of images and allocations on a terminal.
+public final class StateColours {
+    private StateColours() {}
+
+    /// The style of a state, one of [AnsiCodes], or "" if the state is nothing to notice.
+    public static String of(String state) {
+        return switch (state) {
+            case "open" -> AnsiCodes.GREEN;
+            case "died", "unreadable", "missing file", "truncated file", "unreadable file" -> AnsiCodes.RED;
+            case "unknown", "no catalog" -> AnsiCodes.YELLOW;
+            default -> "";
+        };
+    }
+}

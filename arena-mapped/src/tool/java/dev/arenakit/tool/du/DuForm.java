@@ -1,0 +1,29 @@
+package dev.arenakit.tool.du;
+
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.ImageFileSet;
+import java.io.IOException;
+import java.util.Collection;
+
+/// The form of sizes. The methods return whether all could be read and no allocation has lost bytes.
+interface DuForm {
+    /// Prints the sizes of images.
+    boolean printImages(Collection<ImageFileSet> images) throws IOException;
+
+    /// Prints the sizes of an image and its allocations.
+    boolean printImage(ArenaImage image, ImageFileSet found) throws IOException;
+
+    /// Tables for people.
+    record Tables(Streams streams) implements DuForm {
+        @Override
+        public boolean printImages(Collection<ImageFileSet> images) throws IOException {
+            return new DuImages(streams).print(images);
+        }
+
+        @Override
+        public boolean printImage(ArenaImage image, ImageFileSet found) throws IOException {
+            return new DuAllocations(streams).print(image, found);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.arenakit.tool.ls;
+
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.ImageFileSet;
+import java.io.IOException;
+import java.util.Collection;
+
+/// The form of a list. The methods return whether all could be read and no allocation has lost bytes.
+interface LsForm {
+    /// Prints the images in a directory.
+    boolean printImages(Collection<ImageFileSet> images) throws IOException;
+
+    /// Prints an image and its allocations.
+    boolean printImage(ArenaImage image, ImageFileSet found) throws IOException;
+
+    /// Prints the data files of an image without a catalog.
+    boolean printFiles(ImageFileSet image) throws IOException;
+
+    /// Tables for people.
+    record Tables(Streams streams) implements LsForm {
+        @Override
+        public boolean printImages(Collection<ImageFileSet> images) throws IOException {
+            return new LsImageTable(streams).print(images);
+        }
+
+        @Override
+        public boolean printImage(ArenaImage image, ImageFileSet found) throws IOException {
+            return new LsAllocationTable(streams).print(image, found);
+        }
+
+        @Override
+        public boolean printFiles(ImageFileSet image) throws IOException {
+            return new LsFileTable(streams).print(image);
+        }
+    }
+}

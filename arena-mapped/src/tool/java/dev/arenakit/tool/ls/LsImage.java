@@ -1,0 +1,82 @@
+package dev.arenakit.tool.ls;
+
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.ErrorText;
+import dev.arenakit.tool.console.Progress.Task;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.AllocationSequence;
+import dev.arenakit.tool.image.DamagedRecords;
+import dev.arenakit.tool.image.DiskUsage;
+import dev.arenakit.tool.image.DiskUsageMeter;
+import dev.arenakit.tool.image.ImageFileSet;
+import dev.arenakit.tool.image.ImageState;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalLong;
+
+/// What the list of a directory says about an image.
+///
+/// @param files    the files of the image
+/// @param state    the state, of which the word can also be `no catalog` or `unreadable`
+/// @param count    the number of live allocations, empty if it is unknown
+/// @param byteSize the size of the live allocations, or that of the data files if it is unknown
+/// @param onDisk   the size of all files on disk
+record LsImage(ImageFileSet files, ImageState state, OptionalLong count, long byteSize, OptionalLong onDisk) {
+    /// Reads images, in the order of their names.
+    static final class Reader {
+        private final Streams streams;
+        private final DiskUsageMeter meter;
+        private boolean failed;
+
+        Reader(Streams streams) {
+            this.streams = streams;
+            meter = new DiskUsageMeter(streams);
+        }
+
+        List<LsImage> read(Collection<ImageFileSet> images) {
+            List<LsImage> read = new ArrayList<>();
+            try (Task task = streams.progress().start("reading images", "images")) {
+                for (ImageFileSet image : images) {
+                    read.add(read(image));
+                    task.at(read.size());
+                }
+            }
+            return read;
+        }
+
+        /// Whether something could not be read.
+        boolean hasFailed() {
+            return failed || meter.hasFailed();
+        }
+
+        private LsImage read(ImageFileSet image) {
+            DiskUsage data = meter.measureData(image);
+            OptionalLong onDisk = data.plus(meter.measureOthers(image)).storedByteSize();
+            if (!image.hasCatalog()) {
+                return unknown(image, "no catalog", data, onDisk);
+            }
+            try (ArenaImage opened = ArenaImage.open(image.base())) {
+                ImageState state = ImageState.of(opened);
+                long[] live = {0, 0};
+                new AllocationSequence(opened).forEachLive(allocation -> {
+                    live[0]++;
+                    live[1] = ByteSizes.sum(live[1], allocation.byteSize());
+                });
+                failed |= DamagedRecords.report(streams, opened, image.base());
+                return new LsImage(image, state, OptionalLong.of(live[0]), live[1], onDisk);
+            } catch (IOException | UncheckedIOException e) {
+                failed = true;
+                streams.report(image.catalog().toString(), ErrorText.cause(e));
+                return unknown(image, "unreadable", data, onDisk);
+            }
+        }
+
+        private static LsImage unknown(ImageFileSet image, String word, DiskUsage data, OptionalLong onDisk) {
+            return new LsImage(image, new ImageState(word, List.of()), OptionalLong.empty(), data.byteSize(), onDisk);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.arenakit.tool.ls;
+
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.JsonLines;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.AllocationJson;
+import dev.arenakit.tool.image.DiskUsage;
+import dev.arenakit.tool.image.DiskUsageMeter;
+import dev.arenakit.tool.image.ImageFileSet;
+import dev.arenakit.tool.image.ImageState;
+import dev.arenakit.tool.image.MeasuredAllocations;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// Lists as JSON.
+final class LsJson implements LsForm {
+    private final Streams streams;
+    private final JsonLines lines;
+
+    LsJson(Streams streams) {
+        this.streams = streams;
+        lines = new JsonLines(streams, "ls");
+    }
+
+    @Override
+    public boolean printImages(Collection<ImageFileSet> images) throws IOException {
+        LsImage.Reader reader = new LsImage.Reader(streams);
+        for (LsImage image : reader.read(images)) {
+            write(image);
+        }
+        return !reader.hasFailed();
+    }
+
+    @Override
+    public boolean printImage(ArenaImage image, ImageFileSet found) throws IOException {
+        DiskUsageMeter meter = new DiskUsageMeter(streams);
+        MeasuredAllocations allocations = new MeasuredAllocations(streams, image, found.name(), meter);
+        allocations.measure((_, _) -> {
+            // Only the sums are needed.
+        });
+        write(new LsImage(found, ImageState.of(image), OptionalLong.of(allocations.count() - allocations.freed()),
+                allocations.live().byteSize(), meter.onDisk(found)));
+        allocations.forEach((allocation, usage) -> AllocationJson.write(lines, image, allocation, usage));
+        return allocations.damaged() == 0 && !meter.hasFailed();
+    }
+
+    @Override
+    public boolean printFiles(ImageFileSet image) throws IOException {
+        DiskUsageMeter meter = new DiskUsageMeter(streams);
+        DiskUsage data = meter.measureData(image);
+        write(new LsImage(image, new ImageState("no catalog", List.of()), OptionalLong.empty(), data.byteSize(),
+                data.plus(meter.measureOthers(image)).storedByteSize()));
+        for (long number : image.numbers()) {
+            Path file = image.file(number);
+            Optional<DiskUsage> usage = meter.measure(file);
+            if (usage.isPresent()) {
+                lines.write("file", json -> {
+                    json.writeStringProperty("file", String.valueOf(file.getFileName()));
+                    json.writeNumberProperty("number", number);
+                    json.writeNumberProperty("byteSize", usage.get().byteSize());
+                    JsonLines.number(json, "onDisk", usage.get().storedByteSize());
+                    JsonLines.number(json, "extents", usage.get().extents());
+                });
+            }
+        }
+        return !meter.hasFailed();
+    }
+
+    private void write(LsImage image) throws IOException {
+        lines.write("image", json -> {
+            ImageFileSet.writeJson(json, image.files().base());
+            json.writeNumberProperty("files", image.files().numbers().size());
+            JsonLines.number(json, "allocations", image.count());
+            json.writeNumberProperty("byteSize", image.byteSize());
+            JsonLines.number(json, "onDisk", image.onDisk());
+            image.state().writeJson(json);
+        });
+    }
+}

@@ -1,0 +1,93 @@
+package dev.arenakit.tool.verify;
+
+import dev.arenakit.layout.text.LayoutParseException;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.DamagedRange;
+import dev.arenakit.mapped.ImageProblem;
+import dev.arenakit.mapped.Seal;
+import dev.arenakit.tool.console.AnsiCodes;
+import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.PrintableText;
+import dev.arenakit.tool.console.StateColours;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.console.Times;
+import dev.arenakit.tool.image.ImageState;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/// The results as lines for people.
+final class VerifyText implements VerifyReport {
+    private final Streams streams;
+    private final Times times = new Times();
+
+    VerifyText(Streams streams) {
+        this.streams = streams;
+    }
+
+    @Override
+    public void problem(Path base, ImageProblem problem) throws IOException {
+        String where = problem.allocation().map(allocation -> allocation.label() + ": ").orElse("");
+        String text = PrintableText.of(where + problem.description());
+        streams.print(name(base) + ": " + (problem.isNote() ? "note: " + text : streams.styled(AnsiCodes.RED, text))
+                + "\n");
+    }
+
+    @Override
+    public void damage(ArenaImage image, Path base, Allocation allocation, DamagedRange range, Seal seal)
+            throws IOException {
+        String text = "bytes 0x" + Long.toHexString(range.byteOffset()) + "..0x" + Long.toHexString(range.end() - 1)
+                + " differ from the seal of " + times.format(seal.time()) + structs(image, allocation, range);
+        streams.print(name(base, allocation) + ": " + streams.styled(AnsiCodes.RED, text) + "\n");
+    }
+
+    @Override
+    public void growth(Path base, Allocation allocation, Seal seal) throws IOException {
+        streams.print(name(base, allocation) + ": note: "
+                + ByteSizes.format(allocation.byteSize() - seal.byteSize()) + " were added after the seal of "
+                + times.format(seal.time()) + ", and are not compared\n");
+    }
+
+    @Override
+    public void end(ArenaImage image, Path base, VerifySums sums) throws IOException {
+        streams.print(name(base) + ": " + (sums.problems() > 0
+                ? streams.styled(AnsiCodes.RED, ByteSizes.count(sums.problems(), "problem"))
+                : "no problem in " + contents(image, sums)) + (sums.hasData() ? summary(sums) : "") + "\n");
+    }
+
+    private String contents(ArenaImage image, VerifySums sums) throws IOException {
+        VerifiedAllocations allocations = VerifiedAllocations.of(image);
+        String state = ImageState.of(image).word();
+        return ByteSizes.count(allocations.count(), "allocation") + " of " + ByteSizes.format(allocations.byteSize())
+                + "; " + streams.styled(StateColours.of(state), state) + (allocations.sealed() > 0 && !sums.hasData()
+                        ? "; " + ByteSizes.grouped(allocations.sealed()) + " sealed, which --data compares"
+                        : "");
+    }
+
+    private static String summary(VerifySums sums) {
+        return "; compared " + ByteSizes.count(sums.sealed(), "sealed allocation") + (sums.unsealed() > 0
+                ? ", " + ByteSizes.grouped(sums.unsealed()) + " not sealed"
+                : "");
+    }
+
+    private static String structs(ArenaImage image, Allocation allocation, DamagedRange range) {
+        try {
+            return image.type(allocation)
+                    .filter(type -> type.byteSize() > 0)
+                    .map(type -> "; structs [" + range.byteOffset() / type.byteSize() + ".."
+                            + (range.end() - 1) / type.byteSize() + "]")
+                    .orElse("");
+        } catch (LayoutParseException e) {
+            // This is one of the problems of the image, and was printed.
+            return "";
+        }
+    }
+
+    private static String name(Path base) {
+        return PrintableText.of(base.toString());
+    }
+
+    private static String name(Path base, Allocation allocation) {
+        return PrintableText.of(base + ": " + allocation.label());
+    }
+}

@@ -1,0 +1,109 @@
+# Completes bases of images and names of allocations, and leaves the rest to the functions above.
+function _arena() {
+  # The options with values, those of them whose values are bases, and the kinds of the other arguments: b for a base,
+  # n for a name, - for anything else, + after a kind that can be repeated.
+  local values='' bases='' kinds=''
+  case "${COMP_WORDS[1]-}" in
+    # commands
+  esac
+  local i word option='' base='' count=0 kind=''
+  for ((i = 2; i < COMP_CWORD; i++)); do
+    word="${COMP_WORDS[i]}"
+    if [[ "$word" == "=" ]]; then
+      continue
+    elif [[ -n "$option" ]]; then
+      if [[ "$bases" == *" $option "* ]]; then base="$word"; fi
+      option=''
+    elif [[ "$values" == *" $word "* ]]; then
+      option="$word"
+    elif [[ "$word" != -* ]]; then
+      _arena_kind $count
+      if [[ "$kind" == b && -z "$base" ]]; then base="$word"; fi
+      count=$((count + 1))
+    fi
+  done
+  word="${COMP_WORDS[COMP_CWORD]-}"
+  if [[ "$word" == "=" ]]; then word=''; fi
+  _arena_kind $count
+  COMPREPLY=()
+  if [[ -n "$option" && "$bases" == *" $option "* ]]; then
+    _arena_bases "$word"
+  elif [[ -n "$option" || "$word" == -* || "$kind" == - || -z "$kinds" ]]; then
+    _complete_arena "$@"
+  elif [[ "$kind" == b ]]; then
+    _arena_bases "$word"
+  elif [[ "$kind" == n && -n "$base" ]]; then
+    _arena_names "${COMP_WORDS[0]}" "$base" "$word"
+  fi
+}
+
+# Sets the kind of an argument by its index.
+function _arena_kind() {
+  local at=0 left="$1"
+  while ((left > 0)) && [[ "${kinds:$((at + 1)):1}" != "+" && -n "${kinds:$at:1}" ]]; do
+    at=$((at + 1))
+    left=$((left - 1))
+  done
+  kind="${kinds:$at:1}"
+}
+
+# Sets a word as the command will get it: without quotes and backslashes, and with the home directory.
+function _arena_unquote() {
+  plain="$1"
+  case "$plain" in
+    \"*) plain="${plain#\"}"; plain="${plain%\"}"; plain="${plain//\\/}" ;;
+    \'*) plain="${plain#\'}"; plain="${plain%\'}" ;;
+    \~/*) plain="$HOME/${plain#??}"; plain="${plain//\\/}" ;;
+    *) plain="${plain//\\/}" ;;
+  esac
+}
+
+# Finds the bases that begin with a word by the names of catalogs and data files, and directories.
+function _arena_bases() {
+  if [[ -n "${ZSH_VERSION-}" ]]; then setopt localoptions nonomatch; fi
+  local plain file base seen=$'\n'
+  _arena_unquote "$1"
+  for file in "$plain"*.catalog "$plain"*-*[0-9]; do
+    base="${file%.catalog}"
+    if [[ "$base" == "$file" ]]; then
+      if [[ "${file##*-}" == *[!0-9]* ]]; then continue; fi
+      base="${file%-*}"
+    fi
+    if [[ -f "$file" && "$base" == "$plain"* && "$seen" != *$'\n'"$base"$'\n'* ]]; then
+      seen="$seen$base"$'\n'
+      COMPREPLY+=("$base")
+    fi
+  done
+  for file in "$plain"*/; do
+    if [[ -d "$file" ]]; then COMPREPLY+=("${file%/}"); fi
+  done
+  # The shell quotes names of files itself.
+  if type compopt &>/dev/null; then compopt -o filenames +o default; fi
+}
+
+# Finds the names of allocations of an image that begin with a word.
+function _arena_names() {
+  local plain image name
+  _arena_unquote "$2"
+  image="$plain"
+  _arena_unquote "$3"
+  while IFS= read -r name; do
+    if [[ -n "$name" && "$name" == "$plain"* ]]; then
+      if [[ -n "${ZSH_VERSION-}" || "$3" == \'* ]]; then
+        COMPREPLY+=("$name")
+      elif [[ "$3" == \"* ]]; then
+        name="${name//\\/\\\\}"
+        name="${name//\"/\\\"}"
+        name="${name//\$/\\\$}"
+        COMPREPLY+=("${name//\`/\\\`}")
+      else
+        COMPREPLY+=("$(printf %q "$name")")
+      fi
+    fi
+  done <<END
+$("$1" generate-completion --names "$image" 2>/dev/null)
+END
+  if type compopt &>/dev/null; then compopt +o default; fi
+}
+
+complete -F _arena -o default arena
