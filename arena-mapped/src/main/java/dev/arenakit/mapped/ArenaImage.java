@@ -127,7 +127,7 @@ public final class ArenaImage implements Closeable {
     /// @throws IOException if the catalog cannot be read
     public List<OwnerRecord> owners() throws IOException {
         List<OwnerRecord> owners = new ArrayList<>();
-        CatalogScan scan = CatalogScan.of(catalog);
+        CatalogScan scan = CatalogScan.ofOwners(catalog);
         for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
             if (entry instanceof CatalogEntry.Opened(long pid, long started, long opened, String jvm, int state)) {
                 owners.add(new OwnerRecord(pid, instant(started), instant(opened), jvm,
@@ -186,12 +186,14 @@ public final class ArenaImage implements Closeable {
                 return Optional.empty();
             }
         }
-        try (Stream<Allocation> all = allocations()) {
-            return all.filter(allocation -> allocation.isLive() && allocation.name().filter(label::equals).isPresent())
-                    .findFirst();
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
+        CatalogScan scan = CatalogScan.of(catalog);
+        for (CatalogEntry entry = scan.next(); entry != null && !label.isEmpty(); entry = scan.next()) {
+            if (entry instanceof CatalogEntry.Allocated allocated && allocated.state() != CatalogFormat.STATE_ENDED
+                    && label.equals(allocated.name().text())) {
+                return Optional.of(AllocationSpliterator.allocation(allocated));
+            }
         }
+        return Optional.empty();
     }
 
     /// Finds the allocation with a number. This method reads the catalog up to the allocation.
@@ -200,13 +202,15 @@ public final class ArenaImage implements Closeable {
     /// @return the allocation, or empty if none has that number
     /// @throws IOException if the catalog cannot be read
     public Optional<Allocation> allocation(long number) throws IOException {
-        try (Stream<Allocation> all = allocations()) {
-            return all.takeWhile(allocation -> allocation.number() <= number)
-                    .filter(allocation -> allocation.number() == number)
-                    .findFirst();
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
+        CatalogScan scan = CatalogScan.of(catalog);
+        for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+            if (entry instanceof CatalogEntry.Allocated allocated && allocated.number() >= number) {
+                return allocated.number() == number
+                        ? Optional.of(AllocationSpliterator.allocation(allocated))
+                        : Optional.empty();
+            }
         }
+        return Optional.empty();
     }
 
     /// Returns the type of the structs in an allocation.

@@ -8,8 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.CatalogFormat.INT;
@@ -20,7 +19,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// Reads a catalog, which its owner may be writing. Nothing is used before its checksum is verified. The file is not
 /// mapped, so that a file that is truncated meanwhile ends early. Not thread-safe.
 final class CatalogReader implements Closeable {
-    /// The number of cached texts. A name is used once, by an entry close to it, and a type many times.
+    /// The number of cached texts, a power of two. A name is used once, by an entry close to it, and a type many times.
     private static final int TEXTS = 64;
     private static final int TEXT_WINDOW = 1 << 13;
     /// The largest version that is not taken for a damaged one.
@@ -30,20 +29,15 @@ final class CatalogReader implements Closeable {
     private final FileChannel channel;
     private final CatalogWindow header;
     private final CatalogWindow textWindow;
-    private final Map<Integer, CatalogEntry.Text> texts = new LinkedHashMap<>(TEXTS, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Integer, CatalogEntry.Text> eldest) {
-            return size() > TEXTS;
-        }
-    };
+    /// The texts that were read last, in sets of two, the one that was used last first.
+    private final CatalogEntry.Text[] texts = new CatalogEntry.Text[TEXTS];
 
     private CatalogReader(Path file, FileChannel channel) {
         this.file = file;
         this.channel = channel;
         header = new CatalogWindow(channel, CatalogFormat.FIRST_ENTRY);
         textWindow = new CatalogWindow(channel, TEXT_WINDOW);
+        Arrays.fill(texts, CatalogEntry.Text.NONE);
     }
 
     /// Opens a catalog.
@@ -183,19 +177,22 @@ final class CatalogReader implements Closeable {
         if (line < 0) {
             return null;
         }
-        CatalogEntry.Text known = texts.get(line);
-        if (known == null) {
-            known = readText(line);
+        int first = (2 * line) & (TEXTS - 1);
+        CatalogEntry.Text latest = texts[first];
+        if (latest.line() == line) {
+            return latest;
         }
-        if (known == null) {
+        CatalogEntry.Text found = texts[first + 1].line() == line ? texts[first + 1] : readText(line);
+        if (found == null) {
             // The text may have been incomplete when it was read.
             textWindow.refill(line * LINE);
-            known = readText(line);
+            found = readText(line);
         }
-        if (known != null) {
-            texts.put(line, known);
+        if (found != null) {
+            texts[first] = found;
+            texts[first + 1] = latest;
         }
-        return known;
+        return found;
     }
 
     private CatalogEntry.@Nullable Text readText(int line) throws IOException {

@@ -21,27 +21,43 @@ final class CatalogScan {
     /// A line may be read while its owner writes it, with its sequence but without the stores before that.
     private static final int ATTEMPTS = 3;
 
+    private static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[WINDOW]).asReadOnly();
+
     private final CatalogReader reader;
     private final CatalogWindow window;
     private final long end;
     private boolean wantsSeals;
+    private boolean wantsOwners;
     private long position;
     /// The start of the lines before the position that were still empty when they were read.
     private long unwritten;
     /// The slots of the run that was read last, or null after the last of them.
     private @Nullable SlotScan slots;
 
-    private CatalogScan(CatalogReader reader, long start, long end) {
+    private CatalogScan(CatalogReader reader, CatalogWindow window, long start, long end) {
         this.reader = reader;
+        this.window = window;
         this.end = end;
-        window = reader.window(WINDOW);
         position = start;
         unwritten = start;
     }
 
     /// A scan that ends at the end that the catalog has now.
     static CatalogScan of(CatalogReader reader) throws IOException {
-        return new CatalogScan(reader, CatalogFormat.FIRST_ENTRY, end(reader, WINDOW));
+        return of(reader, WINDOW);
+    }
+
+    /// @param largestGap how many bytes without a valid entry end the search for the end
+    private static CatalogScan of(CatalogReader reader, long largestGap) throws IOException {
+        CatalogWindow window = reader.window(WINDOW);
+        return new CatalogScan(reader, window, CatalogFormat.FIRST_ENTRY, end(reader, window, largestGap));
+    }
+
+    /// A scan that returns the owners, and does not check the allocations.
+    static CatalogScan ofOwners(CatalogReader reader) throws IOException {
+        CatalogScan scan = of(reader);
+        scan.wantsOwners = true;
+        return scan;
     }
 
     /// A scan that returns the texts of seals, and does not read most of the other entries.
@@ -53,22 +69,23 @@ final class CatalogScan {
 
     /// A scan that starts at an entry.
     static CatalogScan at(CatalogReader reader, int line) throws IOException {
-        return new CatalogScan(reader, line * LINE, reader.end());
+        return new CatalogScan(reader, reader.window(WINDOW), line * LINE, reader.end());
     }
 
     /// A scan of a catalog that nobody writes, up to the last valid entry in the file.
     static CatalogScan ofWholeFile(CatalogReader reader) throws IOException {
-        return new CatalogScan(reader, CatalogFormat.FIRST_ENTRY, end(reader, Long.MAX_VALUE));
+        return of(reader, Long.MAX_VALUE);
     }
 
     /// The end of the last valid entry. After the machine has failed, it may be after the high-water mark, which is on
     /// another page.
     ///
     /// @param largestGap how many bytes without a valid entry end the search
-    private static long end(CatalogReader reader, long largestGap) throws IOException {
+    private static long end(CatalogReader reader, CatalogWindow window, long largestGap) throws IOException {
         long end = reader.end();
-        CatalogScan behind = new CatalogScan(reader, end, reader.byteSize());
+        CatalogScan behind = new CatalogScan(reader, window, end, reader.byteSize());
         while (behind.position - end < largestGap) {
+            behind.skipEmptyLines(Math.min(largestGap, behind.end - end) - (behind.position - end) - LINE);
             CatalogEntry entry = behind.next();
             if (entry == null) {
                 break;
@@ -78,6 +95,18 @@ final class CatalogScan {
             }
         }
         return end;
+    }
+
+    /// Skips empty lines in the window.
+    ///
+    /// @param most the largest number of bytes that are skipped
+    private void skipEmptyLines(long most) throws IOException {
+        if (most > 0) {
+            long at = window.at(position, LINE);
+            long byteSize = Math.min(most, WINDOW - at);
+            long empty = MemorySegment.mismatch(window.bytes(), at, at + byteSize, EMPTY, 0, byteSize);
+            position += (empty < 0 ? byteSize : empty) & -LINE;
+        }
     }
 
     /// The end of the scan, exclusive.
@@ -112,7 +141,7 @@ final class CatalogScan {
         if (!(entry instanceof CatalogEntry.Unreadable) || isFinished(entry) || byteSize > LINE) {
             unwritten = position;
         }
-        if (entry instanceof CatalogEntry.Run run && !wantsSeals) {
+        if (entry instanceof CatalogEntry.Run run && !wantsSeals && !wantsOwners) {
             slots = new SlotScan(run, window);
         }
         return entry instanceof CatalogEntry.Unreadable unreadable
@@ -174,7 +203,7 @@ final class CatalogScan {
     private CatalogEntry read(long at) throws IOException {
         int line = (int) (position / LINE);
         int sequence = window.bytes().get(INT, at);
-        if (wantsSeals && sequence == line && isOtherThanSeal(at)) {
+        if (sequence == line && ((wantsSeals && isOtherThanSeal(at)) || (wantsOwners && isAllocation(at)))) {
             return new CatalogEntry.Cancelled();
         }
         CatalogEntry entry = sequence != line ? null : switch (window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND)) {
@@ -202,6 +231,12 @@ final class CatalogScan {
                     && !SealText.isFirst(window.bytes().get(JAVA_BYTE, at + CatalogFormat.TEXT_BYTES));
             default -> true;
         };
+    }
+
+    /// Whether an entry is an allocation, and does not look like one in the rest of an unfinished text.
+    private boolean isAllocation(long at) {
+        byte kind = window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND);
+        return unwritten == position && (kind == CatalogFormat.KIND_ALLOCATION || kind == CatalogFormat.KIND_WHOLE);
     }
 
     private @Nullable CatalogEntry whole(int line, long at) throws IOException {

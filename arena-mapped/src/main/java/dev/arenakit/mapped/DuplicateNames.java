@@ -51,12 +51,9 @@ final class DuplicateNames {
         }
         Set<String> names = new HashSet<>();
         for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
-            if (entry instanceof Allocated allocated) {
-                Allocation allocation = AllocationSpliterator.allocation(allocated);
-                if (allocation.isLive() && suspects.contains(allocated.name().checksum())
-                        && !names.add(allocated.name().text())) {
-                    duplicates.add(allocation);
-                }
+            if (entry instanceof Allocated allocated && allocated.state() != CatalogFormat.STATE_ENDED
+                    && suspects.contains(allocated.name().checksum()) && !names.add(allocated.name().text())) {
+                duplicates.add(AllocationSpliterator.allocation(allocated));
             }
         }
         return duplicates;

@@ -132,14 +132,13 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
     private void checkPlace(Allocation allocation, AllocationPart part) throws IOException {
         long end = part.byteOffset() + part.byteSize();
         long byteSize = byteSize(part.file());
-        Path path = image.file(part.file());
         if (byteSize == MISSING) {
-            report("Data file is missing: path=" + path, allocation);
+            report("Data file is missing: path=" + image.file(part.file()), allocation);
         } else if (byteSize < end) {
-            report(FileErrors.truncated(path, byteSize, end), allocation);
+            report(FileErrors.truncated(image.file(part.file()), byteSize, end), allocation);
         }
         if (!occupied.computeIfAbsent(part.file(), _ -> new OccupiedRanges()).add(part.byteOffset(), end)) {
-            report("Allocation overlaps another: path=" + path + ", byteOffset=" + part.byteOffset()
+            report("Allocation overlaps another: path=" + image.file(part.file()) + ", byteOffset=" + part.byteOffset()
                     + ", byteSize=" + part.byteSize(), allocation);
         }
     }

@@ -147,7 +147,9 @@ final class ImageCorruption {
             if (found.size() < allocations.size() && problems.isEmpty()) {
                 wrong.add("missing, and no problem: " + (allocations.size() - found.size()));
             }
-            image.owners();
+            if (!image.owners().stream().map(OwnerRecord::pid).toList().equals(ownersOfWholeCatalog())) {
+                wrong.add("other owners than in a scan that checks all entries");
+            }
             if (image.ownerIsAlive()) {
                 wrong.add("owner is alive");
             }
@@ -155,6 +157,19 @@ final class ImageCorruption {
             // An image without a valid header is refused.
         }
         return wrong;
+    }
+
+    private List<Long> ownersOfWholeCatalog() throws IOException {
+        List<Long> owners = new ArrayList<>();
+        try (CatalogReader reader = CatalogReader.open(ImageFiles.catalog(base))) {
+            CatalogScan scan = CatalogScan.of(reader);
+            for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+                if (entry instanceof CatalogEntry.Opened opened) {
+                    owners.add(opened.pid());
+                }
+            }
+        }
+        return owners;
     }
 
     private List<String> reopen() throws IOException {

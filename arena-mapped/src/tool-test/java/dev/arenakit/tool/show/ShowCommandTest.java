@@ -1,12 +1,14 @@
 package dev.arenakit.tool.show;
 
 import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.Output;
 import java.io.IOException;
+import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -265,6 +267,27 @@ class ShowCommandTest {
                 """);
         assertThat(run.err())
                 .isEqualTo("arena: trades: file " + base + "-0 is truncated: 40 of 32000 bytes are left\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void show_chunkTruncatedBetweenSmallAllocations_printsThoseBeforeAndReportsThoseBehind() throws IOException {
+        StructType type = LayoutText.parse("#pragma layout 2\nstruct Id { int64_t id; };");
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
+            for (int i = 0; i < 3; i++) {
+                arena.allocate("id" + i, type, 1).set(ValueLayout.JAVA_LONG, 0, 7 + i);
+            }
+        }
+        try (FileChannel file = FileChannel.open(base.resolveSibling("memory-0"), StandardOpenOption.WRITE)) {
+            file.truncate(12);
+        }
+        ToolRun run = show();
+        assertThat(run.out()).contains("[0] Id { id = 7 }")
+                .contains("[0] Id { id = <cut off> }")
+                .doesNotContain("id = 8", "id = 9");
+        String truncated = ": file " + base + "-0 is truncated: ";
+        assertThat(run.err().lines()).containsExactly("arena: id1" + truncated + "4 of 8 bytes are left",
+                "arena: id2" + truncated + "0 of 8 bytes are left");
         assertThat(run.exitCode()).isEqualTo(1);
     }
 

@@ -10,6 +10,7 @@ import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.DataExtents;
 import dev.arenakit.tool.image.FileTruncation;
 import dev.arenakit.tool.image.OpenFileCache;
+import dev.arenakit.tool.image.ReadAhead;
 import dev.arenakit.tool.image.UnknownHolesWarning;
 import java.io.Closeable;
 import java.io.IOException;
@@ -24,7 +25,7 @@ final class ComparedImage implements Closeable {
     private final String name;
     private final ArenaImage image;
     private final ComparedType.Reader types;
-    private final OpenFileCache<DataExtents> files;
+    private final OpenFileCache<ComparedFile> files;
     private final AllocationSequence allocations;
 
     /// @param name    the name of the image, for messages
@@ -36,7 +37,7 @@ final class ComparedImage implements Closeable {
         files = new OpenFileCache<>(number -> {
             SparseFile file = SparseFile.open(image.file(number));
             warning.check(file);
-            return new DataExtents(file);
+            return new ComparedFile(new DataExtents(file), new ReadAhead(), image.isChunked());
         });
         allocations = new AllocationSequence(image);
         allocations.forEach(_ -> {});
@@ -66,8 +67,10 @@ final class ComparedImage implements Closeable {
 
     /// The message that bytes of a part of an allocation are lost, or empty if none are.
     Optional<String> truncation(AllocationPart part) throws IOException {
-        return FileTruncation.message(image.file(part.file()), part.byteOffset(), part.byteSize(),
-                files.get(part.file()).file().byteSize());
+        long fileByteSize = files.get(part.file()).byteSizeFor(part);
+        return FileTruncation.remaining(part.byteOffset(), part.byteSize(), fileByteSize) == part.byteSize()
+                ? Optional.empty()
+                : FileTruncation.message(image.file(part.file()), part.byteOffset(), part.byteSize(), fileByteSize);
     }
 
     /// The message that a data file cannot be read.

@@ -12,7 +12,7 @@ import java.util.List;
 ///
 /// @param files the data files of the image
 /// @param parts the parts of the allocation, at least one
-record ComparedRange(OpenFileCache<DataExtents> files, List<AllocationPart> parts) {
+record ComparedRange(OpenFileCache<ComparedFile> files, List<AllocationPart> parts) {
     /// The first offset with data that is not before another offset; greater than all offsets if there is none.
     long nextData(long at) throws IOException {
         return Math.max(at, extent(at, true));
@@ -29,7 +29,7 @@ record ComparedRange(OpenFileCache<DataExtents> files, List<AllocationPart> part
             AllocationPart part = parts.get(i);
             boolean isLast = i == parts.size() - 1;
             if (isLast || at < first + part.byteSize()) {
-                DataExtents file = files.get(part.file());
+                DataExtents file = files.get(part.file()).extents();
                 long from = part.byteOffset() + Math.max(0, at - first);
                 long start = file.start(from) - part.byteOffset();
                 if (isLast || start < part.byteSize()) {
@@ -59,8 +59,15 @@ record ComparedRange(OpenFileCache<DataExtents> files, List<AllocationPart> part
     }
 
     private void read(AllocationPart part, long at, MemorySegment into) throws IOException {
+        ComparedFile file = files.get(part.file());
+        if (file.isAhead(part.byteSize()) && file.isAhead(into.byteSize())) {
+            MemorySegment bytes = file.readAhead(part.byteOffset() + at, into.byteSize());
+            MemorySegment.copy(bytes, 0, into, 0, bytes.byteSize());
+            into.asSlice(bytes.byteSize()).fill((byte) 0);
+            return;
+        }
         long[] position = {0};
-        files.get(part.file()).file().transferTo(new ExtentSource.Sink() {
+        file.file().transferTo(new ExtentSource.Sink() {
             @Override
             public void data(MemorySegment bytes) {
                 MemorySegment.copy(bytes, 0, into, position[0], bytes.byteSize());

@@ -21,23 +21,24 @@ final class JsonExport implements ExportForm {
     public boolean write(ExportRequest export) throws IOException {
         JsonGenerator json = JsonOutput.generator(export.streams().out());
         StructForm form = new StructJsonForm(json);
-        AllocationPrinter printer = new AllocationPrinter(export.streams(), export.image(), Optional.empty(), form,
-                export.selection());
-        boolean areNamed = !export.allocations().named().isEmpty();
-        JsonOutput.write(() -> {
-            write(json, export.image(), export.imageName());
-            export.allocations().forEach(allocation -> {
-                write(json, allocation);
-                if (areNamed || allocation.isLive()) {
-                    Optional<StructType> type = printer.type(allocation);
-                    if (type.isPresent()) {
-                        printer.print(allocation, type.get(), StructRange.ALL, false);
+        try (AllocationPrinter printer = new AllocationPrinter(export.streams(), export.image(), Optional.empty(), form,
+                export.selection())) {
+            boolean areNamed = !export.allocations().named().isEmpty();
+            JsonOutput.write(() -> {
+                write(json, export.image(), export.imageName());
+                export.allocations().forEach(allocation -> {
+                    write(json, allocation);
+                    if (areNamed || allocation.isLive()) {
+                        Optional<StructType> type = printer.type(allocation);
+                        if (type.isPresent()) {
+                            printer.print(allocation, type.get(), StructRange.ALL, false);
+                        }
                     }
-                }
+                });
+                form.finish();
             });
-            form.finish();
-        });
-        return !printer.hasFailed();
+            return !printer.hasFailed();
+        }
     }
 
     private static void write(JsonGenerator json, ArenaImage image, String name) throws IOException {

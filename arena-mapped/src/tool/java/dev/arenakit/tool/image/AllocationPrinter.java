@@ -8,14 +8,16 @@ import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
 
 /// Prints the structs of allocations in some form. An allocation that cannot be printed is reported, and does not end
 /// the command.
-public final class AllocationPrinter {
+public final class AllocationPrinter implements Closeable {
     private final Streams streams;
     private final ArenaImage image;
+    private final AllocationBytes bytes;
     private final Optional<StructType> givenType;
     private final StructForm form;
     private final StructSelection selection;
@@ -26,6 +28,7 @@ public final class AllocationPrinter {
             StructSelection selection) {
         this.streams = streams;
         this.image = image;
+        bytes = new AllocationBytes(image);
         this.givenType = givenType;
         this.form = form;
         this.selection = selection;
@@ -55,8 +58,8 @@ public final class AllocationPrinter {
             return;
         }
         try (Task _ = streams.progress().start("showing " + allocation.label(), "bytes", streams.out()::byteCount)) {
-            selection.print(form, allocation, type, image.source(allocation), range, hasHeading);
-            FileTruncation.message(image, allocation).ifPresent(message -> fail(allocation, message));
+            selection.print(form, allocation, type, bytes.source(allocation), range, hasHeading);
+            bytes.truncation(allocation).ifPresent(message -> fail(allocation, message));
         } catch (Output.Failure e) {
             throw e;
         } catch (IOException e) {
@@ -70,6 +73,11 @@ public final class AllocationPrinter {
     public void fail(Allocation allocation, String reason) {
         failed = true;
         streams.report(allocation.label() + ": " + reason);
+    }
+
+    @Override
+    public void close() throws IOException {
+        bytes.close();
     }
 
     /// Whether a problem was reported.

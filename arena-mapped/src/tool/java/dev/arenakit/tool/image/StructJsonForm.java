@@ -11,9 +11,11 @@ import tools.jackson.core.JsonGenerator;
 /// Structs as JSON for programs, one object per line.
 public final class StructJsonForm implements StructForm {
     private final JsonGenerator json;
+    private final StructJsonPrinter printer;
 
     public StructJsonForm(JsonGenerator json) {
         this.json = json;
+        printer = new StructJsonPrinter(json);
     }
 
     @Override
@@ -24,12 +26,13 @@ public final class StructJsonForm implements StructForm {
     @Override
     public void print(Allocation allocation, StructType type, ExtentSource source, StructRange range)
             throws IOException {
+        printer.begin(allocation);
         JsonOutput.write(() -> LayoutDump.of(type)
                 .withZeroRuns()
                 .withEveryElement()
                 .withFirst(range.first())
                 .withCount(range.count())
-                .visit(source, new StructJsonPrinter(json, allocation.label())));
+                .visit(source, printer));
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.Allocation;
 
 import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
@@ -15,22 +16,32 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.SerializableString;
 import tools.jackson.core.io.SerializedString;
 
-/// Prints the structs of one allocation as JSON.
+/// Prints the structs of allocations as JSON.
 final class StructJsonPrinter implements StructVisitor {
     private static final SerializableString ALLOCATION = new SerializedString("allocation");
     private static final SerializableString INDEX = new SerializedString("index");
     private static final SerializableString VALUE = new SerializedString("value");
     private static final SerializableString ZEROS = new SerializedString("zeros");
 
+    /// The number of names that are kept from one allocation to the next.
+    private static final int MAX_NAMES = 1 << 12;
+
     private final JsonGenerator json;
-    private final String label;
-    /// Names are encoded once: all structs have the same objects as members.
+    /// Names are encoded once: all structs of a type have the same objects as members.
     private final IdentityHashMap<Member, SerializableString> names = new IdentityHashMap<>();
 
-    /// @param label the label of the allocation
-    StructJsonPrinter(JsonGenerator json, String label) {
+    private String label = "";
+
+    StructJsonPrinter(JsonGenerator json) {
         this.json = json;
-        this.label = label;
+    }
+
+    /// Begins an allocation.
+    void begin(Allocation allocation) {
+        if (names.size() > MAX_NAMES) {
+            names.clear();
+        }
+        label = allocation.label();
     }
 
     @Override

@@ -2,8 +2,10 @@ package dev.arenakit.tool.page;
 
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.SparseFile;
+import dev.arenakit.tool.image.ReadAhead;
 
 import java.io.IOException;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.OptionalLong;
 
@@ -14,7 +16,7 @@ import tools.jackson.core.JsonGenerator;
 /// none.
 final class PageContents {
     /// The largest number of bytes of an allocation: more lines of a hex dump are of no use.
-    private static final int MAX_SHARE = PageReadAhead.BYTE_SIZE;
+    private static final int MAX_SHARE = ReadAhead.BYTE_SIZE;
     /// The smallest share, some lines of a hex dump, in characters.
     private static final int MIN_SHARE = 128;
     /// The largest number of extents of an allocation.
@@ -29,7 +31,7 @@ final class PageContents {
     private static final int OVERHEAD = 16;
 
     private final JsonGenerator json;
-    private final PageReadAhead window = new PageReadAhead();
+    private final ReadAhead window = new ReadAhead();
     private long budget;
     private long allocations;
 
@@ -59,7 +61,8 @@ final class PageContents {
         for (int i = 0; i < MAX_EXTENTS && left >= LINE && data.isPresent() && data.getAsLong() < end; i++) {
             long hole = Math.min(end, file.nextHole(data.getAsLong()).orElse(end));
             long from = Math.max(written, aligned(data.getAsLong() - begin, structByteSize));
-            byte[] bytes = window.read(file, begin + from, Math.min(hole - begin - from, Math.max(left, SEARCHED)));
+            byte[] bytes = window.read(file, begin + from, Math.min(hole - begin - from, Math.max(left, SEARCHED)))
+                    .toArray(ValueLayout.JAVA_BYTE);
             int first = (int) Math.max(0, aligned(from + firstNonZero(bytes), structByteSize) - from);
             int length = lengthWithoutZeros(bytes, first, (int) Math.min(bytes.length, first + left));
             if (length > 0) {

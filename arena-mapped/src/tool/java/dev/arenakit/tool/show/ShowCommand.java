@@ -117,17 +117,18 @@ public final class ShowCommand implements Callable<Integer> {
             StructForm form = json
                     ? new StructJsonForm(JsonOutput.generator(streams.out()))
                     : new ShowTextForm(streams, this::options);
-            AllocationPrinter printer = new AllocationPrinter(streams, image, type, form,
-                    selection.isPresent() ? selection.get() : StructSelection.of(skip, limit));
-            boolean isPrinted = new ShowAllocations(streams, image, printer).print(base, names);
-            boolean isComplete = !DamagedRecords.report(streams, image, base) && isPrinted;
-            if (selection.isPresent() && isComplete) {
-                selection.get().check();
-            } else if (selection.isPresent()) {
-                selection.get().finish();
+            StructSelection structs = selection.isPresent() ? selection.get() : StructSelection.of(skip, limit);
+            try (AllocationPrinter printer = new AllocationPrinter(streams, image, type, form, structs)) {
+                boolean isPrinted = new ShowAllocations(streams, image, printer).print(base, names);
+                boolean isComplete = !DamagedRecords.report(streams, image, base) && isPrinted;
+                if (selection.isPresent() && isComplete) {
+                    selection.get().check();
+                } else if (selection.isPresent()) {
+                    selection.get().finish();
+                }
+                form.finish();
+                return isComplete;
             }
-            form.finish();
-            return isComplete;
         } catch (WhereException e) {
             throw frame.invalidPredicate(e.problem());
         }

@@ -1,0 +1,49 @@
+package dev.arenakit.tool.image;
+
+import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.mapped.SparseFile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the bytes of files ahead: a hundred consecutive small allocations are read at once.
+///
+/// The bytes may be as old as the previous reads, so that this is for a command that reads each allocation once.
+public final class ReadAhead implements ExtentSource.Sink {
+    /// The largest number of bytes of one read.
+    public static final int BYTE_SIZE = 1 << 14;
+
+    private final MemorySegment bytes = MemorySegment.ofArray(new byte[BYTE_SIZE]);
+    private @Nullable SparseFile file;
+    private long start;
+    private long count;
+
+    /// Reads a range, or as much of it as the file contains.
+    ///
+    /// @param byteSize at most [#BYTE_SIZE]
+    /// @return the bytes, which the next read may change
+    public MemorySegment read(SparseFile from, long offset, long byteSize) throws IOException {
+        if (file != from || offset < start || offset + byteSize > start + BYTE_SIZE) {
+            // If reading fails, nothing is remembered.
+            file = null;
+            start = offset;
+            count = 0;
+            from.transferTo(this, offset, BYTE_SIZE);
+            file = from;
+        }
+        long at = Math.min(count, offset - start);
+        return bytes.asSlice(at, Math.min(byteSize, count - at));
+    }
+
+    @Override
+    public void data(MemorySegment data) {
+        MemorySegment.copy(data, 0, bytes, count, data.byteSize());
+        count += data.byteSize();
+    }
+
+    @Override
+    public void zeros(long byteSize) {
+        bytes.asSlice(count, byteSize).fill((byte) 0);
+        count += byteSize;
+    }
+}
