@@ -11,6 +11,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// A buffer of UTF-8 text in front of a stream. Each write to the stream consists of whole characters.
 final class Utf8Buffer {
     private static final int SIZE = 1 << 16;
+    /// The first size: the text of one struct seldom needs more, and there may be millions of dumps of one struct.
+    private static final int FIRST_SIZE = 1 << 8;
     /// The largest number of characters of a `long` in decimal.
     private static final int LONGEST_NUMBER = 20;
 
@@ -26,7 +28,7 @@ final class Utf8Buffer {
     }
 
     private final OutputStream target;
-    private final byte[] bytes = new byte[SIZE];
+    private byte[] bytes = new byte[FIRST_SIZE];
     private int written;
 
     Utf8Buffer(OutputStream target) {
@@ -146,8 +148,17 @@ final class Utf8Buffer {
     }
 
     private void makeRoom(int count) throws IOException {
+        if (written > bytes.length - count) {
+            growOrFlush(count);
+        }
+    }
+
+    private void growOrFlush(int count) throws IOException {
         if (written > SIZE - count) {
             flush();
+        }
+        if (written > bytes.length - count) {
+            bytes = Arrays.copyOf(bytes, Math.max(Math.min(SIZE, 2 * bytes.length), written + count));
         }
     }
 }
