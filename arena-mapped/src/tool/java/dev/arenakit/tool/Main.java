@@ -22,7 +22,11 @@ import dev.arenakit.tool.verify.VerifyCommand;
 import dev.arenakit.tool.watch.WatchCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -71,22 +75,15 @@ public final class Main {
     /// @return the exit code
     static int run(Streams streams, String... args) {
         CommandLine commandLine = new CommandLine(new Main());
-        commandLine.addSubcommand(new LsCommand(streams));
-        commandLine.addSubcommand(new ShowCommand(streams));
-        commandLine.addSubcommand(new HexdumpCommand(streams));
-        commandLine.addSubcommand(new DuCommand(streams));
-        commandLine.addSubcommand(new VerifyCommand(streams));
-        commandLine.addSubcommand(new SealCommand(streams));
-        commandLine.addSubcommand(new RepairCommand(streams));
-        commandLine.addSubcommand(new CopyCommand(streams));
-        commandLine.addSubcommand(new DiffCommand(streams));
-        commandLine.addSubcommand(new FindCommand(streams));
-        commandLine.addSubcommand(new ExportCommand(streams));
-        commandLine.addSubcommand(new ImportCommand(streams));
-        commandLine.addSubcommand(new WatchCommand(streams));
-        commandLine.addSubcommand(new PurgeCommand(streams));
-        commandLine.addSubcommand(new CompletionCommand(streams));
-        commandLine.addSubcommand(new HelpCommand());
+        Map<String, Supplier<Object>> commands = commands(streams);
+        // To describe all commands to picocli takes longer than most of them run.
+        @Nullable
+        Supplier<Object> only = args.length == 0 ? null : commands.get(args[0]);
+        if (only == null || args[0].equals("help") || args[0].equals("generate-completion")) {
+            commands.forEach((name, command) -> commandLine.addSubcommand(name, command.get()));
+        } else {
+            commandLine.addSubcommand(args[0], only.get());
+        }
         commandLine.setOut(new PrintWriter(streams.out(), true, Streams.CHARSET));
         commandLine.setColorScheme(Help.defaultColorScheme(streams.ansi()));
         // A file may well be named @something.
@@ -102,6 +99,27 @@ public final class Main {
         } catch (IOException e) {
             throw new AssertionError("Output fails in no other way", e);
         }
+    }
+
+    private static Map<String, Supplier<Object>> commands(Streams streams) {
+        Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+        commands.put("ls", () -> new LsCommand(streams));
+        commands.put("show", () -> new ShowCommand(streams));
+        commands.put("hexdump", () -> new HexdumpCommand(streams));
+        commands.put("du", () -> new DuCommand(streams));
+        commands.put("verify", () -> new VerifyCommand(streams));
+        commands.put("seal", () -> new SealCommand(streams));
+        commands.put("repair", () -> new RepairCommand(streams));
+        commands.put("copy", () -> new CopyCommand(streams));
+        commands.put("diff", () -> new DiffCommand(streams));
+        commands.put("find", () -> new FindCommand(streams));
+        commands.put("export", () -> new ExportCommand(streams));
+        commands.put("import", () -> new ImportCommand(streams));
+        commands.put("watch", () -> new WatchCommand(streams));
+        commands.put("purge", () -> new PurgeCommand(streams));
+        commands.put("generate-completion", () -> new CompletionCommand(streams));
+        commands.put("help", () -> new HelpCommand());
+        return commands;
     }
 
     private static int badUsage(Streams streams, ParameterException e) {

@@ -119,6 +119,9 @@ public record ImageFileSet(Path base, boolean hasCatalog, List<Long> numbers) {
         SortedMap<String, ImageFileSet> images = new TreeMap<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
             for (Path entry : entries) {
+                if (!String.valueOf(entry.getFileName()).startsWith(prefix)) {
+                    continue;
+                }
                 Path base = ImageFiles.baseOf(entry).orElse(entry);
                 String name = String.valueOf(base.getFileName());
                 boolean isCatalog = entry.equals(ImageFiles.catalog(base));
