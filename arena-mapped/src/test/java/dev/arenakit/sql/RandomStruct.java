@@ -150,7 +150,7 @@ final class RandomStruct {
                     int byteSize = (int) constants.byteSize();
                     for (int i = 0; i < byteSize; i++) {
                         int shift = constants.order() == ByteOrder.LITTLE_ENDIAN ? i : byteSize - 1 - i;
-                        at.set(JAVA_BYTE, i, (byte) (value >> 8 * shift));
+                        at.set(JAVA_BYTE, i, (byte) (value >> (8 * shift)));
                     }
                 }
             }

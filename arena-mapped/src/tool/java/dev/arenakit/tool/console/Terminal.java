@@ -49,7 +49,8 @@ public record Terminal(boolean canAsk, boolean canMoveCursor, IntSupplier height
     /// Whether text on standard output is styled: on a terminal that supports it, unless the user has set `NO_COLOR`.
     static Ansi ansi() {
         boolean refused = System.getenv("NO_COLOR") != null || "dumb".equals(System.getenv("TERM"));
-        return !refused && isTerminal(STANDARD_OUTPUT) ? Ansi.ON : Ansi.AUTO;
+        // Ansi.AUTO would read the environment again for each piece of text.
+        return (!refused && isTerminal(STANDARD_OUTPUT)) || Ansi.AUTO.enabled() ? Ansi.ON : Ansi.OFF;
     }
 
     /// The number of columns of standard output.

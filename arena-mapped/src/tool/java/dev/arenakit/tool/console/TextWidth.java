@@ -5,6 +5,7 @@ public final class TextWidth {
     private static final String ELLIPSIS = "\u2026";
     /// For charsets without the other one.
     private static final String PLAIN_ELLIPSIS = "~";
+    private static final int FIRST_COMBINING = 0x300;
     /// The first and the last characters of the ranges that take two columns.
     private static final int[] WIDE = {0x1100, 0x115f, 0x2e80, 0xa4cf, 0xac00, 0xd7a3, 0xf900, 0xfaff, 0xfe30, 0xfe6f,
             0xff00, 0xff60, 0xffe0, 0xffe6, 0x1f300, 0x1faff, 0x20000, 0x3fffd};
@@ -13,7 +14,13 @@ public final class TextWidth {
 
     /// The width of text.
     public static int of(String text) {
-        return text.codePoints().map(TextWidth::of).sum();
+        int width = 0;
+        for (int i = 0; i < text.length();) {
+            int codePoint = text.codePointAt(i);
+            width += of(codePoint);
+            i += Character.charCount(codePoint);
+        }
+        return width;
     }
 
     /// Replaces the middle of text by an ellipsis if the text is too wide.
@@ -47,6 +54,9 @@ public final class TextWidth {
     }
 
     private static int of(int codePoint) {
+        if (codePoint < FIRST_COMBINING) {
+            return 1;
+        }
         if (codePoint < WIDE[0]) {
             return isCombining(codePoint) ? 0 : 1;
         }
