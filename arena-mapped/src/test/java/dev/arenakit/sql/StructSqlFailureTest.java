@@ -90,6 +90,7 @@ class StructSqlFailureTest {
 
     @ParameterizedTest
     @EnumSource
+    @SuppressWarnings("NullAway") // A callback with null throws nothing.
     void exception_inACallback_isAnSqlError(Place place) {
         for (Throwable thrown : List.of(new IllegalStateException("planted"), new OutOfMemoryError("planted"),
                 new StackOverflowError("planted"), new AssertionError("planted\0with a NUL"))) {

@@ -73,8 +73,8 @@ class StructSqlImageTest {
             MemorySegment _ = arena.allocate("other", TRADES.type(), 3);
             MemorySegment trades = arena.allocate("trades", TRADES.type(), count);
             for (int i = 0; i < 300; i++) {
-                long start = random.nextInt(count - 200);
-                long length = 1 + random.nextInt(200);
+                int start = random.nextInt(count - 200);
+                int length = 1 + random.nextInt(200);
                 boolean zeros = random.nextInt(4) == 0;
                 for (long row = start; row < start + length; row++) {
                     if (zeros) {

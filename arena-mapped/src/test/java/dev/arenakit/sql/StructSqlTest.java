@@ -158,6 +158,7 @@ class StructSqlTest {
         BUY, SELL
     }
 
+    @SuppressWarnings("ArrayRecordComponent") // Mapped records may contain arrays.
     record Order(int quantity, Side side, boolean open, @Length(3) short[] parts, Trade trade) {
         @Override
         public boolean equals(Object other) {
@@ -197,6 +198,7 @@ class StructSqlTest {
     record Sum(String symbol, long total, double average, Integer missing, Side side) {}
 
     @Test
+    @SuppressWarnings("NullAway") // A component of a record is null for NULL.
     void list_returnsARecordForEachRow() {
         sql.table("trades", TRADES.type(), trades(7));
         String query = "select symbol, sum(quantity) as total, avg(quantity) as AVERAGE, null as missing, 'BUY' as side"
