@@ -1,6 +1,6 @@
 #!/bin/sh
 # The arena command: this script finds a Java and runs the jar that follows its last line.
-# After the first run, it makes a class cache in the background, with which later runs start in half of the time.
+# After the first run, it makes a class cache in the background, with which later runs start faster.
 
 # The release of Java for which the command is compiled.
 NEEDED=25

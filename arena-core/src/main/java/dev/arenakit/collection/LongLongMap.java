@@ -103,8 +103,9 @@ public final class LongLongMap implements AutoCloseable {
         return ORDERED.owning(arenas, expectedSize);
     }
 
-    /// Returns the factory of maps with a tag for each entry, for mostly unsuccessful searches. They and
-    /// the table take less time and memory, and searches for keys that are present take two to three times as long.
+    /// Returns the factory of maps with a tag for each entry, for mostly unsuccessful searches. Such
+    /// searches take less time, and the table takes less memory. Searches for keys that are present take two to three
+    /// times as long.
     ///
     /// @return the factory of such maps
     public static Tables tagged() {
