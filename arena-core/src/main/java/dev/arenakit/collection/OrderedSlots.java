@@ -38,8 +38,8 @@ abstract sealed class OrderedSlots implements LongSlots {
      *
      * The kinds of values are subclasses, so that the compiler knows the size of a slot. A
      * search beyond the caches is the faster the fewer instructions it has, since the processor then starts more of the
-     * following ones while it waits for memory. For the same reason, no slots are compared without a branch for each, and
-     * a search compares a slot for equality first: most keys are in their homes.
+     * following ones while it waits for memory. For the same reason, no slots are compared without a branch for each,
+     * and a search compares a slot for equality first: most keys are in their homes.
      *
      * In each change, the first access that writes is one that does no harm if the stack is exhausted in it. The
      * following ones need no more stack.
