@@ -6,7 +6,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -171,6 +170,11 @@ final class CatalogReader implements Closeable {
 
     /// The text that begins in a line, or null if there is none or it is damaged.
     CatalogEntry.@Nullable Text text(int line) throws IOException {
+        return text(line, textWindow);
+    }
+
+    /// Reads the text that begins in a line through a window, unless it is cached.
+    CatalogEntry.@Nullable Text text(int line, CatalogWindow window) throws IOException {
         if (line == 0) {
             return CatalogEntry.Text.NONE;
         }
@@ -182,11 +186,11 @@ final class CatalogReader implements Closeable {
         if (latest.line() == line) {
             return latest;
         }
-        CatalogEntry.Text found = texts[first + 1].line() == line ? texts[first + 1] : readText(line);
+        CatalogEntry.Text found = texts[first + 1].line() == line ? texts[first + 1] : readText(line, window);
         if (found == null) {
             // The text may have been incomplete when it was read.
-            textWindow.refill(line * LINE);
-            found = readText(line);
+            window.refill(line * LINE);
+            found = readText(line, window);
         }
         if (found != null) {
             texts[first] = found;
@@ -195,10 +199,10 @@ final class CatalogReader implements Closeable {
         return found;
     }
 
-    private CatalogEntry.@Nullable Text readText(int line) throws IOException {
+    private CatalogEntry.@Nullable Text readText(int line, CatalogWindow window) throws IOException {
         long position = line * LINE;
-        long at = textWindow.at(position, LINE);
-        MemorySegment bytes = textWindow.bytes();
+        long at = window.at(position, LINE);
+        MemorySegment bytes = window.bytes();
         int byteSize = bytes.get(INT, at + CatalogFormat.TEXT_SIZE);
         long checksum = bytes.get(LONG, at + CatalogFormat.TEXT_CHECKSUM);
         if (bytes.get(INT, at) != line || bytes.get(JAVA_BYTE, at + CatalogFormat.KIND) != CatalogFormat.KIND_TEXT
@@ -206,14 +210,14 @@ final class CatalogReader implements Closeable {
             return null;
         }
         byte[] text = new byte[byteSize];
-        if (CatalogFormat.TEXT_BYTES + byteSize <= TEXT_WINDOW) {
-            at = textWindow.at(position, CatalogFormat.TEXT_BYTES + byteSize);
+        if (CatalogFormat.TEXT_BYTES + byteSize <= bytes.byteSize()) {
+            at = window.at(position, CatalogFormat.TEXT_BYTES + byteSize);
             MemorySegment.copy(bytes, JAVA_BYTE, at + CatalogFormat.TEXT_BYTES, text, 0, byteSize);
         } else {
             read(text, position + CatalogFormat.TEXT_BYTES);
         }
         return CatalogFormat.checksum(text) == checksum
-                ? new CatalogEntry.Text(line, new String(text, StandardCharsets.UTF_8), checksum)
+                ? new CatalogEntry.Text(line, text, checksum)
                 : null;
     }
 
