@@ -27,7 +27,8 @@ final class CatalogReader implements Closeable {
     private final Path file;
     private final FileChannel channel;
     private final CatalogWindow header;
-    private final CatalogWindow textWindow;
+    private @Nullable CatalogWindow textWindow;
+    private @Nullable CatalogWindow scanWindow;
     /// The texts that were read last, in sets of two, the one that was used last first.
     private final CatalogEntry.Text[] texts = new CatalogEntry.Text[TEXTS];
 
@@ -35,7 +36,6 @@ final class CatalogReader implements Closeable {
         this.file = file;
         this.channel = channel;
         header = new CatalogWindow(channel, CatalogFormat.FIRST_ENTRY);
-        textWindow = new CatalogWindow(channel, TEXT_WINDOW);
         Arrays.fill(texts, CatalogEntry.Text.NONE);
     }
 
@@ -163,14 +163,27 @@ final class CatalogReader implements Closeable {
         return copy;
     }
 
-    /// A new window over the catalog.
+    /// The window of scans, which is empty. All scans share it, since mostly one of them is read at a time.
+    ///
+    /// @param byteSize the same size each time
     CatalogWindow window(long byteSize) {
-        return new CatalogWindow(channel, byteSize);
+        CatalogWindow window = scanWindow;
+        if (window == null) {
+            window = new CatalogWindow(channel, byteSize);
+            scanWindow = window;
+        }
+        window.clear();
+        return window;
     }
 
     /// The text that begins in a line, or null if there is none or it is damaged.
     CatalogEntry.@Nullable Text text(int line) throws IOException {
-        return text(line, textWindow);
+        CatalogWindow window = textWindow;
+        if (window == null) {
+            window = new CatalogWindow(channel, TEXT_WINDOW);
+            textWindow = window;
+        }
+        return text(line, window);
     }
 
     /// Reads the text that begins in a line through a window, unless it is cached.

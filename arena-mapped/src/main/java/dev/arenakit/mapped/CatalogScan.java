@@ -237,7 +237,7 @@ final class CatalogScan {
     /// text.
     private boolean isOtherThanOwner(long at) {
         return unwritten == position && switch (window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND)) {
-            case CatalogFormat.KIND_ALLOCATION,CatalogFormat.KIND_WHOLE -> true;
+            case CatalogFormat.KIND_ALLOCATION, CatalogFormat.KIND_WHOLE -> true;
             case CatalogFormat.KIND_TEXT -> textByteSize(at) == LINE;
             default -> false;
         };

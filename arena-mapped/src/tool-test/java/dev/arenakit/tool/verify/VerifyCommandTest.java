@@ -50,7 +50,9 @@ class VerifyCommandTest {
         ToolRun run = verify();
         assertThat(run.out().lines().toList()).satisfies(lines -> assertThat(lines)
                 .filteredOn(line -> line.contains("Data file is missing: "))
-                .singleElement().asString().startsWith(base + ": trades: "));
+                .singleElement()
+                .asString()
+                .startsWith(base + ": trades: "));
         assertThat(run.out().lines().toList()).satisfies(lines -> assertThat(lines)
                 .anySatisfy(line -> assertThat(line).startsWith(base + ": " + label + ": Data file is truncated: "))
                 .last()
