@@ -77,7 +77,10 @@ class CompletionCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
-            arena show image            | all\\ trades;costs\\ 5\\$\\ \\"net\\";it\\'s;trades
+            arena show image -- -d      | -dash
+            arena show -- image tr      | trades
+            arena show image -- --json t | trades
+            arena show image            | -dash;all\\ trades;costs\\ 5\\$\\ \\"net\\";it\\'s;trades
             arena show image tr         | trades
             arena show image trades all | all\\ trades
             arena show image all\\ t     | all\\ trades
@@ -92,7 +95,7 @@ class CompletionCommandTest {
             """)
     void script_names_areCompletedAndQuoted(String line, String expected) throws Exception {
         try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("image"))) {
-            for (String name : List.of("trades", "all trades", "it's", "costs 5$ \"net\"", "freed")) {
+            for (String name : List.of("trades", "all trades", "it's", "-dash", "costs 5$ \"net\"", "freed")) {
                 arena.allocate(name, JAVA_LONG, 1);
             }
             arena.free("freed");

@@ -6,7 +6,7 @@ function _arena() {
   case "${COMP_WORDS[1]-}" in
     # commands
   esac
-  local i word option='' base='' count=0 kind=''
+  local i word option='' base='' count=0 kind='' dash='-'
   for ((i = 2; i < COMP_CWORD; i++)); do
     word="${COMP_WORDS[i]}"
     if [[ "$word" == "=" ]]; then
@@ -14,9 +14,12 @@ function _arena() {
     elif [[ -n "$option" ]]; then
       if [[ "$bases" == *" $option "* ]]; then base="$word"; fi
       option=''
-    elif [[ "$values" == *" $word "* ]]; then
+    elif [[ -n "$dash" && "$word" == "--" ]]; then
+      # From here on, no word is an option.
+      dash=''
+    elif [[ -n "$dash" && "$values" == *" $word "* ]]; then
       option="$word"
-    elif [[ "$word" != -* ]]; then
+    elif [[ -z "$dash" || "$word" != -* ]]; then
       _arena_kind $count
       if [[ "$kind" == b && -z "$base" ]]; then base="$word"; fi
       count=$((count + 1))
@@ -28,7 +31,7 @@ function _arena() {
   COMPREPLY=()
   if [[ -n "$option" && "$bases" == *" $option "* ]]; then
     _arena_bases "$word"
-  elif [[ -n "$option" || "$word" == -* || "$kind" == - || -z "$kinds" ]]; then
+  elif [[ -n "$option" || ( -n "$dash" && "$word" == -* ) || "$kind" == - || -z "$kinds" ]]; then
     _complete_arena "$@"
   elif [[ "$kind" == b ]]; then
     _arena_bases "$word"
