@@ -3,22 +3,22 @@ package dev.arenakit.bench.candidate;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.internal.PlatformDependent;
+import java.util.Arrays;
 import org.openjdk.jmh.annotations.CompilerControl;
 
 /// Direct buffers of one of Netty's allocators, which are released together.
 ///
 /// Netty neither writes files nor loads a library for them.
-public final class NettyBuffers {
+public final class NettyBuffers implements PeerArena.Blocks {
     /// Allows Netty to use `sun.misc.Unsafe`, if the JVM allows it too.
     public static final String ALLOW_UNSAFE = "-Dio.netty.noUnsafe=false";
     /// Forbids Netty to use `sun.misc.Unsafe`.
     public static final String DENY_UNSAFE = "-Dio.netty.noUnsafe=true";
 
-    // Enough for the largest workload.
-    private static final int MAX_BUFFERS = 100;
+    private static final int INITIAL_CAPACITY = 16;
 
     private final ByteBufAllocator allocator;
-    private final ByteBuf[] live = new ByteBuf[MAX_BUFFERS];
+    private ByteBuf[] live = new ByteBuf[INITIAL_CAPACITY];
     private int count;
 
     /// Creates an instance without buffers.
@@ -46,15 +46,34 @@ public final class NettyBuffers {
     /// @return the value read back
     @CompilerControl(CompilerControl.Mode.INLINE)
     public long use(long byteSize, long value) {
-        ByteBuf buffer = allocator.directBuffer((int) byteSize);
-        live[count++] = buffer;
+        ByteBuf buffer = buffer((int) byteSize);
         buffer.setLong(0, value);
         return buffer.getLong(0);
     }
 
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    @Override
+    public long allocate(long byteSize) {
+        if (byteSize > Integer.MAX_VALUE) {
+            throw new OutOfMemoryError("Too large for a buffer: byteSize=" + byteSize);
+        }
+        return buffer((int) byteSize).memoryAddress();
+    }
+
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    private ByteBuf buffer(int byteSize) {
+        ByteBuf buffer = allocator.directBuffer(byteSize);
+        if (count == live.length) {
+            live = Arrays.copyOf(live, 2 * count);
+        }
+        live[count++] = buffer;
+        return buffer;
+    }
+
     /// Releases all buffers.
     @CompilerControl(CompilerControl.Mode.INLINE)
-    public void release() {
+    @Override
+    public void free() {
         while (count > 0) {
             live[--count].release();
         }
