@@ -4,8 +4,6 @@ import dev.arenakit.MallocArena;
 import dev.arenakit.SlabBlockArena;
 import dev.arenakit.SlabPool;
 import dev.arenakit.Zeroing;
-import io.netty.buffer.AdaptiveByteBufAllocator;
-import io.netty.buffer.PooledByteBufAllocator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -131,9 +129,9 @@ public final class Candidates {
                         () -> new ArenaFactories.SlabBlocks(SlabBlockArena.builder().shared())).dirty().shared(),
                 new BuiltIn(MALLOC_RAW, ArenaFactories.OfMalloc::new).dirty(),
                 new BuiltIn(NETTY_ADAPTIVE,
-                        () -> new ArenaFactories.OfNetty(new AdaptiveByteBufAllocator(true))).dirty().with(NETTY_ARGS),
+                        () -> new ArenaFactories.OfNetty(NettyBuffers.adaptive())).dirty().with(NETTY_ARGS),
                 new BuiltIn(NETTY_POOLED,
-                        () -> new ArenaFactories.OfNetty(new PooledByteBufAllocator(true))).dirty().with(NETTY_ARGS),
+                        () -> new ArenaFactories.OfNetty(NettyBuffers.pooled())).dirty().with(NETTY_ARGS),
                 new BuiltIn(LWJGL_ALLOC, ArenaFactories.OfLwjgl::new).dirty().with(LWJGL_ARGS),
                 new BuiltIn(LWJGL_STACK, ArenaFactories.OfLwjglStack::new).dirty().with(LWJGL_ARGS))
                 .forEach(provider -> providers.put(provider.name(), () -> provider));

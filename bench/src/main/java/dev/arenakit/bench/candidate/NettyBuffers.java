@@ -1,8 +1,12 @@
 package dev.arenakit.bench.candidate;
 
+import io.netty.buffer.AdaptiveByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.util.internal.PlatformDependent;
+import io.netty.util.internal.logging.InternalLoggerFactory;
+import io.netty.util.internal.logging.JdkLoggerFactory;
 import java.util.Arrays;
 import org.openjdk.jmh.annotations.CompilerControl;
 
@@ -15,6 +19,11 @@ public final class NettyBuffers implements PeerArena.Blocks {
     /// Forbids Netty to use `sun.misc.Unsafe`.
     public static final String DENY_UNSAFE = "-Dio.netty.noUnsafe=true";
 
+    static {
+        // Otherwise Netty takes SLF4J, which other peers bring, and which warns that there is no implementation.
+        InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
+    }
+
     private static final int INITIAL_CAPACITY = 16;
 
     private final ByteBufAllocator allocator;
@@ -26,6 +35,16 @@ public final class NettyBuffers implements PeerArena.Blocks {
     /// @param allocator allocator of the buffers
     public NettyBuffers(ByteBufAllocator allocator) {
         this.allocator = allocator;
+    }
+
+    /// {@return a new adaptive allocator of direct buffers}
+    public static ByteBufAllocator adaptive() {
+        return new AdaptiveByteBufAllocator(true);
+    }
+
+    /// {@return a new pooled allocator of direct buffers}
+    public static ByteBufAllocator pooled() {
+        return new PooledByteBufAllocator(true);
     }
 
     /// Checks whether Netty uses Unsafe.

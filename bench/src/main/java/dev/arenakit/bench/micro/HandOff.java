@@ -13,10 +13,8 @@ import dev.arenakit.bench.candidate.NettyBuffers;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.bench.report.Memory;
-import io.netty.buffer.AdaptiveByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.PooledByteBufAllocator;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.Exchanger;
@@ -329,8 +327,8 @@ public class HandOff {
     /// Netty's allocators, which both threads use.
     @State(Scope.Benchmark)
     public static class OfNetty {
-        final ByteBufAllocator adaptive = new AdaptiveByteBufAllocator(true);
-        final ByteBufAllocator pooled = new PooledByteBufAllocator(true);
+        final ByteBufAllocator adaptive = NettyBuffers.adaptive();
+        final ByteBufAllocator pooled = NettyBuffers.pooled();
 
         /// Checks that Netty uses Unsafe.
         @Setup

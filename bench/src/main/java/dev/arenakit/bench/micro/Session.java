@@ -10,8 +10,6 @@ import dev.arenakit.bench.candidate.WorkloadState;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.bench.report.Memory;
-import io.netty.buffer.AdaptiveByteBufAllocator;
-import io.netty.buffer.PooledByteBufAllocator;
 import java.lang.foreign.Arena;
 import java.util.concurrent.TimeUnit;
 import org.lwjgl.system.MemoryStack;
@@ -157,8 +155,8 @@ public class Session {
     /// Netty's allocators, with Unsafe.
     @State(Scope.Thread)
     public static class WithUnsafe {
-        final NettyBuffers adaptive = new NettyBuffers(new AdaptiveByteBufAllocator(true));
-        final NettyBuffers pooled = new NettyBuffers(new PooledByteBufAllocator(true));
+        final NettyBuffers adaptive = new NettyBuffers(NettyBuffers.adaptive());
+        final NettyBuffers pooled = new NettyBuffers(NettyBuffers.pooled());
 
         /// Checks that Netty took this path.
         @Setup
@@ -170,8 +168,8 @@ public class Session {
     /// Netty's allocators, without Unsafe.
     @State(Scope.Thread)
     public static class WithoutUnsafe {
-        final NettyBuffers adaptive = new NettyBuffers(new AdaptiveByteBufAllocator(true));
-        final NettyBuffers pooled = new NettyBuffers(new PooledByteBufAllocator(true));
+        final NettyBuffers adaptive = new NettyBuffers(NettyBuffers.adaptive());
+        final NettyBuffers pooled = new NettyBuffers(NettyBuffers.pooled());
 
         /// Checks that Netty took this path.
         @Setup
