@@ -20,8 +20,7 @@ public final class NettyBuffers implements PeerArena.Blocks {
     public static final String DENY_UNSAFE = "-Dio.netty.noUnsafe=true";
 
     static {
-        // Otherwise Netty takes SLF4J, which other peers bring, and which warns that there is no implementation.
-        InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
+        logToTheJdk();
     }
 
     private static final int INITIAL_CAPACITY = 16;
@@ -35,6 +34,12 @@ public final class NettyBuffers implements PeerArena.Blocks {
     /// @param allocator allocator of the buffers
     public NettyBuffers(ByteBufAllocator allocator) {
         this.allocator = allocator;
+    }
+
+    /// Makes Netty log to the JDK's logger, before any of its classes that log is loaded. Otherwise it takes SLF4J, which
+    /// other peers bring, and which warns that there is no implementation.
+    static void logToTheJdk() {
+        InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
     }
 
     /// {@return a new adaptive allocator of direct buffers}
