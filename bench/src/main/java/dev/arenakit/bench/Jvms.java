@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 
 /// The JVMs that measure.
 ///
-/// The heap and the garbage collector are always the same, unless the arguments choose others: by default, the JVM would
-/// choose them by the processors and the memory of the machine.
+/// The heap and the garbage collector are always the same, unless the arguments choose others: by default, the JVM
+/// would choose them by the processors and the memory of the machine.
 ///
 /// @param args        arguments before those of the benchmarks
 /// @param executables the executable of each JDK by its name; empty if the JDK of the harness measures

@@ -193,7 +193,8 @@ final class SuiteRunner {
         return options;
     }
 
-    /// Returns the arguments that the arenas of a cell need. A provider that does not exist fails in the benchmark's JVM.
+    /// Returns the arguments that the arenas of a cell need. A provider that does not exist fails in the benchmark's
+    /// JVM.
     private static List<String> jvmArgs(Cell cell) {
         return Candidates.lookUp(cell.candidate()).map(ArenaProvider::jvmArgs).orElse(List.of());
     }

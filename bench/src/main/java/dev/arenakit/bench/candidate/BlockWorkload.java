@@ -51,8 +51,8 @@ public final class BlockWorkload {
 
     private BlockWorkload() {}
 
-    /// A workload of blocks. It is a record, since the compiler trusts the fields of a record to be constant, and nested,
-    /// since JMH ignores `@CompilerControl` in records that are not.
+    /// A workload of blocks. It is a record, since the compiler trusts the fields of a record to be constant. It is
+    /// nested, since JMH ignores `@CompilerControl` in records that are not.
     ///
     /// @param name   number and size of the blocks
     /// @param blocks number of blocks
@@ -65,9 +65,9 @@ public final class BlockWorkload {
             return mixed ? MIXED_SIZES[block] : SMALL;
         }
 
-        // C2 inlines at most fifteen levels of calls, and allocating a segment takes eight of them. A call that is not
-        // inlined keeps segments on the heap. This method therefore does not call the other one, which would be one level
-        // more.
+        // C2 inlines at most fifteen levels of calls, and allocating a segment takes eight of them. A call that is
+        // not inlined keeps segments on the heap. This method therefore does not call the other one, which would be
+        // one level more.
         @CompilerControl(CompilerControl.Mode.INLINE)
         @Override
         public long run(Arena arena) {

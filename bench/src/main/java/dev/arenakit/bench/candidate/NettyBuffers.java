@@ -36,8 +36,8 @@ public final class NettyBuffers implements PeerArena.Blocks {
         this.allocator = allocator;
     }
 
-    /// Makes Netty log to the JDK's logger, before any of its classes that log is loaded. Otherwise it takes SLF4J, which
-    /// other peers bring, and which warns that there is no implementation.
+    /// Makes Netty log to the JDK's logger, before any of its classes that log is loaded. Otherwise it takes SLF4J,
+    /// which other peers bring, and which warns that there is no implementation.
     static void logToTheJdk() {
         InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
     }

@@ -25,7 +25,8 @@ import java.util.function.Function;
 ///
 /// @param suite   name of the suite
 /// @param title   title of the suite
-/// @param preliminary whether the run had too few forks for its figures to be quoted; `quick` in files of earlier versions
+/// @param preliminary whether the run had too few forks for its figures to be quoted; `quick` in files of earlier
+///        versions
 /// @param machine the machine and the date
 /// @param flags   arguments of all JVMs that measured
 /// @param start   start time of the run
