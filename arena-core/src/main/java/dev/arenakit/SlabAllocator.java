@@ -161,7 +161,13 @@ public final class SlabAllocator implements BlockAllocator {
         if (byteSize < 0) {
             Sizes.checkArguments(byteSize, 1);
         }
-        return allocateBlock(byteSize, 1) - base;
+        try {
+            return (SlabSizeClasses.isSmall(byteSize, 1)
+                    ? blocks.allocate(byteSize, 1)
+                    : blocks.allocateLarge(byteSize, 1)) - base;
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /// Frees a block.
@@ -169,8 +175,12 @@ public final class SlabAllocator implements BlockAllocator {
     /// @param offset the offset of a live block
     /// @throws IllegalArgumentException if no live block has that offset
     public void freeRaw(long offset) {
-        if (!freeBlock(offset + base, 0)) {
-            throw notLive(offset);
+        try {
+            if (!blocks.free(offset + base, 0)) {
+                throw notLive(offset);
+            }
+        } finally {
+            Reference.reachabilityFence(this);
         }
     }
 

@@ -149,29 +149,7 @@ final class SlabHeap {
         if (Long.compareUnsigned(relative, length) >= 0) {
             return freeElsewhere(OutOfLine.CALLS, this, address, byteSize);
         }
-        return freeIn(reference(table + (relative >>> SLAB_SHIFT) * DESCRIPTOR), address, byteSize);
-    }
-
-    private static boolean freeElsewhere(int calls, SlabHeap heap, long address, long byteSize) {
-        if (calls > 0) {
-            return freeElsewhere(calls - 1, heap, address, byteSize);
-        }
-        long slab = heap.space.descriptorOf(address);
-        if (slab == 0) {
-            return false;
-        }
-        heap.start = heap.space.startOf(address);
-        heap.length = heap.space.length();
-        heap.table = heap.space.tableOf(heap.start);
-        return heap.freeIn(slab, address, byteSize);
-    }
-
-    /// Forgets the range of the last free, which may end.
-    void forgetRange() {
-        length = 0;
-    }
-
-    private boolean freeIn(long slab, long address, long byteSize) {
+        long slab = reference(table + (relative >>> SLAB_SHIFT) * DESCRIPTOR);
         long shape = get(slab + SHAPE);
         long product = product(shape, address);
         long index = index(product);
@@ -179,6 +157,24 @@ final class SlabHeap {
             return blocks.freeFar(OutOfLine.CALLS, this, slab, address, byteSize);
         }
         return freeBlock(slab, index);
+    }
+
+    private static boolean freeElsewhere(int calls, SlabHeap heap, long address, long byteSize) {
+        if (calls > 0) {
+            return freeElsewhere(calls - 1, heap, address, byteSize);
+        }
+        if (heap.space.descriptorOf(address) == 0) {
+            return false;
+        }
+        heap.start = heap.space.startOf(address);
+        heap.length = heap.space.length();
+        heap.table = heap.space.tableOf(heap.start);
+        return heap.free(address, byteSize);
+    }
+
+    /// Forgets the range of the last free, which may end.
+    void forgetRange() {
+        length = 0;
     }
 
     /// Frees a block with a number.

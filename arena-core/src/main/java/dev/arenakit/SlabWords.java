@@ -44,7 +44,7 @@ final class SlabWords {
 
     /// The address of the words of a block of a slab.
     static long ofBlock(long slab, long index) {
-        return ofGroup(slab, index >>> GROUP_SHIFT);
+        return reference(get(slab + WORDS) + (index >>> GROUP_SHIFT << WORDS_SHIFT));
     }
 
     /// The bit of a block in its words.

@@ -76,10 +76,6 @@ final class SlabAllocatorStackSession {
             open(0, shared);
             atEachDepth(depth -> open(depth, shared));
         }
-        firstUse(0);
-        atEachDepth(SlabAllocatorStackSession::firstUse);
-        addReturned(0);
-        atEachDepth(SlabAllocatorStackSession::addReturned);
         System.out.println("nothing twice");
     }
 
@@ -88,41 +84,6 @@ final class SlabAllocatorStackSession {
         int calm = 0;
         for (int depth = deepest(); calm < 5; depth -= STEP) {
             calm = overflows.test(depth) ? 0 : calm + 1;
-        }
-    }
-
-    /// Allocates the first block of a thread at a depth. The thread gets one heap, even if that has failed first.
-    ///
-    /// @return whether the stack has overflowed
-    private static boolean firstUse(int depth) {
-        try (Arena arena = Arena.ofShared()) {
-            SlabSpace space = new SlabSpace(arena.allocate(2 << 20, 64 << 10), true);
-            SlabBlocks blocks = new SlabBlocks(space, true);
-            long next = space.prepareRecords();
-            boolean overflowed = overflows(depth, () -> blocks.allocate(SMALL, 1));
-            blocks.allocate(SMALL, 1);
-            if (space.prepareRecords() - next != SlabHeapFormat.RECORDS_BYTE_SIZE) {
-                throw new AssertionError("Lost the records of a heap: depth=" + depth);
-            }
-            return overflowed;
-        }
-    }
-
-    /// Returns a slab to its owner at a depth. It is in the list if it is marked.
-    ///
-    /// @return whether the stack has overflowed
-    private static boolean addReturned(int depth) {
-        try (Arena arena = Arena.ofConfined()) {
-            long slab = arena.allocate(SlabHeapFormat.DESCRIPTOR, 256).address();
-            long records = arena.allocate(SlabHeapFormat.RECORDS_BYTE_SIZE, 64).address() - SlabHeapFormat.RETURNED;
-            SlabHeapFormat.put(slab + SlabHeapFormat.OWNER, records);
-            boolean overflowed = overflows(depth, () -> SlabLists.addReturned(0, slab));
-            boolean marked = SlabHeapFormat.get(slab + SlabHeapFormat.NEXT_RETURNED) != 0;
-            boolean listed = SlabHeapFormat.get(records + SlabHeapFormat.RETURNED) == slab;
-            if (marked != listed) {
-                throw new AssertionError("Marked, but in no list: depth=" + depth);
-            }
-            return overflowed;
         }
     }
 

@@ -501,6 +501,20 @@ class SlabAllocatorTest {
     }
 
     @Test
+    void prepareHeap_whoseHeapIsNotUsed_leavesItsRecordsToTheNextOne() {
+        try (Arena arena = Arena.ofShared()) {
+            SlabSpace space = new SlabSpace(arena.allocate(MIB), true);
+            SlabBlocks blocks = new SlabBlocks(space, true);
+            // As if there were no memory for the reference to the thread.
+            long records = Objects.requireNonNull(blocks.prepareHeap()).records;
+            assertThat(Objects.requireNonNull(blocks.prepareHeap()).records).isEqualTo(records);
+            space.useRecords();
+            assertThat(Objects.requireNonNull(blocks.prepareHeap()).records)
+                    .isEqualTo(records + SlabHeapFormat.RECORDS_BYTE_SIZE);
+        }
+    }
+
+    @Test
     void allocateRaw_afterAnotherThreadHasClosedTheSegment_throws() throws InterruptedException {
         for (boolean shared : new boolean[]{false, true}) {
             Arena arena = Arena.ofShared();
