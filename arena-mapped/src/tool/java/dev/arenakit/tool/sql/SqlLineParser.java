@@ -1,6 +1,7 @@
 package dev.arenakit.tool.sql;
 
 import java.util.List;
+import org.jline.reader.CompletingParsedLine;
 import org.jline.reader.EOFError;
 import org.jline.reader.ParsedLine;
 import org.jline.reader.Parser;
@@ -8,7 +9,7 @@ import org.jline.reader.Parser;
 /// Tells the prompt whether a statement needs another line, and which word is to be completed.
 final class SqlLineParser implements Parser {
     /// What is typed, up to the cursor.
-    private record Typed(String line, int cursor, String word) implements ParsedLine {
+    private record Typed(String line, int cursor, String word) implements CompletingParsedLine {
         @Override
         public int wordCursor() {
             return word.length();
@@ -22,6 +23,21 @@ final class SqlLineParser implements Parser {
         @Override
         public List<String> words() {
             return List.of(word);
+        }
+
+        @Override
+        public CharSequence escape(CharSequence candidate, boolean complete) {
+            return candidate;
+        }
+
+        @Override
+        public int rawWordCursor() {
+            return word.length();
+        }
+
+        @Override
+        public int rawWordLength() {
+            return word.length();
         }
     }
 
