@@ -71,6 +71,7 @@ final class ArenaCommand {
 
     /// An argument as it is typed in a shell.
     private static String quoted(String argument) {
-        return argument.matches("[\\w./:-]+") ? argument : "'" + argument + "'";
+        String mark = argument.contains("'") ? "\"" : "'";
+        return argument.matches("[\\w./:=-]+") ? argument : mark + argument + mark;
     }
 }

@@ -53,10 +53,13 @@ public final class QueriesExample {
         }
         ArenaCommand arena = new ArenaCommand(arenaJar, out,
                 Map.of("ARENAKIT_DUCKDB", duckDb.toAbsolutePath().toString()));
-        arena.run(directory, "sql", BASE, "select symbol, sum(quantity) from positions group by 1 order by 2 limit 3");
-        arena.run(directory, "sql", BASE, "--as", "noon=" + COPY,
-                "select rowid, n.quantity as noon, p.quantity as now from positions p"
-                        + " join noon.positions n using (rowid) where noon <> now");
+        arena.run(directory, "sql", BASE,
+                "select symbol, sum(quantity) from positions group by 1 having sum(quantity) < 0");
+        arena.run(directory, "sql", BASE, "--as", "noon=" + COPY, """
+
+                  select rowid, n.quantity as noon, p.quantity as now
+                  from positions p join noon.positions n using (rowid)
+                  where noon <> now""");
         arena.run(directory, "sql", BASE, ".schema positions");
         arena.run(directory, "sql", BASE, "from positions where quantity > 0", "--parquet", FILE);
         arena.run(directory, "sql", BASE, "select count(*), avg(price) from '" + FILE + "'");
