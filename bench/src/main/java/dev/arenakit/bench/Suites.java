@@ -316,9 +316,9 @@ final class Suites {
             List.of());
 
     /// The targets are at most the time of DuckDB's own table, and 0.3 times that of all structs for one member.
-    private static final Suite SQL = new Suite("sql", "Queries in SQL over structs and images", 3,
-            new Iterations(3, Duration.ofMillis(1000)),
-            new Iterations(6, Duration.ofMillis(1000)),
+    private static final Suite SQL = new Suite("sql", "Queries in SQL over structs and images", 5,
+            new Iterations(3, Duration.ofSeconds(1)),
+            new Iterations(6, Duration.ofSeconds(1)),
             cells(CellGrid.of(SqlQueries.class).methods("own", "structs", "sum", "image")),
             List.of(new Target(sql("structs"), sql("own"), 1, false),
                     new Target(sql("sum"), sql("structs"), 1 / 0.3, false)));
