@@ -27,9 +27,9 @@ final class SegmentTable extends SqlTable {
         return segment;
     }
 
-    /// Finds out whether a query of the current thread may read the segment. If so, the query holds its arena.
-    boolean begin() {
-        refusal = !segment.isAccessibleBy(Thread.currentThread())
+    /// Finds out whether a query of a thread may read the segment. If so, the query holds its arena.
+    boolean begin(Thread caller) {
+        refusal = !segment.isAccessibleBy(caller)
                 ? "its arena is confined to another thread, which alone may query it"
                 : segment.scope().isAlive() ? "" : "its arena is closed";
         return refusal.isEmpty();

@@ -10,7 +10,7 @@ import java.util.Optional;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// A statement of SQL and its parameters, which is executed once.
+/// A statement of SQL and its parameters, which is executed once, in the thread of the engine.
 final class Statement implements AutoCloseable {
     private final DuckDbLibrary engine;
     private final Arena arena = Arena.ofConfined();
@@ -54,7 +54,7 @@ final class Statement implements AutoCloseable {
         }
         for (int i = 0; i < parameters.length; i++) {
             if (bind(i + 1, parameters[i]) != 0) {
-                throw new SqlException("Parameter is refused: index=" + (i + 1) + ", value=" + parameters[i]);
+                throw new SqlException("Parameter is refused: index=" + (i + 1));
             }
         }
     }

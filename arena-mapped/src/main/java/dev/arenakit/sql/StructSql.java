@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// Queries in SQL over structs in memory, and over the allocations of images.
 ///
@@ -42,8 +41,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// arena is closed fails. A segment of a confined arena is registered and queried by its owner only. If other threads
 /// write meanwhile, a query may see a struct with some of its members written. Images are read and not mapped.
 ///
-/// **Threads.** Safe for use by several threads. Queries run one after the other, each in several threads of the engine.
-/// [#cancel] ends the current one.
+/// **Threads.** Safe for use by several threads. Queries run one after the other, each in several threads of the engine,
+/// while the caller waits; interrupting it has no effect. [#cancel] ends the current query.
 ///
 /// **The engine** has its tables in memory. It loads no extensions by itself and uses no network; it accesses files only
 /// if a query names them.
@@ -56,14 +55,25 @@ public final class StructSql implements AutoCloseable {
     private static final int MOST_ARENAS = 64;
     private static final String MAIN = "main";
 
+    private final EngineThread thread = new EngineThread();
     private final Database database;
-    private final ReentrantLock lock = new ReentrantLock();
+    /// A monitor is released even if the stack is exhausted, unlike a lock.
+    private final Object lock = new Object();
     private final List<SegmentTable> segments = new ArrayList<>();
     private final Set<SqlResult> results = ConcurrentHashMap.newKeySet();
-    private boolean closed;
+    private volatile boolean busy;
+    private volatile boolean closed;
 
     private StructSql(DuckDbLibrary engine) {
-        database = new Database(engine);
+        boolean opened = false;
+        try {
+            database = thread.call(() -> new Database(engine));
+            opened = true;
+        } finally {
+            if (!opened) {
+                thread.end();
+            }
+        }
     }
 
     /// Opens an engine with the library of the environment variable `ARENAKIT_DUCKDB`, or of a jar on the class path.
@@ -100,7 +110,7 @@ public final class StructSql implements AutoCloseable {
     /// @throws IllegalArgumentException if the segment is on the heap, or the type has no size
     /// @throws WrongThreadException     if the segment is confined to another thread
     /// @throws IllegalStateException    if the segment's arena, or this engine, is closed, or if there are tables of 64
-    ///                                  other open arenas
+    ///                                  other open arenas that are not confined
     /// @throws SqlException             if there is a table of that name
     public void table(String name, StructType type, MemorySegment segment) {
         if (!segment.isNative()) {
@@ -116,14 +126,13 @@ public final class StructSql implements AutoCloseable {
         if (!segment.scope().isAlive()) {
             throw new IllegalStateException("Already closed");
         }
-        lock.lock();
-        try {
+        synchronized (lock) {
             requireOpen();
             SegmentTable table = new SegmentTable(name, type, segment);
             segments.add(table);
             boolean added = false;
             try {
-                if (arenas().length > MOST_ARENAS) {
+                if (arenas(Thread.currentThread()).length > MOST_ARENAS) {
                     throw new IllegalStateException("Too many arenas: limit=" + MOST_ARENAS
                             + "; allocate the segments of tables in fewer arenas");
                 }
@@ -134,9 +143,6 @@ public final class StructSql implements AutoCloseable {
                     segments.remove(table);
                 }
             }
-        } finally {
-            endQuery();
-            lock.unlock();
         }
     }
 
@@ -157,8 +163,7 @@ public final class StructSql implements AutoCloseable {
     /// @throws IllegalStateException if this engine is closed
     public SqlImage image(String name, ArenaImage image) throws IOException {
         SqlImage tables = new SqlImage(name, image, database.callbacks()::isCancelled);
-        lock.lock();
-        try {
+        synchronized (lock) {
             requireOpen();
             run("begin transaction");
             boolean added = false;
@@ -174,9 +179,6 @@ public final class StructSql implements AutoCloseable {
                     run("rollback");
                 }
             }
-        } finally {
-            endQuery();
-            lock.unlock();
         }
         return tables;
     }
@@ -196,13 +198,9 @@ public final class StructSql implements AutoCloseable {
     /// @throws IllegalArgumentException if the parameters are not those of the statement
     /// @throws IllegalStateException    if this engine is closed
     public SqlResult query(String sql, Object... parameters) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             requireOpen();
             return execute(sql, parameters);
-        } finally {
-            endQuery();
-            lock.unlock();
         }
     }
 
@@ -211,9 +209,20 @@ public final class StructSql implements AutoCloseable {
     }
 
     private SqlResult execute(String sql, Object... parameters) {
+        Thread caller = Thread.currentThread();
+        busy = true;
+        try {
+            return thread.call(() -> execute(caller, sql, parameters));
+        } finally {
+            busy = false;
+        }
+    }
+
+    /// Executes a statement in the thread of the engine.
+    private SqlResult execute(Thread caller, String sql, Object[] parameters) {
         ScanCallbacks callbacks = database.callbacks();
         callbacks.beginQuery();
-        MemorySegment[] held = arenas();
+        MemorySegment[] held = arenas(caller);
         try (Statement statement = new Statement(database, sql, parameters)) {
             MemorySegment memory = Arena.ofAuto().allocate(DuckDbLibrary.resultByteSize(), Long.BYTES);
             while (true) {
@@ -221,7 +230,7 @@ public final class StructSql implements AutoCloseable {
                     statement.execute(memory, held);
                     break;
                 } catch (IllegalStateException e) {
-                    MemorySegment[] open = arenas();
+                    MemorySegment[] open = arenas(caller);
                     if (open.length == held.length) {
                         throw e;
                     }
@@ -234,23 +243,23 @@ public final class StructSql implements AutoCloseable {
                 throw new SqlException("Java has no memory for an error that occurred while structs were read");
             }
             return result;
+        } finally {
+            segments.forEach(SegmentTable::end);
         }
     }
 
-    /// Returns a segment of each arena that a query of the current thread can hold open, and allows the tables in them.
-    private MemorySegment[] arenas() {
+    /// Returns a segment of each arena that a query must hold open, and allows the tables that its caller may read. The
+    /// arenas that are confined to the caller need no holding, because it waits for the end of the query.
+    private MemorySegment[] arenas(Thread caller) {
         List<MemorySegment> held = new ArrayList<>();
         for (SegmentTable table : segments) {
             MemorySegment segment = table.segment();
-            if (table.begin() && held.stream().noneMatch(other -> other.scope().equals(segment.scope()))) {
+            if (table.begin(caller) && thread.canAccess(segment)
+                    && held.stream().noneMatch(other -> other.scope().equals(segment.scope()))) {
                 held.add(segment);
             }
         }
         return held.toArray(MemorySegment[]::new);
-    }
-
-    private void endQuery() {
-        segments.forEach(SegmentTable::end);
     }
 
     /// Writes the result of a query to a file in the format Parquet, which replaces a file that exists.
@@ -277,18 +286,23 @@ public final class StructSql implements AutoCloseable {
     /// @throws IllegalStateException if a query runs in another thread; nothing has changed
     @Override
     public void close() {
-        if (!lock.tryLock()) {
+        if (closed) {
+            return;
+        }
+        if (busy) {
             throw new IllegalStateException("Query is running; end it with cancel()");
         }
-        try {
+        synchronized (lock) {
             if (!closed) {
-                closed = true;
                 List.copyOf(results).forEach(SqlResult::close);
-                database.close();
+                thread.call(() -> {
+                    database.close();
+                    return this;
+                });
+                thread.end();
                 segments.clear();
+                closed = true;
             }
-        } finally {
-            lock.unlock();
         }
     }
 
