@@ -10,6 +10,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -96,6 +97,17 @@ class LibraryTest {
         assertThatThrownBy(() -> StructSql.open(jvm)).isInstanceOf(SqlException.class)
                 .hasMessageContaining("version=none")
                 .hasMessageContaining("missing=duckdb_library_version");
+    }
+
+    @Test
+    void load_ofATruncatedLibrary_saysSo() throws IOException {
+        byte[] whole = Files.readAllBytes(Path.of(System.getProperty("java.home"), "lib", "libzip.so"));
+        Path library = directory.resolve("truncated.so");
+        for (int length : List.of(5, 63, 100, 3000, whole.length / 2, whole.length - 1)) {
+            Files.write(library, Arrays.copyOf(whole, length));
+            assertThatThrownBy(() -> StructSql.open(library)).isInstanceOf(SqlException.class)
+                    .hasMessageContaining("truncated: path=" + library);
+        }
     }
 
     @Test
