@@ -48,6 +48,8 @@ public final class DuckDbLibrary {
     private final List<DuckDbFunction> missing = new ArrayList<>();
 
     private DuckDbLibrary(SymbolLookup symbols) {
+        // The class, which reports failed calls, could never be used if its initializer ran out of memory.
+        NativeCalls.initialize();
         for (DuckDbFunction function : DuckDbFunction.values()) {
             symbols.find(function.cName())
                     .ifPresentOrElse(address -> addresses.put(function, address), () -> missing.add(function));
