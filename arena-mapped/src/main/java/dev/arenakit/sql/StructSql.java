@@ -7,10 +7,13 @@ import dev.arenakit.mapped.ArenaImage;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Queries in SQL over structs in memory, and over the allocations of images.
@@ -20,7 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /// once into the directory `arenakit` of the user's directory for caches. DuckDB 1.4 and newer versions work.
 ///
 /// **Tables.** [#table] makes a table of a segment of structs, and [#image] one of each allocation of an image that has
-/// a type. The first column, `rowid`, is the index of the struct; the others are its members:
+/// a type. The first column, `rowid`, is the index of the struct (`rowid_1` if a member has that name); the others are
+/// its members, of which the second of two names that differ only in upper and lower case is followed by `_1`:
 ///
 /// | member | column |
 /// |---|---|
@@ -140,9 +144,29 @@ public final class StructSql implements AutoCloseable {
                 added = true;
             } finally {
                 if (!added) {
-                    segments.remove(table);
+                    remove(List.of(table));
                 }
             }
+        }
+    }
+
+    private void remove(List<? extends SqlTable> removed) {
+        segments.removeAll(removed);
+        database.callbacks().remove(removed);
+    }
+
+    /// Drops a table of a segment, whose arena is no longer held by queries. A view that a statement drops instead is held
+    /// until its arena is closed.
+    ///
+    /// @param name the name of the table
+    /// @throws SqlException          if there is no such table, or it cannot be dropped
+    /// @throws IllegalStateException if this engine is closed
+    public void drop(String name) {
+        synchronized (lock) {
+            requireOpen();
+            run("drop view " + Names.quote(MAIN) + "." + Names.quote(name));
+            remove(segments.stream().filter(table -> Names.areEqual(table.name(), name)).toList());
+            database.callbacks().removeClosed(name);
         }
     }
 
@@ -176,11 +200,21 @@ public final class StructSql implements AutoCloseable {
                 added = true;
             } finally {
                 if (!added) {
-                    run("rollback");
+                    remove(tables.sources());
+                    rollback();
                 }
             }
         }
         return tables;
+    }
+
+    private void rollback() {
+        try {
+            run("rollback");
+        } catch (SqlException _) {
+            // It was cancelled.
+            run("rollback");
+        }
     }
 
     private String view(String schema, String name, SqlTable table) {
@@ -252,6 +286,13 @@ public final class StructSql implements AutoCloseable {
     /// arenas that are confined to the caller need no holding, because it waits for the end of the query.
     private MemorySegment[] arenas(Thread caller) {
         List<MemorySegment> held = new ArrayList<>();
+        segments.removeIf(table -> {
+            boolean isClosed = !table.segment().scope().isAlive();
+            if (isClosed) {
+                database.callbacks().removeClosed(table);
+            }
+            return isClosed;
+        });
         for (SegmentTable table : segments) {
             MemorySegment segment = table.segment();
             if (table.begin(caller) && thread.canAccess(segment)
@@ -262,7 +303,8 @@ public final class StructSql implements AutoCloseable {
         return held.toArray(MemorySegment[]::new);
     }
 
-    /// Writes the result of a query to a file in the format Parquet, which replaces a file that exists.
+    /// Writes the result of a query to a file in the format Parquet. It is written to a file of another name in the same
+    /// directory, which then replaces a file that exists; if the query fails, that one does not change.
     ///
     /// @param sql        the query, without a semicolon
     /// @param file       the path of the file
@@ -271,9 +313,29 @@ public final class StructSql implements AutoCloseable {
     /// @throws IllegalArgumentException if the parameters are not those of the query
     /// @throws IllegalStateException    if this engine is closed
     public void copyToParquet(String sql, Path file, Object... parameters) {
-        // A comment at the end of the query ends with its line.
-        query("copy (" + sql + "\n) to " + Names.literal(file.toAbsolutePath().toString()) + " (format parquet)",
-                parameters).close();
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            // For example, a pipe.
+            copy(sql, file, parameters);
+            return;
+        }
+        try {
+            Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+            Path temporary = target.resolveSibling(".arenakit-" + UUID.randomUUID() + ".parquet");
+            try {
+                copy(sql, temporary, parameters);
+                Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(temporary);
+            }
+        } catch (IOException e) {
+            throw new SqlException("File cannot be written: path=" + file + ", reason=" + e, e);
+        }
+    }
+
+    private void copy(String sql, Path file, Object... parameters) {
+        // A comment at the end of the query ends with its line. The engine's own temporary file could be somebody's.
+        query("copy (" + sql + "\n) to " + Names.literal(file.toAbsolutePath().toString())
+                + " (format parquet, use_tmp_file false)", parameters).close();
     }
 
     /// Ends the current query, which fails. If there is none, nothing happens.
@@ -313,8 +375,13 @@ public final class StructSql implements AutoCloseable {
     }
 
     /// For tests: makes a table, which has no view.
-    int addTable(SqlTable table) {
+    long addTable(SqlTable table) {
         return database.callbacks().add(table);
+    }
+
+    /// For tests: the number of tables that are not dropped.
+    int tableCount() {
+        return database.callbacks().tableCount();
     }
 
     /// For tests: the number of scans and their threads that the engine has not deleted.
