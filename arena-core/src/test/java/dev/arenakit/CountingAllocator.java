@@ -98,6 +98,7 @@ final class CountingAllocator {
         assertThat(bytes.get()).isZero();
     }
 
+    @SuppressWarnings("unused") // as a stub
     private long malloc(long byteSize) {
         return refused(byteSize) ? 0 : register(Libc.malloc(byteSize), byteSize, FRESH);
     }
@@ -116,6 +117,7 @@ final class CountingAllocator {
         return refused(byteSize) ? 0 : register(Libc.alignedAlloc(byteAlignment, byteSize), byteSize, FRESH);
     }
 
+    @SuppressWarnings("unused") // as a stub
     private void free(long address) {
         // Remove the block first: after libc has freed it, another thread may get the same address.
         Long byteSize = live.remove(address);

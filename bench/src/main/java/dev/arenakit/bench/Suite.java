@@ -56,7 +56,7 @@ record Suite(String name, String title, int forks, Iterations warmup, Iterations
     }
 
     /// Returns whether the figures are from too few forks to be quoted.
-    boolean quick() {
+    boolean preliminary() {
         return forks < QUOTABLE_FORKS;
     }
 

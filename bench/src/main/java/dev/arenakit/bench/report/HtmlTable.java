@@ -28,18 +28,23 @@ final class HtmlTable {
                         ? ", compared with " + escape(section.baseline())
                         : "")
                 .append("</caption>\n");
-        appendHeader(html, section.variants());
+        boolean hasMemory = section.hasMemory();
+        List<String> names = hasMemory ? List.of("candidate", "memory") : List.of("candidate");
+        appendHeader(html, section.variants(), names);
         for (ReportSection.Group group : section.groups()) {
             html.append("<tbody>\n");
             if (!group.conditions().isEmpty()) {
                 html.append("<tr><th colspan=\"")
-                        .append(1 + COLUMNS.size() * section.variants().size())
+                        .append(names.size() + COLUMNS.size() * section.variants().size())
                         .append("\" scope=\"rowgroup\"><span>")
                         .append(escape(ReportFormat.params(group.conditions())))
                         .append("</span></th></tr>\n");
             }
             for (ReportSection.Line line : group.lines()) {
                 html.append("<tr><th scope=\"row\">").append(escape(line.candidate())).append("</th>");
+                if (hasMemory) {
+                    html.append("<td class=\"memory\">").append(escape(line.memory())).append("</td>");
+                }
                 line.rows().forEach(row -> appendFigures(html, row));
                 html.append("</tr>\n");
             }
@@ -48,11 +53,11 @@ final class HtmlTable {
         html.append("</table>\n</div>\n</details>\n");
     }
 
-    private static void appendHeader(StringBuilder html, List<String> variants) {
+    private static void appendHeader(StringBuilder html, List<String> variants, List<String> names) {
         html.append("<thead>\n");
         boolean named = variants.size() > 1;
         if (named) {
-            html.append("<tr><td></td>");
+            html.append("<tr><td colspan=\"").append(names.size()).append("\"></td>");
             variants.forEach(variant -> html.append("<th colspan=\"")
                     .append(COLUMNS.size())
                     .append("\" scope=\"colgroup\">")
@@ -60,7 +65,8 @@ final class HtmlTable {
                     .append("</th>"));
             html.append("</tr>\n");
         }
-        html.append("<tr><th scope=\"col\">candidate</th>");
+        html.append("<tr>");
+        names.forEach(name -> html.append("<th scope=\"col\">").append(name).append("</th>"));
         variants.forEach(_ -> COLUMNS.forEach(
                 column -> html.append("<th scope=\"col\">").append(column).append("</th>")));
         html.append("</tr>\n</thead>\n");

@@ -25,8 +25,8 @@ final class MarkdownReport {
                 .append(ReportHeader.legend(results))
                 .append(" A ratio marked `~` is uncertain: ")
                 .append(ReportHeader.UNCERTAINTY_RULE);
-        if (run != null && run.quick()) {
-            text.append("\n\n**").append(ReportHeader.QUICK).append("**");
+        if (run != null && run.preliminary()) {
+            text.append("\n\n**").append(ReportHeader.PRELIMINARY).append("**");
         }
         text.append('\n');
         sections.forEach(section -> append(text, section));
@@ -47,6 +47,11 @@ final class MarkdownReport {
         text.append(measures.isEmpty() ? "" : escape(measures) + "\n\n");
         List<String> header = new ArrayList<>(List.of("params", "candidate"));
         List<String> rule = new ArrayList<>(List.of("---", "---"));
+        boolean hasMemory = section.hasMemory();
+        if (hasMemory) {
+            header.add("memory");
+            rule.add("---");
+        }
         for (String variant : section.variants()) {
             String suffix = variant.isEmpty() ? "" : ", " + ReportFormat.written(variant);
             for (String column : List.of("ns/op", "min..max", "CPU ns/op", "B/op", "against the baseline")) {
@@ -60,6 +65,9 @@ final class MarkdownReport {
             String params = ReportFormat.params(group.conditions());
             for (ReportSection.Line line : group.lines()) {
                 List<String> cells = new ArrayList<>(List.of(escape(params), escape(line.candidate())));
+                if (hasMemory) {
+                    cells.add(line.memory());
+                }
                 line.rows().forEach(row -> cells.addAll(figures(row)));
                 appendLine(text, cells);
             }

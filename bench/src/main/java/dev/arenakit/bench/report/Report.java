@@ -102,7 +102,7 @@ public final class Report {
         int most = results.measurements().stream().mapToInt(measurement -> measurement.forks().size()).max().orElse(0);
         return least < most
                 ? least + " to " + most + " forks each"
-                : least == 1 ? "quick look: 1 fork each" : least + " forks each";
+                : least == 1 ? "preliminary: 1 fork each" : least + " forks each";
     }
 
     static int minForks(Results results) {

@@ -35,7 +35,12 @@ record ReportSection(String benchmarkClass, String baseline, List<String> varian
     /// A candidate under some conditions.
     ///
     /// @param rows one per variant; empty if the suite does not have the cell
-    record Line(String candidate, List<Optional<TableRow>> rows) {}
+    record Line(String candidate, List<Optional<TableRow>> rows) {
+        /// Returns what the candidate does for memory; empty if it does not allocate.
+        String memory() {
+            return rows.stream().flatMap(Optional::stream).findFirst().map(TableRow::memory).orElse("");
+        }
+    }
 
     /// {@return one section for each benchmark that has results or notes}
     static List<ReportSection> of(Results results, List<CellNote> notes) {
@@ -59,6 +64,11 @@ record ReportSection(String benchmarkClass, String baseline, List<String> varian
                 .flatMap(group -> group.lines.stream())
                 .flatMap(line -> line.rows.stream())
                 .flatMap(Optional::stream);
+    }
+
+    /// Returns whether any candidate allocates.
+    boolean hasMemory() {
+        return groups.stream().flatMap(group -> group.lines.stream()).anyMatch(line -> !line.memory().isEmpty());
     }
 
     private static List<TableRow> rows(String benchmarkClass, Results all, List<CellNote> notes) {
