@@ -20,6 +20,8 @@ final class ScanCallbacks {
      * even that fails, because the heap or the stack is exhausted, `failed` makes the query fail when it has ended: the
      * store of a field needs neither. Until then, the error is a constant that needs no heap memory.
      *
+     * The library calls each callback with 0 before the engine does, while there is heap memory.
+     *
      * The engine holds numbers instead of references to objects. It deletes each object by its number.
      */
     static final String FUNCTION = "arenakit_scan";
@@ -120,6 +122,9 @@ final class ScanCallbacks {
     }
 
     private void bind(long info) {
+        if (info == 0) {
+            return;
+        }
         try {
             long number = parameter(info);
             SqlTable table = table(number);
@@ -162,6 +167,9 @@ final class ScanCallbacks {
     }
 
     private void init(long info) {
+        if (info == 0) {
+            return;
+        }
         try {
             SqlTable table = table(engine.call(DuckDbFunction.INIT_GET_BIND_DATA, info) - 1);
             check(table);
@@ -178,6 +186,9 @@ final class ScanCallbacks {
     }
 
     private void initThread(long info) {
+        if (info == 0) {
+            return;
+        }
         try {
             SqlTable table = table(engine.call(DuckDbFunction.INIT_GET_BIND_DATA, info) - 1);
             long[] columns = new long[Math.toIntExact(engine.call(DuckDbFunction.INIT_GET_COLUMN_COUNT, info))];
@@ -201,6 +212,9 @@ final class ScanCallbacks {
     }
 
     private void scan(long info, long chunk) {
+        if (info == 0) {
+            return;
+        }
         try {
             if (cancelled) {
                 throw new SqlException("Query was cancelled");
