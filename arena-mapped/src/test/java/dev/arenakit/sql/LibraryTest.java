@@ -111,6 +111,13 @@ class LibraryTest {
     }
 
     @Test
+    void ofUser_whoHasNoHome_isRefused() throws IOException {
+        assertThatThrownBy(() -> LibraryCache.ofUser(null, "?")).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> LibraryCache.ofUser("/a\0b", "/home")).isInstanceOf(IOException.class);
+        assertThat(LibraryCache.ofUser("/cache", "?")).isNotNull();
+    }
+
+    @Test
     void find_withoutALibrary_saysThreeWaysToGetOne() {
         assertThatThrownBy(() -> LibraryFinder.unpack("libduckdb_java.so_plan9_mips"))
                 .isInstanceOf(SqlException.class)
