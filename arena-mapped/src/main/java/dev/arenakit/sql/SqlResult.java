@@ -177,14 +177,15 @@ public final class SqlResult implements AutoCloseable {
     /// | VARCHAR, ENUM | [String] |
     /// | BLOB | `byte[]` |
     /// | LIST, ARRAY | an unmodifiable [List] |
-    /// | STRUCT | an unmodifiable [java.util.Map] from names to values, in order |
+    /// | STRUCT | an unmodifiable [java.util.Map] from names to values, in order; a member without a name has its number, from 1 |
     /// | DATE, TIME, TIMESTAMP, TIMESTAMPTZ, UUID | [java.time.LocalDate], [java.time.LocalTime], [java.time.LocalDateTime], [java.time.Instant], [java.util.UUID] |
     ///
     /// An element of a list or a value of a map is null if it is NULL.
     ///
     /// @param column the index of the column
     /// @return the value, or empty if it is NULL
-    /// @throws SqlException              if the type is none of these
+    /// @throws SqlException              if the type is none of these, or the class has no such value, such as the
+    ///                                   timestamp `infinity`
     /// @throws IndexOutOfBoundsException if there is no such column
     /// @throws IllegalStateException     if there is no current row, or the result is closed
     public synchronized Optional<Object> value(int column) {

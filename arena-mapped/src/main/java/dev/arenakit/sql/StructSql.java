@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// Queries in SQL over structs in memory, and over the allocations of images.
 ///
@@ -108,7 +109,7 @@ public final class StructSql implements AutoCloseable {
 
     /// Makes a table of the structs in a segment, with all of them. Bytes after the last whole struct are ignored.
     ///
-    /// @param name    the name of the table, any text
+    /// @param name    the name of the table, any text that is not empty and has no NUL
     /// @param type    the type of the structs
     /// @param segment the structs
     /// @throws IllegalArgumentException if the segment is on the heap, or the type has no size
@@ -225,8 +226,8 @@ public final class StructSql implements AutoCloseable {
     /// Executes a statement.
     ///
     /// @param sql        one statement, a query or another one; `?` or `$1` stands for a parameter
-    /// @param parameters the parameters: numbers, booleans, strings, enums (as their names), `byte[]`, or an empty [java.util.Optional] for
-    ///                   NULL
+    /// @param parameters the parameters: boxes of primitive numbers and booleans, strings, enums (as their names), `byte[]`,
+    ///                   null or an empty [java.util.Optional] for NULL
     /// @return the whole result, which the caller closes
     /// @throws SqlException             if the statement fails, or is cancelled
     /// @throws IllegalArgumentException if the parameters are not those of the statement
@@ -242,7 +243,7 @@ public final class StructSql implements AutoCloseable {
         execute(sql).close();
     }
 
-    private SqlResult execute(String sql, Object... parameters) {
+    private SqlResult execute(String sql, @Nullable Object... parameters) {
         Thread caller = Thread.currentThread();
         busy = true;
         try {
@@ -253,7 +254,7 @@ public final class StructSql implements AutoCloseable {
     }
 
     /// Executes a statement in the thread of the engine.
-    private SqlResult execute(Thread caller, String sql, Object[] parameters) {
+    private SqlResult execute(Thread caller, String sql, @Nullable Object[] parameters) {
         ScanCallbacks callbacks = database.callbacks();
         callbacks.beginQuery();
         MemorySegment[] held = arenas(caller);

@@ -346,4 +346,23 @@ class StructSqlTest {
         StructEncoder.encode(type, "OTHER", encoded);
         assertThat(encoded.get(ValueLayout.JAVA_BYTE, 0)).isEqualTo((byte) 2);
     }
+
+    @Test
+    @SuppressWarnings("NullAway") // A parameter is null for NULL.
+    void value_withoutAnEquivalentInJava_isAnSqlError() {
+        for (String value : List.of("'infinity'::date", "'-infinity'::date", "'infinity'::timestamp",
+                "'-infinity'::timestamp", "'infinity'::timestamp_s", "'infinity'::timestamptz", "time '24:00:00'")) {
+            try (SqlResult result = sql.query("select " + value)) {
+                assertThat(result.next()).isTrue();
+                assertThatThrownBy(() -> result.value(0)).as(value)
+                        .isInstanceOf(SqlException.class)
+                        .hasMessageContaining("varchar");
+            }
+        }
+        try (SqlResult result = sql.query("select row(7, 8), ?::int", (Object) null)) {
+            assertThat(result.next()).isTrue();
+            assertThat(result.value(0)).contains(Map.of("1", 7L, "2", 8L));
+            assertThat(result.isNull(1)).isTrue();
+        }
+    }
 }
