@@ -25,6 +25,8 @@ final class EngineThread {
 
     /// @throws OutOfMemoryError if there is no memory for the thread
     EngineThread() {
+        // A class of the JDK that this call needs could never be used if its initializer ran out of memory later.
+        StackTraceElement[] _ = new Throwable().getStackTrace();
         thread.setDaemon(true);
         // The class loader of whoever opened the engine must not be kept alive.
         thread.setContextClassLoader(null);
@@ -122,10 +124,7 @@ final class EngineThread {
                     addCaller(e);
                     throw e;
                 }
-                case Error e -> {
-                    addCaller(e);
-                    throw e;
-                }
+                case Error e -> throw e;
                 case Throwable t -> throw new AssertionError(t);
             }
         }
