@@ -31,6 +31,7 @@ import dev.arenakit.bench.micro.RecordMaps;
 import dev.arenakit.bench.micro.RemoteFree;
 import dev.arenakit.bench.micro.Session;
 import dev.arenakit.bench.micro.SharedArena;
+import dev.arenakit.bench.micro.SqlQueries;
 import dev.arenakit.bench.micro.Strings;
 import dev.arenakit.bench.micro.Transfers;
 import dev.arenakit.bench.micro.Vectored;
@@ -38,8 +39,10 @@ import dev.arenakit.bench.micro.Windows;
 import dev.arenakit.bench.micro.ZeroFill;
 import dev.arenakit.bench.micro.ZeroedBlock;
 import dev.arenakit.bench.report.Cell;
+import dev.arenakit.bench.report.Target;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import static dev.arenakit.bench.candidate.Candidates.BUFFER_STACK;
@@ -290,9 +293,22 @@ final class Suites {
                             .methods("hashMap", "recordMap")),
             List.of());
 
-    static final List<Suite> ALL = List.of(DEMO, QUICK, FULL, TargetsSuite.SUITE, MappingSuite.SUITE, STRUCTURES, OWN);
+    /// The targets are at most the time of DuckDB's own table, and 0.3 times that of all structs for one member.
+    private static final Suite SQL = new Suite("sql", "Queries in SQL over structs and images", 5,
+            new Iterations(3, Duration.ofSeconds(1)),
+            new Iterations(6, Duration.ofSeconds(1)),
+            cells(CellGrid.of(SqlQueries.class).methods("own", "structs", "sum", "image")),
+            List.of(new Target(sql("structs"), sql("own"), 1, false),
+                    new Target(sql("sum"), sql("structs"), 1 / 0.3, false)));
+
+    static final List<Suite> ALL = List.of(DEMO, QUICK, FULL, TargetsSuite.SUITE, MappingSuite.SUITE, STRUCTURES, SQL,
+            OWN);
 
     private Suites() {}
+
+    private static Cell sql(String method) {
+        return CellGrid.method(SqlQueries.class, method, Map.of());
+    }
 
     static List<Cell> cells(CellGrid... grids) {
         return Stream.of(grids).flatMap(CellGrid::cells).distinct().toList();
