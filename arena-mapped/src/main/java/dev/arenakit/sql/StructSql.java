@@ -181,11 +181,12 @@ public final class StructSql implements AutoCloseable {
     /// The image may be closed afterwards: queries open its data files again. Allocations that are recorded later are no
     /// tables.
     ///
-    /// @param name  the name of the schema, which may exist; `main` is the schema of names without one
+    /// @param name  the name of the schema, which may exist; `main` is the schema of names without one, and the engine
+    ///              needs `memory`, `temp`, `system`, `pg_catalog` and `information_schema`
     /// @param image the image
     /// @return the tables
     /// @throws IOException           if the catalog cannot be read
-    /// @throws SqlException          if the schema has a table of one of the names
+    /// @throws SqlException          if the schema has a table of one of the names, or the engine needs the name of the schema
     /// @throws IllegalStateException if this engine is closed
     public SqlImage image(String name, ArenaImage image) throws IOException {
         SqlImage tables = new SqlImage(name, image, database.callbacks()::isCancelled);

@@ -131,6 +131,17 @@ class StructSqlImageTest {
                 .containsExactly(2L);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "temp", "system", "pg_catalog", "information_schema", "Temp"})
+    void image_withANameOfTheEngine_isRefused(String name) throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base())) {
+            MemorySegment _ = arena.allocate("trades", TRADES.type(), 10);
+        }
+        assertThatThrownBy(() -> register(name)).isInstanceOf(SqlException.class)
+                .hasMessageContaining("choose another: name=" + name);
+        assertThat(register("desk").tables()).containsExactly("trades");
+    }
+
     @Test
     void image_thatIsDamaged_endsEarlyOrIsAnSqlError() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base())) {
