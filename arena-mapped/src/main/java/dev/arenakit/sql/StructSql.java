@@ -50,7 +50,9 @@ import org.jspecify.annotations.Nullable;
 /// while the caller waits; interrupting it has no effect. [#cancel] ends the current query.
 ///
 /// **The engine** has its tables in memory. It loads no extensions by itself and uses no network; it accesses files only
-/// if a query names them.
+/// if a query names them. If native memory is exhausted, it ends the process, as others do; the elements that are copied
+/// of arrays with a count, or of more than 1,024 elements, are limited by their number, 2^27 in a batch of rows, and not
+/// by their bytes.
 ///
 /// **Flags.** Native access is needed: pass `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path.
 ///
@@ -110,7 +112,7 @@ public final class StructSql implements AutoCloseable {
 
     /// Makes a table of the structs in a segment, with all of them. Bytes after the last whole struct are ignored.
     ///
-    /// @param name    the name of the table, any text that is not empty and has no NUL
+    /// @param name    the name of the table, any text that is not empty and has neither a NUL nor an unpaired surrogate
     /// @param type    the type of the structs
     /// @param segment the structs
     /// @throws IllegalArgumentException if the segment is on the heap, or the type has no size
