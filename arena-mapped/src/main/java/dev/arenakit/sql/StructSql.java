@@ -10,7 +10,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -58,15 +57,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// {@snippet file="dev/arenakit/sql/StructSqlExample.java" region="example"}
 public final class StructSql implements AutoCloseable {
-    /// The largest number of arenas that a query can hold, which are arguments of one call.
-    private static final int MOST_ARENAS = 64;
     private static final String MAIN = "main";
 
     private final EngineThread thread = new EngineThread();
     private final Database database;
     /// A monitor is released even if the stack is exhausted, unlike a lock.
     private final Object lock = new Object();
-    private final List<SegmentTable> segments = new ArrayList<>();
     private final Set<SqlResult> results = ConcurrentHashMap.newKeySet();
     private volatile boolean busy;
     private volatile boolean closed;
@@ -74,7 +70,7 @@ public final class StructSql implements AutoCloseable {
     private StructSql(DuckDbLibrary engine) {
         boolean opened = false;
         try {
-            database = thread.call(() -> new Database(engine));
+            database = thread.call(() -> new Database(engine, thread));
             opened = true;
         } finally {
             if (!opened) {
@@ -137,26 +133,17 @@ public final class StructSql implements AutoCloseable {
         synchronized (lock) {
             requireOpen();
             SegmentTable table = new SegmentTable(name, type, segment);
-            segments.add(table);
             boolean added = false;
             try {
-                if (arenas(Thread.currentThread()).length > MOST_ARENAS) {
-                    throw new IllegalStateException("Too many arenas: limit=" + MOST_ARENAS
-                            + "; allocate the segments of tables in fewer arenas");
-                }
+                database.segments().add(table);
                 run(view(MAIN, name, table));
                 added = true;
             } finally {
                 if (!added) {
-                    remove(List.of(table));
+                    database.segments().remove(table);
                 }
             }
         }
-    }
-
-    private void remove(List<? extends SqlTable> removed) {
-        segments.removeAll(removed);
-        database.callbacks().remove(removed);
     }
 
     /// Drops a table of a segment, whose arena is no longer held by queries. A view that a statement drops instead is held
@@ -169,8 +156,7 @@ public final class StructSql implements AutoCloseable {
         synchronized (lock) {
             requireOpen();
             run("drop view " + Names.quote(MAIN) + "." + Names.quote(name));
-            remove(segments.stream().filter(table -> Names.areEqual(table.name(), name)).toList());
-            database.callbacks().removeClosed(name);
+            database.segments().remove(name);
         }
     }
 
@@ -205,7 +191,7 @@ public final class StructSql implements AutoCloseable {
                 added = true;
             } finally {
                 if (!added) {
-                    remove(tables.sources());
+                    database.callbacks().remove(tables.sources());
                     rollback();
                 }
             }
@@ -261,7 +247,7 @@ public final class StructSql implements AutoCloseable {
     private SqlResult execute(Thread caller, String sql, @Nullable Object[] parameters) {
         ScanCallbacks callbacks = database.callbacks();
         callbacks.beginQuery();
-        MemorySegment[] held = arenas(caller);
+        MemorySegment[] held = database.segments().begin(caller);
         try (Statement statement = new Statement(database, sql, parameters)) {
             MemorySegment memory = Arena.ofAuto().allocate(DuckDbLibrary.resultByteSize(), Long.BYTES);
             while (true) {
@@ -269,7 +255,7 @@ public final class StructSql implements AutoCloseable {
                     statement.execute(memory, held);
                     break;
                 } catch (IllegalStateException e) {
-                    MemorySegment[] open = arenas(caller);
+                    MemorySegment[] open = database.segments().begin(caller);
                     if (open.length == held.length) {
                         throw e;
                     }
@@ -283,29 +269,8 @@ public final class StructSql implements AutoCloseable {
             }
             return result;
         } finally {
-            segments.forEach(SegmentTable::end);
+            database.segments().end();
         }
-    }
-
-    /// Returns a segment of each arena that a query must hold open, and allows the tables that its caller may read. The
-    /// arenas that are confined to the caller need no holding, because it waits for the end of the query.
-    private MemorySegment[] arenas(Thread caller) {
-        List<MemorySegment> held = new ArrayList<>();
-        segments.removeIf(table -> {
-            boolean isClosed = !table.segment().scope().isAlive();
-            if (isClosed) {
-                database.callbacks().removeClosed(table);
-            }
-            return isClosed;
-        });
-        for (SegmentTable table : segments) {
-            MemorySegment segment = table.segment();
-            if (table.begin(caller) && thread.canAccess(segment)
-                    && held.stream().noneMatch(other -> other.scope().equals(segment.scope()))) {
-                held.add(segment);
-            }
-        }
-        return held.toArray(MemorySegment[]::new);
     }
 
     /// Writes the result of a query to a file in the format Parquet. It is written to a file of another name in the same
@@ -367,7 +332,7 @@ public final class StructSql implements AutoCloseable {
                     return this;
                 });
                 thread.end();
-                segments.clear();
+                database.segments().clear();
                 closed = true;
             }
         }
