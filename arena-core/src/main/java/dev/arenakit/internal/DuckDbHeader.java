@@ -42,6 +42,8 @@ public final class DuckDbHeader {
     public static final int TYPE_TIMESTAMP_TZ = 31;
     public static final int TYPE_UHUGEINT = 32;
     public static final int TYPE_ARRAY = 33;
+    public static final int STATEMENT_TYPE_SELECT = 1;
+    public static final int STATEMENT_TYPE_EXPLAIN = 4;
 
     /// A result, whose members are private to the engine.
     static final StructLayout RESULT = MemoryLayout.structLayout(MemoryLayout.sequenceLayout(6, JAVA_LONG))

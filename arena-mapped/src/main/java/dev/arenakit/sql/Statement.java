@@ -1,6 +1,7 @@
 package dev.arenakit.sql;
 
 import dev.arenakit.internal.DuckDbFunction;
+import dev.arenakit.internal.DuckDbHeader;
 import dev.arenakit.internal.DuckDbLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -120,6 +121,12 @@ final class Statement implements AutoCloseable {
         } finally {
             Reference.reachabilityFence(result);
         }
+    }
+
+    /// Whether the statement only asks for rows.
+    boolean isQuery() {
+        int type = engine.state(DuckDbFunction.PREPARED_STATEMENT_TYPE, statement());
+        return type == DuckDbHeader.STATEMENT_TYPE_SELECT || type == DuckDbHeader.STATEMENT_TYPE_EXPLAIN;
     }
 
     @Override

@@ -262,7 +262,7 @@ public final class StructSql implements AutoCloseable {
                     held = open;
                 }
             }
-            SqlResult result = new SqlResult(database.engine(), memory, results);
+            SqlResult result = new SqlResult(database.engine(), memory, statement.isQuery(), results);
             if (callbacks.hasFailed()) {
                 result.close();
                 throw new SqlException("Java has no memory for an error that occurred while structs were read");

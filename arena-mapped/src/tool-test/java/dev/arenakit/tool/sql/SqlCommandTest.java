@@ -92,6 +92,18 @@ class SqlCommandTest {
     }
 
     @Test
+    void sql_statementThatIsNoQuery_printsNothingForPrograms() {
+        points("memory", 3);
+        String statements = "create table t as from points; create view v as from t; set threads = 1;"
+                + " delete from t where x = 1; insert into t(x) values (7) returning x; select count(*) as \"Count\" from t";
+        assertThat(sql("--csv", statements).out()).isEqualTo("x\n7\nCount\n3\n");
+        assertThat(sql("--json", statements).out().lines().skip(1)).containsExactly(
+                "{\"kind\":\"columns\",\"names\":[\"x\"]}", "{\"kind\":\"row\",\"values\":{\"x\":7}}",
+                "{\"kind\":\"columns\",\"names\":[\"Count\"]}", "{\"kind\":\"row\",\"values\":{\"Count\":3}}");
+        assertThat(sql("select 1 as \"Count\" where 1 = 2").out()).isEqualTo("Count\n");
+    }
+
+    @Test
     void sql_zeros_areRowsIfAskedFor() {
         points("memory", 3);
         assertThat(sql("select count(*) as n, max(rowid) as last from points").out()).isEqualTo("n  last\n3     2\n");

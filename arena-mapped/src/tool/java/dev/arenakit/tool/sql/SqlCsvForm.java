@@ -19,6 +19,9 @@ final class SqlCsvForm implements SqlForm {
 
     @Override
     public long print(SqlResult result, SqlCancellation cancellation) throws IOException {
+        if (!result.hasRows()) {
+            return 0;
+        }
         int count = result.columns().size();
         for (int i = 0; i < count; i++) {
             field(i, result.columns().get(i));
