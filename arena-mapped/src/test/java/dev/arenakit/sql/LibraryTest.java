@@ -124,6 +124,9 @@ class LibraryTest {
         Path text = Files.write(directory.resolve("text.so"), CONTENT);
         assertThatThrownBy(() -> StructSql.open(text)).isInstanceOf(SqlException.class)
                 .hasMessageContaining("cannot be loaded: path=" + text);
+        if (System.getProperty("os.name").equals("Linux")) {
+            assertThatThrownBy(() -> StructSql.open(text)).hasMessageContaining("not in format ELF");
+        }
         assertThatThrownBy(() -> StructSql.open(directory.resolve("none.so"))).isInstanceOf(SqlException.class)
                 .hasMessageContaining("not a file");
         Path jvm = Path.of(System.getProperty("java.home"), "lib", "libzip.so");
