@@ -237,6 +237,7 @@ class SqlCommandTest {
         assertThat(sql("--as", base.toString(), "select 1").exitCode()).isEqualTo(2);
         assertThat(sql("--as", "noon=" + base, "--as", "Noon=" + base, "select 1").exitCode()).isEqualTo(2);
         assertThat(sql("--force", "select 1").exitCode()).isEqualTo(2);
+        assertThat(sql("--parquet", "", "select 1").exitCode()).isEqualTo(2);
     }
 
     @ParameterizedTest
@@ -271,6 +272,15 @@ class SqlCommandTest {
     void sql_statementThatBeginsWithAComment_followsTwoHyphens() {
         points("memory", 1);
         assertThat(sql("--csv", "--", "-- all\nselect 1 as a").out()).isEqualTo("a\n1\n");
+    }
+
+    @Test
+    void directoryOfUser_whoHasNoHome_isNotCreated() {
+        assertThat(SqlHistoryFile.in(SqlHistoryFile.directoryOfUser(null, "?"))).isEmpty();
+        assertThat(Path.of("?")).doesNotExist();
+        Path state = directory.resolve("state");
+        assertThat(SqlHistoryFile.in(SqlHistoryFile.directoryOfUser(state.toString(), "?")))
+                .hasValue(state.resolve("arenakit/sql-history"));
     }
 
     @Test

@@ -96,6 +96,9 @@ public final class SqlCommand implements Callable<Integer> {
         if (form.parquet.isPresent() && SqlScanner.split(sql.orElse("")).size() != 1) {
             throw frame.usageError("Option '--parquet' needs one query");
         }
+        if (form.parquet.filter(path -> path.toString().isEmpty()).isPresent()) {
+            throw frame.invalidValue("--parquet", "", "is no path");
+        }
         if (force && form.parquet.isEmpty()) {
             throw frame.usageError("Option '--force' needs '--parquet'");
         }
