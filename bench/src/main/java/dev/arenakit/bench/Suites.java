@@ -83,7 +83,7 @@ final class Suites {
             "blocksShared"};
 
     private static final Suite DEMO = new Suite("demo", "The arenas against Arena.ofConfined", 1,
-            new Iterations(3, Duration.ofMillis(400)),
+            Suite.WARM_UP,
             new Iterations(6, Duration.ofMillis(150)),
             cells(
                     blocks("first").with("byteSize", "64").arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE),
@@ -94,7 +94,7 @@ final class Suites {
             List.of());
 
     private static final Suite QUICK = new Suite("quick", "A first look at all benchmarks", 3,
-            new Iterations(3, Duration.ofMillis(500)),
+            Suite.WARM_UP,
             new Iterations(6, Duration.ofMillis(200)),
             cells(
                     blocks("first").with("byteSize", "64").arenas(OF_CONFINED, MALLOC, SLAB).methods("mallocCritical"),
@@ -152,12 +152,12 @@ final class Suites {
             List.of());
 
     private static final Suite FULL = new Suite("full", "All benchmarks, all candidates", 5,
-            new Iterations(3, Duration.ofMillis(500)),
+            Suite.WARM_UP,
             new Iterations(6, Duration.ofMillis(100)),
             cells(
                     blocks("first", "all")
                             .with("byteSize", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", "2048",
-                                    "4096", "8192", "16384", "32768", "65536", "262144", "1048576", "16777216")
+                                    "4096", "8192", "16384", "32768", "65536", "262144", "1048576", OneBlock.FRESH)
                             .arenas(OF_CONFINED, MALLOC, MIMALLOC, JEMALLOC, SLAB, SLAB_NONE, SLAB_BLOCKS)
                             .methods("malloc", "mallocCritical", "calloc", "unsafe"),
                     blocks("first", "all").with("byteSize", "64", "4096", "65536")
@@ -274,7 +274,7 @@ final class Suites {
 
     /// The suite that runs if arenas or workloads are given and no suite is named.
     static final Suite OWN = new Suite("own", "Your arenas and workloads, compared with the built-in ones", 3,
-            new Iterations(3, Duration.ofMillis(500)),
+            Suite.WARM_UP,
             new Iterations(6, Duration.ofMillis(200)),
             cells(
                     blocks("first", "all").with("byteSize", "64", "4096", "65536")
@@ -285,7 +285,7 @@ final class Suites {
 
     private static final Suite STRUCTURES = new Suite("structures",
             "Off-heap structures against those of the JDK and of other libraries", 3,
-            new Iterations(4, Duration.ofMillis(1000)),
+            new Iterations(3, Duration.ofMillis(1000)),
             new Iterations(6, Duration.ofMillis(400)),
             cells(
                     CellGrid.of(LongMaps.class)
@@ -312,7 +312,8 @@ final class Suites {
                             .methods("hashMap", "recordMap")),
             List.of());
 
-    static final List<Suite> ALL = List.of(DEMO, QUICK, FULL, TargetsSuite.SUITE, STRUCTURES, OWN);
+    static final List<Suite> ALL = List.of(DEMO, QUICK, FULL, TargetsSuite.SUITE, STRUCTURES, FootprintSuite.SUITE,
+            TailsSuite.SUITE, OWN);
 
     private Suites() {}
 

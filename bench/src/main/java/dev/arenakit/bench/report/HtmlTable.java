@@ -2,13 +2,12 @@ package dev.arenakit.bench.report;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import static dev.arenakit.bench.report.HtmlReport.escape;
 
 /// The table below a chart: a row per candidate, the variants side by side, and a heading above each group.
 final class HtmlTable {
-    private static final List<String> COLUMNS = List.of("ns/op", "min..max", "CPU ns/op", "B/op",
-            "against the baseline");
     // A longer table is collapsed at first, so that the next benchmark is in sight.
     private static final int MAX_OPEN_ROWS = 60;
 
@@ -28,19 +27,20 @@ final class HtmlTable {
                         ? ", compared with " + escape(section.baseline())
                         : "")
                 .append("</caption>\n");
-        appendHeader(html, section.variants());
+        List<Column> columns = section.columns();
+        appendHeader(html, columns, section.variants());
         for (ReportSection.Group group : section.groups()) {
             html.append("<tbody>\n");
             if (!group.conditions().isEmpty()) {
                 html.append("<tr><th colspan=\"")
-                        .append(1 + COLUMNS.size() * section.variants().size())
+                        .append(1 + (columns.size() + 1) * section.variants().size())
                         .append("\" scope=\"rowgroup\"><span>")
                         .append(escape(ReportFormat.params(group.conditions())))
                         .append("</span></th></tr>\n");
             }
             for (ReportSection.Line line : group.lines()) {
                 html.append("<tr><th scope=\"row\">").append(escape(line.candidate())).append("</th>");
-                line.rows().forEach(row -> appendFigures(html, row));
+                line.rows().forEach(row -> appendFigures(html, columns, row));
                 html.append("</tr>\n");
             }
             html.append("</tbody>\n");
@@ -48,29 +48,31 @@ final class HtmlTable {
         html.append("</table>\n</div>\n</details>\n");
     }
 
-    private static void appendHeader(StringBuilder html, List<String> variants) {
-        html.append("<thead>\n");
+    private static void appendHeader(StringBuilder html, List<Column> columns, List<String> variants) {
+        html.append("<colgroup></colgroup>");
+        variants.forEach(_ -> html.append("<colgroup span=\"").append(columns.size() + 1).append("\"></colgroup>"));
+        html.append("\n<thead>\n");
         boolean named = variants.size() > 1;
         if (named) {
             html.append("<tr><td></td>");
             variants.forEach(variant -> html.append("<th colspan=\"")
-                    .append(COLUMNS.size())
+                    .append(columns.size() + 1)
                     .append("\" scope=\"colgroup\">")
                     .append(escape(ReportFormat.written(variant)))
                     .append("</th>"));
             html.append("</tr>\n");
         }
         html.append("<tr><th scope=\"col\">candidate</th>");
-        variants.forEach(_ -> COLUMNS.forEach(
-                column -> html.append("<th scope=\"col\">").append(column).append("</th>")));
+        variants.forEach(_ -> Stream.concat(columns.stream().map(Column::name), Stream.of("against the baseline"))
+                .forEach(column -> html.append("<th scope=\"col\">").append(column).append("</th>")));
         html.append("</tr>\n</thead>\n");
     }
 
-    private static void appendFigures(StringBuilder html, Optional<TableRow> cell) {
+    private static void appendFigures(StringBuilder html, List<Column> columns, Optional<TableRow> cell) {
         Optional<Measurement> measured = cell.flatMap(TableRow::measured);
         if (measured.isEmpty()) {
             html.append("<td class=\"missing\" colspan=\"")
-                    .append(COLUMNS.size())
+                    .append(columns.size() + 1)
                     .append("\">")
                     .append(escape(cell.flatMap(TableRow::note).orElse("not part of the suite")))
                     .append("</td>");
@@ -78,9 +80,7 @@ final class HtmlTable {
         }
         TableRow row = cell.orElseThrow();
         Measurement measurement = measured.get();
-        List.of(ReportFormat.modes(measurement.modes()), row.rangeText(), ReportFormat.number(measurement.cpuNanos()),
-                ReportFormat.heapBytes(measurement.bytes()))
-                .forEach(figure -> html.append("<td>").append(escape(figure)).append("</td>"));
+        columns.forEach(column -> html.append("<td>").append(escape(column.text().apply(measurement))).append("</td>"));
         boolean uncertain = row.isUncertain();
         html.append(uncertain
                 ? "<td class=\"uncertain\" title=\"uncertain: " + escape(ReportHeader.UNCERTAINTY_RULE) + "\">"

@@ -61,6 +61,11 @@ record ReportSection(String benchmarkClass, String baseline, List<String> varian
                 .flatMap(Optional::stream);
     }
 
+    /// Returns the columns of the table.
+    List<Column> columns() {
+        return Column.of(rows().flatMap(row -> row.measured().stream()).toList());
+    }
+
     private static List<TableRow> rows(String benchmarkClass, Results all, List<CellNote> notes) {
         Results results = all.of(benchmarkClass);
         Map<Cell, CellNote> unused = new LinkedHashMap<>();

@@ -11,7 +11,8 @@ import org.apache.commons.math3.distribution.TDistribution;
 ///
 /// The first third of the measured iterations of a fork is compared with the last third, by the time of an operation
 /// (its CPU time where that was measured) and by its garbage. A fork is not steady if they differ by more than 3 %, and
-/// by more than their noise: by Student's test at 5 %. It takes six iterations to know the noise.
+/// by more than their noise: by Student's test at 5 %. It takes six iterations to know the noise. Nor is a fork steady
+/// whose warm-up was as long as a warm-up may be without an end to the changes.
 public final class Steadiness {
     private static final double MAX_DRIFT = 0.03;
     private static final double LEVEL = 0.05;
@@ -48,9 +49,13 @@ public final class Steadiness {
     }
 
     private static Optional<String> drift(Fork fork) {
-        boolean cpu = fork.cpuNanosByWindow().size() == fork.nanosByWindow().size();
-        return Stream.of(drift(cpu ? "CPU time" : "time", cpu ? fork.cpuNanosByWindow() : fork.nanosByWindow(), 0),
-                drift("garbage", fork.bytesByWindow(), MIN_BYTES))
+        if (fork.value(Metric.WARM_UP_STEADY) == 0) {
+            return Optional.of(String.format(Locale.ROOT, "time or garbage still changed after a warm-up of %.1f s",
+                    fork.value(Metric.WARM_UP) / 1000));
+        }
+        boolean cpu = fork.windows(Metric.CPU).size() == fork.nanosByWindow().size();
+        return Stream.of(drift(cpu ? "CPU time" : "time", cpu ? fork.windows(Metric.CPU) : fork.nanosByWindow(), 0),
+                drift("garbage", fork.windows(Metric.BYTES), MIN_BYTES))
                 .flatMap(Optional::stream)
                 .findFirst();
     }

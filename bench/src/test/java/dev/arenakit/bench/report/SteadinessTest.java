@@ -2,6 +2,7 @@ package dev.arenakit.bench.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -85,7 +86,8 @@ class SteadinessTest {
     }
 
     private static Fork fork(double[] nanos, double[] cpuNanos, double[] bytes) {
-        return new Fork(0, DoubleStream.of(nanos).boxed().toList(), DoubleStream.of(cpuNanos).boxed().toList(),
-                DoubleStream.of(bytes).boxed().toList());
+        return new Fork(0, DoubleStream.of(nanos).boxed().toList(),
+                Map.of(Metric.CPU, DoubleStream.of(cpuNanos).boxed().toList(), Metric.BYTES,
+                        DoubleStream.of(bytes).boxed().toList()));
     }
 }
