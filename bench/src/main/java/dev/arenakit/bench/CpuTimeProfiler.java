@@ -13,6 +13,7 @@ import org.openjdk.jmh.results.AggregationPolicy;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
+import org.openjdk.jmh.runner.IterationType;
 
 /// A JMH profiler that reports the CPU time per operation, user and system: that of the threads that run the benchmark,
 /// and that of the process. For virtual threads it measures their carrier threads.
@@ -33,6 +34,9 @@ public final class CpuTimeProfiler implements InternalProfiler {
     private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private long before;
     private long processBefore;
+    private long allOperations;
+    private long allElapsed;
+    private long allProcess;
 
     /// Called by JMH, by reflection.
     public CpuTimeProfiler() {}
@@ -54,11 +58,18 @@ public final class CpuTimeProfiler implements InternalProfiler {
         long operations = result.getMetadata().getAllOps();
         long process = system.getProcessCpuTime() - processBefore;
         long elapsed = workersCpuTime() - before;
-        return operations == 0 || elapsed <= 0
-                ? List.of()
-                : List.of(perOperation(Metric.CPU, elapsed, operations),
-                        // The clock of the process may be coarser than those of its threads.
-                        perOperation(Metric.PROCESS_CPU, Math.max(process, elapsed), operations));
+        if (operations == 0 || elapsed <= 0) {
+            return List.of();
+        }
+        ScalarResult workers = perOperation(Metric.CPU, elapsed, operations);
+        if (iteration.getType() == IterationType.WARMUP) {
+            return List.of(workers);
+        }
+        // The clock of the process has ticks of 10 ms, and a collection may be rarer than an iteration.
+        allOperations += operations;
+        allElapsed += elapsed;
+        allProcess += process;
+        return List.of(workers, perOperation(Metric.PROCESS_CPU, Math.max(allProcess, allElapsed), allOperations));
     }
 
     private static ScalarResult perOperation(Metric metric, long nanos, long operations) {

@@ -23,7 +23,7 @@ public class Latency {
 
     /// Number of operations in an invocation. More than one are timed together if one takes little longer than a reading
     /// of the clock.
-    @Param("1")
+    @Param({"1", "100"})
     public int batch;
 
     private final Histogram histogram = new Histogram(1, LONGEST, DIGITS);

@@ -6,7 +6,8 @@ import java.util.List;
 public enum Metric {
     /// CPU time of the benchmark's threads per operation, in nanoseconds.
     CPU("cpu.time.norm", true),
-    /// CPU time of the process per operation, in nanoseconds: also of the garbage collector and of other threads.
+    /// CPU time of the process per operation since the first measured iteration, in nanoseconds: also of the garbage
+    /// collector and of other threads.
     PROCESS_CPU("cpu.process.norm", true),
     /// Heap allocated per operation, in bytes.
     BYTES("gc.alloc.rate.norm", true),
@@ -66,7 +67,7 @@ public enum Metric {
     /// {@return whether an iteration's value is that since the first iteration, so that the last one counts}
     boolean isCumulative() {
         return switch (this) {
-            case RESIDENT_RETAINED, SAMPLES, P50, P90, P99, P99_9, P99_99, SLOWEST, RESIDENT_PEAK -> true;
+            case PROCESS_CPU, RESIDENT_RETAINED, SAMPLES, P50, P90, P99, P99_9, P99_99, SLOWEST, RESIDENT_PEAK -> true;
             default -> false;
         };
     }
