@@ -93,62 +93,36 @@ final class Suites {
                     CellGrid.of(Mapped.class).with("byteSize", "100").methods("ofConfined", "chunkedConfined")),
             List.of());
 
-    private static final Suite QUICK = new Suite("quick", "A first look at all benchmarks", 3,
-            Suite.WARM_UP,
-            new Iterations(6, Duration.ofMillis(200)),
+    private static final Suite QUICK = new Suite("quick", "A first look", 3, Suite.WARM_UP,
+            new Iterations(6, Duration.ofMillis(150)),
             cells(
                     blocks("first").with("byteSize", "64").arenas(OF_CONFINED, MALLOC, SLAB).methods("mallocCritical"),
-                    blocks("first", "all").with("byteSize", "65536").arenas(OF_CONFINED, MALLOC, MIMALLOC),
-                    sessions(BlockWorkload.TEN).arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE)
-                            .methods("nettyAdaptive", "lwjglStack", "lwjglAlloc"),
-                    sessions(BlockWorkload.HUNDRED_MIXED).arenas(OF_CONFINED, SLAB, SLAB_NONE),
+                    blocks("all").with("byteSize", "65536").arenas(OF_CONFINED, MALLOC),
+                    sessions(BlockWorkload.TEN).arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE)
+                            .methods("nettyAdaptive", "lwjglStack"),
+                    sessions(BlockWorkload.HUNDRED_MIXED).arenas(OF_CONFINED, SLAB),
                     CellGrid.of(Escaping.class)
                             .with("escape", "passed")
                             .with("workload", BlockWorkload.TEN)
-                            .arenas(OF_CONFINED, BUFFER_STACK, SLAB),
-                    threads(Concurrent.OfTwo.class, BlockWorkload.TEN).arenas(OF_CONFINED, SLAB),
+                            .arenas(OF_CONFINED, SLAB),
                     threads(Concurrent.OfVirtual.class, BlockWorkload.TEN).arenas(OF_CONFINED, SLAB),
-                    CellGrid.of(SharedArena.class).arenas(OF_SHARED, MALLOC_SHARED, SLAB_SHARED),
+                    CellGrid.of(SharedArena.class).arenas(OF_SHARED, SLAB_SHARED),
                     CellGrid.of(Pair.class).with("byteSize", "64").methods("mallocCritical", "confined", "slabBlocks"),
-                    CellGrid.of(SmallPair.class).with("size", "64").methods("malloc", "mimalloc", "raw", "blocks"),
-                    CellGrid.of(RemoteFree.class).methods("malloc", "local", "remote"),
-                    CellGrid.of(Frames.class).methods("open", "frame"),
-                    CellGrid.of(StraightLine.class).arenas(OF_CONFINED, SLAB_NONE).methods("lwjglStack"),
-                    CellGrid.of(MixedUse.class)
-                            .with("before", MixedUse.NOTHING, MixedUse.EVERYTHING)
-                            .methods("confined", "slab"),
-                    CellGrid.of(Clearing.class).with("byteSize", "4096").methods("fill", "loop", "memsetCritical"),
-                    CellGrid.of(Strings.class)
-                            .with("characters", "20 ASCII")
-                            .arenas(OF_CONFINED, SLAB)
-                            .methods("malloc"),
-                    CellGrid.of(NativeCall.class)
-                            .with("function", "strtol")
-                            .arenas(OF_CONFINED, SLAB)
-                            .methods("reused"),
-                    CellGrid.of(Downcall.class).methods("constant", "field", "critical"),
-                    CellGrid.of(Conversion.class).with("passed", "text").methods("pointer", "object"),
-                    CellGrid.of(Vectored.class)
-                            .with("direction", "write")
-                            .with("buffers", "16")
-                            .methods("each", "vectored"),
+                    CellGrid.of(StraightLine.class).arenas(OF_CONFINED, SLAB_NONE),
+                    CellGrid.of(Strings.class).with("characters", "20 ASCII").arenas(OF_CONFINED, SLAB),
+                    CellGrid.of(NativeCall.class).with("function", "strtol").arenas(OF_CONFINED, SLAB),
                     CellGrid.of(Transfers.class)
                             .with("direction", "read")
                             .with("byteSize", "268435456")
-                            .methods("stream", "channelAndSegment", "pieces256K"),
-                    CellGrid.of(BigEndian.class).methods("nativeOrder", "shifting", "layout", "mapper"),
-                    CellGrid.of(Codec.class)
-                            .with("direction", "write")
-                            .methods("handles", "mapper", "byteBuffer", "serializableRecord"),
+                            .methods("stream", "pieces256K"),
+                    CellGrid.of(Codec.class).with("direction", "write").methods("handles", "mapper", "byteBuffer"),
                     CellGrid.of(Structs.class)
                             .with("operation", "read")
                             .with("byteSize", IN_CACHE)
-                            .methods("handles", "records", "recordsInField", "views"),
-                    CellGrid.of(FieldSum.class)
-                            .with("byteSize", IN_CACHE)
-                            .methods("handle", "handleInField", "fieldInField"),
+                            .methods("handles", "records", "views"),
+                    CellGrid.of(FieldSum.class).with("byteSize", IN_CACHE).methods("handle", "fieldInField"),
                     CellGrid.of(Mapped.class).with("byteSize", "100").methods("ofConfined", "chunkedConfined"),
-                    CellGrid.of(Growth.class).with("blocks", "1", "10000").arenas(OF_CONFINED, SLAB)),
+                    CellGrid.of(Growth.class).with("blocks", "10000").arenas(OF_CONFINED, SLAB)),
             List.of());
 
     private static final Suite FULL = new Suite("full", "All benchmarks, all candidates", 5,

@@ -20,11 +20,18 @@ import org.openjdk.jmh.runner.IterationType;
 /// A JMH profiler that ends the warm-up as soon as three iterations in a row agree in the time and in the garbage of an
 /// operation, to 3 %. JMH is told of the longest warm-up.
 ///
-/// The time is the CPU time where that is measured, since other work on the machine does not change it. This must be
-/// the first of the profilers: JMH stops them in reverse order, and this one reads what the others have measured.
+/// The time is the CPU time where that is measured, since other work on the machine does not change it. An operation that
+/// blocks for more than two thirds of its time always warms up for the longest time.
+///
+/// This must be the first of the profilers: JMH stops them in reverse order, and this one reads what the others have
+/// measured.
 public final class WarmUp implements InternalProfiler {
     /// How many times as long as the shortest warm-up the longest one is.
     static final int LONGEST = 5;
+
+    // The part of the shortest warm-up that the benchmark's threads must have had a processor. On a busy machine they may
+    // have done so little that nothing was compiled, which looks steady too.
+    private static final double LEAST_BUSY = 0.3;
 
     private static final int WINDOWS = 3;
     private static final double TOLERANCE = 0.03;
@@ -34,6 +41,7 @@ public final class WarmUp implements InternalProfiler {
     private final int least;
     private final List<Window> windows = new ArrayList<>();
     private long millis;
+    private double busyNanos;
 
     /// What an iteration has measured.
     ///
@@ -65,9 +73,12 @@ public final class WarmUp implements InternalProfiler {
     public Collection<? extends Result<?>> afterIteration(BenchmarkParams benchmark, IterationParams iteration,
             IterationResult result) {
         if (iteration.getType() == IterationType.WARMUP) {
-            windows.add(window(result));
+            Window window = window(result);
+            windows.add(window);
             millis += iteration.getTime().convertTo(TimeUnit.MILLISECONDS);
-            if (windows.size() >= least && isSteady(windows)) {
+            busyNanos += window.nanos * result.getMetadata().getAllOps();
+            boolean hasRun = busyNanos >= LEAST_BUSY * least * iteration.getTime().convertTo(TimeUnit.NANOSECONDS);
+            if (windows.size() >= least && hasRun && isSteady(windows)) {
                 end(iteration, windows.size());
             }
             return List.of();

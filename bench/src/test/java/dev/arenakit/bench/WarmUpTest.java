@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.profile.ProfilerException;
@@ -28,6 +29,7 @@ class WarmUpTest {
     private static final int LEAST = 6;
 
     private long wallNanos = 1;
+    private long operations = 20_000_000;
 
     @Test
     void windows_thatAgreeInTimeAndGarbage_areSteady() {
@@ -48,6 +50,16 @@ class WarmUpTest {
         assertThat(length(20, 20, 20, 20, 20, 20, 20, 20)).isEqualTo(6);
         assertThat(length(90, 40, 30, 26, 25, 23, 21, 20.1, 20, 20.2, 20)).isEqualTo(10);
         assertThat(length(90, 40, 30, 26, 25, 23, 21, 20, 18)).isEqualTo(30);
+    }
+
+    @Test
+    void warmUp_onABusyMachine_endsOnlyAfterItHasRunForAThirdOfItsLeastLength() throws Exception {
+        // 20 ns each, 2 % of the time.
+        operations = 500_000;
+        assertThat(length(DoubleStream.generate(() -> 20).limit(30).toArray())).isEqualTo(30);
+        // 10 %: 50 ms of each iteration, 900 ms in all.
+        operations = 2_500_000;
+        assertThat(length(DoubleStream.generate(() -> 20).limit(30).toArray())).isEqualTo(18);
     }
 
     @Test
@@ -98,7 +110,7 @@ class WarmUpTest {
 
     /// Returns a result whose wall time tells nothing.
     private IterationResult result(IterationParams params, double cpuNanos) {
-        IterationResult result = new IterationResult(null, params, new IterationResultMetaData(1, 1));
+        IterationResult result = new IterationResult(null, params, new IterationResultMetaData(operations, operations));
         result.addResult(
                 new AverageTimeResult(ResultRole.PRIMARY, "arena", 1, wallNanos++ * 100, TimeUnit.NANOSECONDS));
         result.addResult(new ScalarResult(Metric.CPU.resultName(), cpuNanos, "ns/op", AggregationPolicy.AVG));
