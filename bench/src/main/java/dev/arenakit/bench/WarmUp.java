@@ -72,6 +72,10 @@ public final class WarmUp implements InternalProfiler {
     @Override
     public Collection<? extends Result<?>> afterIteration(BenchmarkParams benchmark, IterationParams iteration,
             IterationResult result) {
+        if (result.getRawPrimaryResults().isEmpty()) {
+            // The benchmark threw, which JMH reports next.
+            return List.of();
+        }
         if (iteration.getType() == IterationType.WARMUP) {
             Window window = window(result);
             windows.add(window);

@@ -70,6 +70,14 @@ class WarmUpTest {
     }
 
     @Test
+    void iteration_thatThrew_isPassedOver() throws Exception {
+        IterationParams warmup = iterations(IterationType.WARMUP);
+
+        assertThat(new WarmUp("6").afterIteration(null, warmup, new IterationResult(null, warmup,
+                new IterationResultMetaData(0, 0)))).isEmpty();
+    }
+
+    @Test
     void least_thatIsNoNumber_isRefused() {
         assertThatThrownBy(() -> new WarmUp("six")).isInstanceOf(
                 ProfilerException.class);
