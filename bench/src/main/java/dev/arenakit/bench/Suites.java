@@ -86,10 +86,10 @@ final class Suites {
             Suite.WARM_UP,
             new Iterations(6, Duration.ofMillis(150)),
             cells(
-                    blocks("first").with("byteSize", "64").arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE),
-                    blocks("first", "all").with("byteSize", "65536").arenas(OF_CONFINED, MALLOC),
-                    sessions(BlockWorkload.TEN, BlockWorkload.HUNDRED_MIXED).arenas(OF_CONFINED, MALLOC, SLAB,
-                            SLAB_NONE),
+                    blocks("first").with("byteSize", "64").arenas(OF_CONFINED, MALLOC, SLAB),
+                    blocks("all").with("byteSize", "65536").arenas(OF_CONFINED, MALLOC),
+                    sessions(BlockWorkload.TEN).arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE),
+                    sessions(BlockWorkload.HUNDRED_MIXED).arenas(OF_CONFINED, SLAB),
                     CellGrid.of(Mapped.class).with("byteSize", "100").methods("ofConfined", "chunkedConfined")),
             List.of());
 

@@ -1,6 +1,7 @@
 package dev.arenakit.bench;
 
 import dev.arenakit.bench.report.Metric;
+import dev.arenakit.bench.report.Steadiness;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -35,8 +36,6 @@ public final class WarmUp implements InternalProfiler {
 
     private static final int WINDOWS = 3;
     private static final double TOLERANCE = 0.03;
-    // The profilers' own objects are a fraction of a byte per operation.
-    private static final double MIN_BYTES = 1;
 
     private final int least;
     private final List<Window> windows = new ArrayList<>();
@@ -45,9 +44,10 @@ public final class WarmUp implements InternalProfiler {
 
     /// What an iteration has measured.
     ///
-    /// @param nanos time of an operation
-    /// @param bytes garbage of an operation
-    record Window(double nanos, double bytes) {}
+    /// @param nanos      time of an operation
+    /// @param bytes      garbage of an operation
+    /// @param leastBytes the change in the garbage that may be due to JMH itself
+    record Window(double nanos, double bytes, double leastBytes) {}
 
     /// Called by JMH, by reflection.
     ///
@@ -99,13 +99,15 @@ public final class WarmUp implements InternalProfiler {
         Result<?> cpu = result.getSecondaryResults().get(Metric.CPU.resultName());
         Result<?> bytes = result.getSecondaryResults().get(Metric.BYTES.resultName());
         return new Window((cpu == null ? result.getPrimaryResult() : cpu).getScore(),
-                bytes == null ? 0 : bytes.getScore());
+                bytes == null ? 0 : bytes.getScore(),
+                Steadiness.leastBytes(result.getPrimaryResult().getScore()));
     }
 
     /// Returns whether the last three agree; fewer never do.
     static boolean isSteady(List<Window> windows) {
         List<Window> last = windows.subList(Math.max(0, windows.size() - WINDOWS), windows.size());
-        return last.size() == WINDOWS && agree(last, Window::nanos, 0) && agree(last, Window::bytes, MIN_BYTES);
+        return last.size() == WINDOWS && agree(last, Window::nanos, 0)
+                && agree(last, Window::bytes, last.getLast().leastBytes);
     }
 
     private static boolean agree(List<Window> windows, ToDoubleFunction<Window> value, double tolerated) {

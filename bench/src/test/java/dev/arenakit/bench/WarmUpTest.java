@@ -86,7 +86,7 @@ class WarmUpTest {
     private static boolean steady(double[] nanos, double[] bytes) {
         List<Window> windows = new ArrayList<>();
         for (int i = 0; i < nanos.length; i++) {
-            windows.add(new Window(nanos[i], bytes[i]));
+            windows.add(new Window(nanos[i], bytes[i], 1));
         }
         return WarmUp.isSteady(windows);
     }

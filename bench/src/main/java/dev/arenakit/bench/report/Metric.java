@@ -19,7 +19,8 @@ public enum Metric {
     PAGE_FAULTS("faults.norm", true),
     /// The largest resident size, beyond that before the first operation, in bytes.
     RESIDENT_PEAK("resident.peak", false),
-    /// The resident size after the last operation, beyond that before the first, in bytes.
+    /// The resident size after the last operation, when everything has been closed, beyond that before the first, in
+    /// bytes.
     RESIDENT_RETAINED("resident.retained", false),
     /// The time between two readings of the clock, in nanoseconds.
     CLOCK("latency.clock", false),

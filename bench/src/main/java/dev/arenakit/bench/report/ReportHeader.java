@@ -43,9 +43,10 @@ final class ReportHeader {
                     + "the garbage collector and of cleaners among them.");
         }
         if (Column.isMeasured(measurements, Metric.RESIDENT_PEAK)) {
-            lines.add("peak and retained are the largest and the last resident size while operations were measured, "
-                    + "beyond that before the first; the heap had been touched, but code that was compiled meanwhile is "
-                    + "contained: compare candidates, not zero.");
+            lines.add(
+                    "peak is the largest resident size while operations were measured, retained is that after the last "
+                            + "one, when everything had been closed and freed; both are beyond that before the first. The heap "
+                            + "had been touched, but code that was compiled meanwhile is contained: compare candidates, not zero.");
         }
         if (Column.hasTails(measurements)) {
             lines.add(tails(measurements));

@@ -17,10 +17,18 @@ public final class Steadiness {
     private static final double MAX_DRIFT = 0.03;
     private static final double LEVEL = 0.05;
     private static final int MIN_WINDOWS = 6;
-    // The profiler's own objects are a fraction of a byte per operation.
+    // JMH and its profilers allocate some 100 KB in an iteration, which counts as garbage of the operations.
     private static final double MIN_BYTES = 1;
+    private static final double MIN_BYTES_PER_NANO = 0.001;
 
     private Steadiness() {}
+
+    /// {@return the change in the garbage of an operation that may be due to JMH itself}
+    ///
+    /// @param nanos wall time of an operation
+    public static double leastBytes(double nanos) {
+        return Math.max(MIN_BYTES, MIN_BYTES_PER_NANO * nanos);
+    }
 
     /// {@return whether the iterations of a fork do not drift, or are too few to tell}
     ///
@@ -55,7 +63,7 @@ public final class Steadiness {
         }
         boolean cpu = fork.windows(Metric.CPU).size() == fork.nanosByWindow().size();
         return Stream.of(drift(cpu ? "CPU time" : "time", cpu ? fork.windows(Metric.CPU) : fork.nanosByWindow(), 0),
-                drift("garbage", fork.windows(Metric.BYTES), MIN_BYTES))
+                drift("garbage", fork.windows(Metric.BYTES), leastBytes(fork.nanos())))
                 .flatMap(Optional::stream)
                 .findFirst();
     }
