@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.openjdk.jmh.infra.BenchmarkParams;
@@ -24,6 +25,8 @@ public final class LatencyProfiler implements InternalProfiler {
     // Fewer samples beyond a percentile do not tell where it is.
     private static final int MIN_BEYOND = 10;
     private static final int READINGS = 1001;
+    // The first rounds are not compiled yet.
+    private static final int ROUNDS = 100;
 
     private final Histogram total = Latency.newTotal();
 
@@ -64,8 +67,12 @@ public final class LatencyProfiler implements InternalProfiler {
         return new ScalarResult(metric.resultName(), value, unit, AggregationPolicy.AVG);
     }
 
-    /// Returns the usual time from one reading of the clock to the next.
+    /// Returns the usual time from one reading of the clock to the next, once that is compiled.
     private static double clockNanos() {
+        return IntStream.range(0, ROUNDS).mapToDouble(_ -> medianStep()).min().orElseThrow();
+    }
+
+    private static double medianStep() {
         long[] steps = new long[READINGS];
         long last = System.nanoTime();
         for (int i = 0; i < READINGS; i++) {

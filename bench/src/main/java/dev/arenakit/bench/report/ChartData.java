@@ -96,6 +96,9 @@ record ChartData(List<Chart> charts) {
         Map<Map<String, String>, List<Point>> panels = new LinkedHashMap<>();
         for (TableRow row : rows) {
             for (Metric percentile : Metric.PERCENTILES) {
+                if (Double.isNaN(row.measured().orElseThrow().value(percentile))) {
+                    continue;
+                }
                 panels.computeIfAbsent(row.cell().conditions(), _ -> new ArrayList<>())
                         .add(tail(row, names.indexOf(row.candidate()), percentile));
             }
@@ -109,6 +112,7 @@ record ChartData(List<Chart> charts) {
         DoubleSummaryStatistics forks = measurement.forks()
                 .stream()
                 .mapToDouble(fork -> fork.value(percentile))
+                .filter(Double::isFinite)
                 .summaryStatistics();
         // The number of operations of which one is slower.
         double oneIn = 1 / (1 - Double.parseDouble(percentile.label().substring(1)) / 100);

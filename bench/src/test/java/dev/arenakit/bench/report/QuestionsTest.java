@@ -53,7 +53,7 @@ class QuestionsTest {
 
         // 100 of these operations take less than 2 us.
         assertThat(together.value(Metric.P50)).isBetween(1.0, 20.0);
-        assertThat(together.nanos()).isBetween(1.0, 40.0);
+        assertThat(together.cpuNanos()).isBetween(1.0, 20.0);
         assertThat(together.value(Metric.SAMPLES)).isGreaterThan(100_000);
         assertThat(together.value(Metric.CLOCK)).isGreaterThan(5);
     }
@@ -77,7 +77,7 @@ class QuestionsTest {
         assertThat(csv()).allSatisfy(row -> {
             assertThat(Double.parseDouble(row.get("p50_ns")))
                     .isLessThanOrEqualTo(Double.parseDouble(row.get("p99_ns")));
-            assertThat(Double.parseDouble(row.get("p99_99_ns")))
+            assertThat(Double.parseDouble(row.get("p99_9_ns")))
                     .isLessThanOrEqualTo(Double.parseDouble(row.get("max_ns")));
             assertThat(row.get("page_faults_per_op")).isEmpty();
         });
@@ -94,6 +94,19 @@ class QuestionsTest {
         assertThat(panel.points().stream().filter(point -> point.candidate() == 0)).extracting(ChartData.Point::x)
                 .containsExactly(2.0, 10.0, 100.0, 1000.0, 10000.0);
         assertThat(panel.points().getFirst().conditions()).isEqualTo("p50");
+    }
+
+    @Test
+    void percentile_withTooFewSamples_isInNoChart() {
+        List<ChartData.Point> points = ChartData.of(ReportSection.of(stored("/tails.json"), List.of()))
+                .charts()
+                .getFirst()
+                .panels()
+                .getLast()
+                .points();
+
+        assertThat(points).extracting(ChartData.Point::conditions).containsExactly("p50", "p90", "p99", "p99.9");
+        assertThat(points).allSatisfy(point -> assertThat(point.ns()).isFinite());
     }
 
     @Test
