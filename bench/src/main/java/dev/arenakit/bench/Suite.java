@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -73,8 +72,7 @@ record Suite(String name, String title, Question question, int forks, Iterations
 
     /// Returns how long a JVM warms up, as text.
     String warmupRange() {
-        return String.format(Locale.ROOT, "%.1f to %.1f s", warmup.total().toMillis() / 1000.0,
-                WarmUp.LONGEST * warmup.total().toMillis() / 1000.0);
+        return warmup.count() + " to " + new Iterations(WarmUp.LONGEST * warmup.count(), warmup.each());
     }
 
     Suite withForks(int count) {

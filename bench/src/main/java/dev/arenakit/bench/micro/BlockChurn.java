@@ -43,15 +43,7 @@ public class BlockChurn {
 
     private long[] addresses = new long[0];
     private long[] sizes = new long[0];
-    private Random random = new Random(SEED);
-
-    /// Forgets all blocks.
-    @Setup
-    public void begin() {
-        addresses = new long[blocks];
-        sizes = new long[blocks];
-        random = new Random(SEED);
-    }
+    private final Random random = new Random(SEED);
 
     /// malloc and free, critical calls.
     @Benchmark
@@ -107,6 +99,8 @@ public class BlockChurn {
         /// Allocates all blocks.
         @Setup
         public void fill(BlockChurn churn) {
+            churn.addresses = new long[churn.blocks];
+            churn.sizes = new long[churn.blocks];
             for (int slot = 0; slot < churn.blocks; slot++) {
                 churn.replace(this, slot);
             }

@@ -1,6 +1,7 @@
 package dev.arenakit.bench.report;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
@@ -60,10 +61,14 @@ class SteadinessTest {
 
     @Test
     void fork_whoseWarmUpDidNotSuffice_isNotSteady() {
-        assertThat(notes(new Fork(0, List.of(20.0), Map.of(Metric.WARM_UP, List.of(15_000.0), Metric.WARM_UP_STEADY,
-                List.of(0.0))))).containsExactly("not steady: time or garbage still changed after a warm-up of 15.0 s");
-        assertThat(notes(new Fork(0, List.of(20.0), Map.of(Metric.WARM_UP, List.of(3_000.0), Metric.WARM_UP_STEADY,
-                List.of(1.0))))).isEmpty();
+        assertThat(notes(new Fork(0, Collections.nCopies(6, 20.0),
+                Map.of(Metric.WARM_UP, List.of(15_000.0), Metric.WARM_UP_STEADY,
+                        List.of(0.0)))))
+                .containsExactly("not steady: time or garbage still changed after a warm-up of 15.0 s");
+        assertThat(notes(new Fork(0, Collections.nCopies(6, 20.0),
+                Map.of(Metric.WARM_UP, List.of(3_000.0), Metric.WARM_UP_STEADY,
+                        List.of(1.0)))))
+                .isEmpty();
     }
 
     @Test
