@@ -75,19 +75,6 @@ final class BlockList {
                 NativeAllocator.nativeByteSize(nativeByteSize(byteSize(sizeAndAlignment), prefix), prefix));
     }
 
-    /// Resizes a block through the allocator's `realloc`. Its alignment is at most malloc's. If this method throws, the
-    /// block is unchanged.
-    ///
-    /// @return its new address
-    static long reallocate(NativeAllocator allocator, long address, long byteSize, long newByteSize) {
-        long start = allocator.tryReallocate(address - HEADER, nativeByteSize(byteSize, HEADER),
-                nativeByteSize(newByteSize, HEADER));
-        if (start == 0) {
-            throw allocator.exhausted(newByteSize, NativeAllocator.MALLOC_ALIGNMENT, "realloc");
-        }
-        return HEADER + start;
-    }
-
     /// Writes the header of a block.
     static void link(long address, long previous, long sizeAndAlignment) {
         Memory.putLong(address - HEADER, previous);

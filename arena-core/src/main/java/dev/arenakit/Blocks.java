@@ -16,9 +16,6 @@ final class Blocks {
      * C2 keeps the fields of a confined arena and of this object in registers. For this reason, nothing that C2 may
      * choose not to inline is called with either of them during an allocation or a close.
      */
-    /// The largest block that [#reallocate] copies, in bytes. To resize a larger one, the allocator may remap its pages.
-    private static final long LARGEST_COPIED = 64 * 1024;
-
     /// The address of the newest block of the [list][BlockList], or 0.
     private long newest;
     /// The blocks that are not in the list, or null.
@@ -64,11 +61,8 @@ final class Blocks {
         long byteAlignment = BlockList.byteAlignment(sizeAndAlignment);
         Sizes.checkAddressable(newByteSize, byteAlignment);
         long newSizeAndAlignment = BlockList.sizeAndAlignment(newByteSize, byteAlignment);
-        if (byteAlignment <= NativeAllocator.MALLOC_ALIGNMENT && Math.max(byteSize, newByteSize) > LARGEST_COPIED) {
-            long moved = BlockList.reallocate(allocator, address, byteSize, newByteSize);
-            table.replace(position, moved, newSizeAndAlignment);
-            return view.asSlice(moved, newByteSize);
-        }
+        // Not by realloc: if the heap or the stack is exhausted when it has moved the block, the caller is left with
+        // a segment whose memory is gone.
         long moved = BlockList.allocate(allocator, newByteSize, byteAlignment, false);
         MemorySegment resized;
         try {
@@ -79,7 +73,12 @@ final class Blocks {
             throw t;
         }
         table.replace(position, moved, newSizeAndAlignment);
-        BlockList.free(allocator, address, sizeAndAlignment);
+        try {
+            BlockList.free(allocator, address, sizeAndAlignment);
+        } catch (StackOverflowError e) {
+            // The memory of the old block is lost. To throw here would mean that the block is unchanged.
+            return resized;
+        }
         return resized;
     }
 

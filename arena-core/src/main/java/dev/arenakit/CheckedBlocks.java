@@ -74,17 +74,24 @@ final class CheckedBlocks implements GuardedBlocks {
     @Override
     public MemorySegment reallocate(MemorySegment segment, long newByteSize) {
         Block block = claim(segment);
-        MemorySegment moved;
+        MemorySegment moved = null;
         try {
             moved = allocate(newByteSize, block.byteAlignment, false);
+            Memory.copy(block.key, moved.address(), Math.min(block.byteSize, newByteSize));
         } catch (Throwable t) {
             block.claimant = null;
+            if (moved != null) {
+                free(moved);
+            }
             throw t;
         }
-        Memory.copy(block.key, moved.address(), Math.min(block.byteSize, newByteSize));
         try {
             end(block);
         } catch (Throwable t) {
+            if (t instanceof StackOverflowError && !block.isAlive()) {
+                // The scope has ended, and its memory is lost. The bytes are only in the new block.
+                return moved;
+            }
             free(moved);
             throw t;
         }

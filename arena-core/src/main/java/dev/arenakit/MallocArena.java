@@ -143,9 +143,11 @@ public final class MallocArena implements Arena, BlockAllocator {
     /// Resizes a block, which may move. Its alignment, and as many of its bytes as fit, are preserved; added bytes are
     /// not zeroed. **Do not use the old segment afterwards:** only a checked arena detects such an access.
     ///
-    /// If this method throws, the old segment remains valid, with two exceptions: if a cleanup that a user has attached
-    /// to the old segment's own scope throws, both blocks are freed; and if the Java heap is exhausted after the allocator
-    /// has moved a block of more than 64 KiB, the new block is freed when the arena is closed.
+    /// The bytes are copied to a new block, for which there must be memory beside the old one. An array that grows should
+    /// therefore grow by a factor.
+    ///
+    /// If this method throws, the old segment remains valid, with one exception: if a cleanup that a user has attached to
+    /// the old segment's own scope throws, both blocks are freed.
     ///
     /// @param segment     a segment exactly as this arena returned it
     /// @param newByteSize the new size in bytes

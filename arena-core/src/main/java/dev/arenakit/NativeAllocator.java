@@ -13,8 +13,8 @@ import java.util.Objects;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
-/// A native allocator that provides the memory of arenas: the functions `malloc`, `calloc`, `realloc`, `free` and
-/// `aligned_alloc` of a library, or the pages of the operating system.
+/// A native allocator that provides the memory of arenas: the functions `malloc`, `calloc`, `free` and `aligned_alloc`
+/// of a library, or the pages of the operating system.
 ///
 /// [#libc()] is the allocator of the process, [#mimalloc(Path)] and [#jemalloc(Path)] load those libraries, and [#of]
 /// finds the functions of any other allocator in a lookup. [#pages()] maps large blocks, and [SlabPool] cuts its slabs
@@ -45,7 +45,6 @@ public final class NativeAllocator {
     // The addresses of the functions.
     private final long malloc;
     private final long calloc;
-    private final long realloc;
     private final long free;
     private final long alignedAlloc;
     private final long largestCritical;
@@ -55,12 +54,11 @@ public final class NativeAllocator {
     private final @Nullable LongPredicate refuses;
     private final MemorySegment freeFunction;
 
-    private NativeAllocator(String name, long malloc, long calloc, long realloc, long free, long alignedAlloc,
+    private NativeAllocator(String name, long malloc, long calloc, long free, long alignedAlloc,
             long largestCritical, boolean mapped, @Nullable LongPredicate refuses) {
         this.name = name;
         this.malloc = malloc;
         this.calloc = calloc;
-        this.realloc = realloc;
         this.free = free;
         this.alignedAlloc = alignedAlloc;
         this.largestCritical = largestCritical;
@@ -112,7 +110,7 @@ public final class NativeAllocator {
     /// @throws IllegalArgumentException if the library cannot be loaded or lacks a function
     public static NativeAllocator mimalloc(Path path) {
         NativeAccess.require();
-        return find("mimalloc", load(path, ""), "mi_malloc", "mi_calloc", "mi_realloc", "mi_free", "mi_aligned_alloc")
+        return find("mimalloc", load(path, ""), "mi_malloc", "mi_calloc", "mi_free", "mi_aligned_alloc")
                 .withCriticalCalls();
     }
 
@@ -132,7 +130,7 @@ public final class NativeAllocator {
         SymbolLookup library = load(path, remedy);
         // A lookup finds the other names in every library that depends on libc.
         find("jemalloc", library, "mallctl");
-        return find("jemalloc", library, "malloc", "calloc", "realloc", "free", "aligned_alloc").withCriticalCalls();
+        return find("jemalloc", library, "malloc", "calloc", "free", "aligned_alloc").withCriticalCalls();
     }
 
     /// Returns the allocator whose functions have the given names in a lookup. It uses plain calls.
@@ -145,16 +143,15 @@ public final class NativeAllocator {
     /// @param lookup       the lookup that finds the functions
     /// @param malloc       the name of `void *malloc(size_t)`
     /// @param calloc       the name of `void *calloc(size_t, size_t)`
-    /// @param realloc      the name of `void *realloc(void *, size_t)`
     /// @param free         the name of `void free(void *)`
     /// @param alignedAlloc the name of `void *aligned_alloc(size_t alignment, size_t size)`
     /// @return the allocator
     /// @throws IllegalCallerException   if native access is denied
     /// @throws IllegalArgumentException if the lookup lacks a function
-    public static NativeAllocator of(String name, SymbolLookup lookup, String malloc, String calloc, String realloc,
+    public static NativeAllocator of(String name, SymbolLookup lookup, String malloc, String calloc,
             String free, String alignedAlloc) {
         NativeAccess.require();
-        return find(Objects.requireNonNull(name), lookup, malloc, calloc, realloc, free, alignedAlloc);
+        return find(Objects.requireNonNull(name), lookup, malloc, calloc, free, alignedAlloc);
     }
 
     /// Returns an allocator with the same functions, which uses critical calls up to 64 KiB. The functions must be
@@ -162,7 +159,7 @@ public final class NativeAllocator {
     ///
     /// @return another allocator; this one is unchanged
     public NativeAllocator withCriticalCalls() {
-        return new NativeAllocator(name, malloc, calloc, realloc, free, alignedAlloc,
+        return new NativeAllocator(name, malloc, calloc, free, alignedAlloc,
                 refuses == null ? LARGEST_CRITICAL : NO_CRITICAL, mapped, refuses);
     }
 
@@ -172,14 +169,14 @@ public final class NativeAllocator {
     /// {@snippet file="dev/arenakit/Snippets.java" region="failing"}
     ///
     /// @param allocator the other allocator; blocks of one may be freed by the other
-    /// @param refuses   is asked before each allocation and reallocation, with its size in bytes, in the thread that
+    /// @param refuses   is asked before each allocation, with its size in bytes, in the thread that
     ///                  allocates, possibly with locks held; returns whether to refuse it. The size includes what the
     ///                  arena adds to a block, and may be that of a mapping from which slabs are cut.
     /// @return another allocator
     public static NativeAllocator failing(NativeAllocator allocator, LongPredicate refuses) {
         Objects.requireNonNull(refuses, "refuses");
         LongPredicate first = allocator.refuses;
-        return new NativeAllocator(allocator.name, allocator.malloc, allocator.calloc, allocator.realloc,
+        return new NativeAllocator(allocator.name, allocator.malloc, allocator.calloc,
                 allocator.free, allocator.alignedAlloc, NO_CRITICAL, allocator.mapped,
                 first == null ? refuses : first.or(refuses));
     }
@@ -267,24 +264,6 @@ public final class NativeAllocator {
         return zeroed
                 ? NativeCalls.call(calloc, 1, blockSize, critical)
                 : NativeCalls.call(malloc, blockSize, critical);
-    }
-
-    /// Resizes a block of malloc's alignment, and preserves its first bytes.
-    ///
-    /// @return the new address, or 0 if there is no memory left; the old block is unchanged then
-    long tryReallocate(long address, long oldByteSize, long byteSize) {
-        if (isMapped(oldByteSize) || isMapped(byteSize)) {
-            long moved = tryAllocate(byteSize, MALLOC_ALIGNMENT, false);
-            if (moved != 0) {
-                Memory.copy(address, moved, Math.min(oldByteSize, byteSize));
-                freeBlock(address, oldByteSize);
-            }
-            return moved;
-        }
-        return isRefused(byteSize)
-                ? 0
-                : NativeCalls.call(realloc, address, blockSize(byteSize, MALLOC_ALIGNMENT),
-                        Math.max(oldByteSize, byteSize) <= largestCritical);
     }
 
     /// The name of the function that allocates a block, for the message of [#exhausted].
@@ -407,10 +386,10 @@ public final class NativeAllocator {
         }
     }
 
-    private static NativeAllocator find(String name, SymbolLookup lookup, String malloc, String calloc, String realloc,
+    private static NativeAllocator find(String name, SymbolLookup lookup, String malloc, String calloc,
             String free, String alignedAlloc) {
         return new NativeAllocator(name, find(name, lookup, malloc), find(name, lookup, calloc),
-                find(name, lookup, realloc), find(name, lookup, free), find(name, lookup, alignedAlloc), NO_CRITICAL,
+                find(name, lookup, free), find(name, lookup, alignedAlloc), NO_CRITICAL,
                 false, null);
     }
 
@@ -429,7 +408,7 @@ public final class NativeAllocator {
         private static NativeAllocator make(SymbolLookup libc) {
             // Windows has the other four but no aligned_alloc.
             return new NativeAllocator("libc", find("libc", libc, "malloc"), find("libc", libc, "calloc"),
-                    find("libc", libc, "realloc"), find("libc", libc, "free"),
+                    find("libc", libc, "free"),
                     libc.find("aligned_alloc").map(MemorySegment::address).orElse(NO_FUNCTION),
                     LARGEST_CRITICAL, false, null);
         }
@@ -441,7 +420,7 @@ public final class NativeAllocator {
         private Pages() {}
 
         private static NativeAllocator make(NativeAllocator libc) {
-            return new NativeAllocator("pages", libc.malloc, libc.calloc, libc.realloc, libc.free, libc.alignedAlloc,
+            return new NativeAllocator("pages", libc.malloc, libc.calloc, libc.free, libc.alignedAlloc,
                     LARGEST_CRITICAL, true, null);
         }
     }

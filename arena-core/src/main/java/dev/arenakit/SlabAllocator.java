@@ -64,7 +64,7 @@ import java.util.Objects;
 /// freed already. Do not use it or free it again: another thread, or a later call, may have allocated it.
 ///
 /// **Cost.** Allocating and freeing a block of up to 64 KiB take some nanoseconds, and a larger one
-/// takes time in proportion to its slabs; after at most 64 blocks, the allocator looks
+/// takes time in proportion to its slabs; when none of 64 blocks is free, the allocator looks
 /// at the bits of the next 64 blocks of the slab, and when a slab is used up, at all its bits. An allocation from a full segment looks at
 /// all slabs.
 /// No garbage is created by raw calls. The allocator
@@ -161,7 +161,13 @@ public final class SlabAllocator implements BlockAllocator {
         if (byteSize < 0) {
             Sizes.checkArguments(byteSize, 1);
         }
-        return allocateBlock(byteSize, 1) - base;
+        try {
+            return (SlabSizeClasses.isSmall(byteSize, 1)
+                    ? blocks.allocate(byteSize, 1)
+                    : blocks.allocateLarge(byteSize, 1)) - base;
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /// Frees a block.
@@ -169,8 +175,12 @@ public final class SlabAllocator implements BlockAllocator {
     /// @param offset the offset of a live block
     /// @throws IllegalArgumentException if no live block has that offset
     public void freeRaw(long offset) {
-        if (!freeBlock(offset + base, 0)) {
-            throw notLive(offset);
+        try {
+            if (!blocks.free(offset + base, 0)) {
+                throw notLive(offset);
+            }
+        } finally {
+            Reference.reachabilityFence(this);
         }
     }
 

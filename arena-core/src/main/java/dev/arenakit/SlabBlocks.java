@@ -15,7 +15,6 @@ import static dev.arenakit.SlabHeapFormat.MOST_IN_OWN_WORDS;
 import static dev.arenakit.SlabHeapFormat.NEXT_RETURNED;
 import static dev.arenakit.SlabHeapFormat.OWNER;
 import static dev.arenakit.SlabHeapFormat.OWN_WORDS;
-import static dev.arenakit.SlabHeapFormat.RECORDS_BYTE_SIZE;
 import static dev.arenakit.SlabHeapFormat.RESERVED;
 import static dev.arenakit.SlabHeapFormat.RETURNED;
 import static dev.arenakit.SlabHeapFormat.SHAPE;
@@ -28,6 +27,7 @@ import static dev.arenakit.SlabHeapFormat.WORDS;
 import static dev.arenakit.SlabHeapFormat.get;
 import static dev.arenakit.SlabHeapFormat.getVolatile;
 import static dev.arenakit.SlabHeapFormat.put;
+import static dev.arenakit.SlabHeapFormat.reserveStack;
 import static dev.arenakit.SlabHeapFormat.shape;
 import static dev.arenakit.SlabWords.countFree;
 
@@ -36,10 +36,6 @@ import static dev.arenakit.SlabWords.countFree;
 /// The callers have checked their arguments.
 @SuppressWarnings("ReferenceEquality") // A thread is equal to itself only, unless a subclass claims otherwise.
 final class SlabBlocks {
-    /// More stack than any of the steps below needs, in calls of [#reserveStack]: an interpreted access to memory makes
-    /// some twenty calls.
-    private static final int STACK = 90;
-
     private static final int NO_CLASS = -1;
     /// Blocks of more bytes are few, and a slab has no shape for them.
     private static final long LARGEST_SHAPED = 8 * 1024;
@@ -60,21 +56,19 @@ final class SlabBlocks {
         this.space = space;
         scope = space.view.scope();
         owner = space.view.isAccessibleBy(new Thread()) ? null : Thread.currentThread();
-        common = newHeap(space.allocateRecords(RECORDS_BYTE_SIZE));
+        common = new SlabHeap(this, space, space.prepareRecords() - RETURNED);
+        space.useRecords();
         lookup = new SlabLookup(space, lock);
         threads = shared ? new SlabHeapTable(this, lock) : null;
     }
 
-    private SlabHeap newHeap(long allocated) {
-        return new SlabHeap(this, space, allocated - RETURNED);
-    }
-
-    /// Creates a heap for a thread, or returns null if there is no memory for its records. The lock is held.
+    /// Creates a heap for a thread in the [next records][SlabSpace#prepareRecords], or returns null if there is no memory
+    /// for them. The lock is held.
     @Nullable
-    SlabHeap newHeap() {
+    SlabHeap prepareHeap() {
         try {
-            long allocated = space.allocateRecords(RECORDS_BYTE_SIZE);
-            return allocated == 0 ? null : newHeap(allocated);
+            long prepared = space.prepareRecords();
+            return prepared == 0 ? null : new SlabHeap(this, space, prepared - RETURNED);
         } catch (CapacityExceededException | OutOfMemoryError e) {
             // The thread uses the common heap. It may only free blocks, which needs no memory.
             return null;
@@ -84,16 +78,21 @@ final class SlabBlocks {
     /// Allocates a block that is [small][SlabSizeClasses#isSmall].
     long allocate(long byteSize, long byteAlignment) {
         long last = Sizes.alignUp(byteSize, byteAlignment) - 1;
-        int sizeClass = SlabSizeClasses.isListed(last)
-                ? SlabSizeClasses.listedIndexOf(last)
-                : SlabSizeClasses.indexOf(Sizes.alignUp(Math.max(byteSize, 1), byteAlignment));
+        char record = SlabSizeClasses.isListed(last)
+                ? SlabSizeClasses.listedRecordOf(last)
+                : SlabSizeClasses.recordOf(SlabSizeClasses.indexOf(
+                        Sizes.alignUp(Math.max(byteSize, 1), byteAlignment)));
+        return isOwnerOfOpen() ? common.allocate(record, byteAlignment) : allocateShared(record, byteAlignment);
+    }
+
+    private long allocateShared(char record, long byteAlignment) {
         SlabHeap heap = enter();
         if (heap == null) {
-            return allocateLocked(OutOfLine.CALLS, sizeClass, byteAlignment);
+            return allocateLocked(OutOfLine.CALLS, record, byteAlignment);
         }
         try {
             checkOpen();
-            long address = heap.allocate(sizeClass, byteAlignment);
+            long address = heap.allocate(record, byteAlignment);
             VarHandle.releaseFence();
             return address;
         } finally {
@@ -101,13 +100,13 @@ final class SlabBlocks {
         }
     }
 
-    private long allocateLocked(int calls, int sizeClass, long byteAlignment) {
+    private long allocateLocked(int calls, char record, long byteAlignment) {
         if (calls > 0) {
-            return allocateLocked(calls - 1, sizeClass, byteAlignment);
+            return allocateLocked(calls - 1, record, byteAlignment);
         }
         synchronized (common) {
             space.checkOpen();
-            return common.allocate(sizeClass, byteAlignment);
+            return common.allocate(record, byteAlignment);
         }
     }
 
@@ -116,6 +115,10 @@ final class SlabBlocks {
     /// @param byteSize a size that the block must have at least
     /// @return whether the address is that of a live block
     boolean free(long address, long byteSize) {
+        return isOwnerOfOpen() ? common.free(address, byteSize) : freeShared(address, byteSize);
+    }
+
+    private boolean freeShared(long address, long byteSize) {
         SlabHeap heap = enter();
         if (heap == null) {
             return freeLocked(OutOfLine.CALLS, address, byteSize);
@@ -140,9 +143,14 @@ final class SlabBlocks {
         }
     }
 
+    /// Whether the memory belongs to this thread, and is open. No other thread can close it meanwhile.
+    private boolean isOwnerOfOpen() {
+        return owner == Thread.currentThread() && scope.isAlive();
+    }
+
     /// Returns the heap of this thread, which is then busy, or null if this thread uses the common heap behind the lock.
     private @Nullable SlabHeap enter() {
-        SlabHeap heap = owner == Thread.currentThread() ? common : heapOfThread();
+        SlabHeap heap = heapOfThread();
         if (heap != null) {
             heap.busy = true;
         }
@@ -188,7 +196,7 @@ final class SlabBlocks {
     private long takeLarge(long byteSize, long byteAlignment) {
         long slabs = SlabLookup.slabsFor(byteSize);
         synchronized (lock) {
-            reserveStack(STACK);
+            reserveStack();
             space.checkOpen();
             if (threads != null && !space.hasRun(slabs)) {
                 threads.forEachUnowned(SlabHeap::releaseCurrent);
@@ -215,7 +223,7 @@ final class SlabBlocks {
 
     private boolean freeLarge(long run, long offset, long byteSize) {
         synchronized (lock) {
-            reserveStack(STACK);
+            reserveStack();
             if (get(run + KIND) != LARGE || get(run + SLAB) != offset
                     || byteSize > get(run + LENGTH) << SLAB_SHIFT) {
                 return false;
@@ -252,7 +260,7 @@ final class SlabBlocks {
 
     private long acquire(SlabHeap heap, int sizeClass, long byteSize, long slabs) {
         synchronized (lock) {
-            reserveStack(STACK);
+            reserveStack();
             space.checkOpen();
             if (threads != null && !space.hasRun(slabs)) {
                 long left = threads.takeOver(sizeClass);
@@ -275,7 +283,7 @@ final class SlabBlocks {
     private long reclaim(SlabHeap heap, int sizeClass) {
         synchronized (common) {
             synchronized (lock) {
-                reserveStack(STACK);
+                reserveStack();
                 space.checkOpen();
                 long[] found = {reclaimFrom(heap, sizeClass, 0)};
                 if (heap != common) {
@@ -331,11 +339,13 @@ final class SlabBlocks {
     /// @param record the record whose list of partial slabs the slab is in, or 0
     void release(SlabHeap heap, long slab, long record) {
         synchronized (lock) {
-            reserveStack(STACK);
+            reserveStack();
             if (record != 0) {
                 SlabLists.unlink(record, slab);
             }
             retire(slab);
+            // First: its range may be freed, and then belongs to somebody else.
+            heap.forgetRange();
             space.giveBack(slab);
         }
     }
@@ -383,10 +393,5 @@ final class SlabBlocks {
                 space.close();
             }
         }
-    }
-
-    /// Throws a StackOverflowError if there is not enough stack for what follows, of which nothing has happened yet.
-    private static int reserveStack(int calls) {
-        return calls == 0 ? 0 : 1 + reserveStack(calls - 1);
     }
 }

@@ -3,26 +3,29 @@ package dev.arenakit;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
-import static dev.arenakit.SlabHeapFormat.AVAILABLE;
 import static dev.arenakit.SlabHeapFormat.BLOCK_BYTE_SIZE;
 import static dev.arenakit.SlabHeapFormat.BLOCK_COUNT;
 import static dev.arenakit.SlabHeapFormat.BYTE_ALIGNMENT;
 import static dev.arenakit.SlabHeapFormat.COUNTDOWN;
 import static dev.arenakit.SlabHeapFormat.CURRENT;
 import static dev.arenakit.SlabHeapFormat.CURSOR;
+import static dev.arenakit.SlabHeapFormat.DESCRIPTOR;
 import static dev.arenakit.SlabHeapFormat.GROUP;
-import static dev.arenakit.SlabHeapFormat.GROUP_WORD;
+import static dev.arenakit.SlabHeapFormat.GROUP_WORDS;
 import static dev.arenakit.SlabHeapFormat.KIND;
 import static dev.arenakit.SlabHeapFormat.NEXT_RETURNED;
+import static dev.arenakit.SlabHeapFormat.NO_WORDS;
 import static dev.arenakit.SlabHeapFormat.OWNER;
 import static dev.arenakit.SlabHeapFormat.PARTIAL;
 import static dev.arenakit.SlabHeapFormat.PARTIAL_SLAB;
+import static dev.arenakit.SlabHeapFormat.RECORD;
 import static dev.arenakit.SlabHeapFormat.RECORD_BYTE_SIZE;
 import static dev.arenakit.SlabHeapFormat.RECORD_SHIFT;
 import static dev.arenakit.SlabHeapFormat.RETURNED;
 import static dev.arenakit.SlabHeapFormat.SHAPE;
 import static dev.arenakit.SlabHeapFormat.SIZE_CLASS;
 import static dev.arenakit.SlabHeapFormat.SLAB;
+import static dev.arenakit.SlabHeapFormat.SLAB_SHIFT;
 import static dev.arenakit.SlabHeapFormat.UNLISTED_SLAB;
 import static dev.arenakit.SlabHeapFormat.get;
 import static dev.arenakit.SlabHeapFormat.getAndSet;
@@ -33,20 +36,19 @@ import static dev.arenakit.SlabHeapFormat.product;
 import static dev.arenakit.SlabHeapFormat.put;
 import static dev.arenakit.SlabHeapFormat.putVolatile;
 import static dev.arenakit.SlabHeapFormat.reference;
+import static dev.arenakit.SlabHeapFormat.reserveStack;
 import static dev.arenakit.SlabWords.GROUP_LENGTH;
 import static dev.arenakit.SlabWords.collect;
 import static dev.arenakit.SlabWords.countFree;
-import static dev.arenakit.SlabWords.freeBlocks;
 import static dev.arenakit.SlabWords.groups;
 
 /// The slabs from which one thread allocates blocks of the size classes.
 final class SlabHeap {
     /*
      * Each slab has blocks of one size class, and a bit for each that is free. For each class, the heap has a current
-     * slab, and in it a current group of 64 blocks. When it comes to a group, it copies the bits, and from then on takes
-     * one after the other of the blocks that were free. So an allocation does not wait for what the last free has
-     * written (the sharding of D. Leijen, B. Zorn and L. de Moura, "Mimalloc: Free List Sharding in Action", 2019, with
-     * bits instead of lists).
+     * slab, and in it a current group of 64 blocks, of which it allocates the first that is free. When there is none, it
+     * comes to the next group (the sharding of D. Leijen, B. Zorn and L. de Moura, "Mimalloc: Free List Sharding in
+     * Action", 2019, with bits instead of lists).
      *
      * A slab without free blocks is in no list. When one block in sixteen has become free, the heap looks at the
      * slab again, and adds it to the partial slabs of its class (J. Bonwick, "The Slab Allocator", 1994). When all
@@ -57,20 +59,19 @@ final class SlabHeap {
      * returned so, the thread adds the slab to the list of slabs that are returned to the owner, who reads it when it
      * needs a slab.
      */
-    /// A group is used again at once if it has so many free blocks: its memory is in the cache.
-    private static final int ENOUGH_BLOCKS = 16;
     /// The part of a slab that must be free before its blocks are allocated again.
     private static final int FREE_SHIFT = 4;
     /// More than the blocks of a slab: the heap looks at its current slabs when they are used up.
     private static final long NEVER = 1L << 40;
 
-    /// Shows C2 that a size class is not negative.
-    private static final int CLASS_MASK = 127;
-
     private final SlabBlocks blocks;
     private final SlabSpace space;
     /// The address of the records of the size classes, by which slabs refer to this heap.
     final long records;
+    /// The range in which this heap has freed a block last, and the descriptor of its first slab.
+    private long start;
+    private long length;
+    private long table;
     /// Whether the thread is using this heap. The memory is not freed meanwhile.
     boolean busy;
     /// The id of the thread that this heap is of, or was of before it terminated.
@@ -83,13 +84,14 @@ final class SlabHeap {
         this.blocks = blocks;
         this.space = space;
         this.records = records;
+        for (long record = records; record < records + SlabSizeClasses.COUNT * RECORD; record += RECORD) {
+            put(record + GROUP_WORDS, record + NO_WORDS);
+        }
     }
 
-    /// Makes this the heap of the current thread. The lock is held.
-    void own(Thread current, long id) {
-        // First, as there may be no memory for it.
-        WeakReference<Thread> reference = new WeakReference<>(current);
-        thread = reference;
+    /// Makes this the heap of a thread, which is the current one. The lock is held.
+    void own(WeakReference<Thread> current, long id) {
+        thread = current;
         threadId = id;
     }
 
@@ -101,40 +103,36 @@ final class SlabHeap {
 
     /// Allocates a block of a size class.
     ///
+    /// @param recordOffset  the offset of the record of the class
     /// @param byteAlignment an alignment that the blocks of the class have
     /// @return its address
-    long allocate(int sizeClass, long byteAlignment) {
-        long record = reference(records) + ((long) (sizeClass & CLASS_MASK) << RECORD_SHIFT);
-        long available = get(record + AVAILABLE);
-        return available == 0
-                ? allocateFromNextGroup(OutOfLine.CALLS, this, sizeClass, byteAlignment)
-                : take(record, available, byteAlignment);
+    long allocate(char recordOffset, long byteAlignment) {
+        long record = reference(records) + recordOffset;
+        long words = reference(get(record + GROUP_WORDS));
+        long free = get(words);
+        // Two threads may have freed a block at the same time: what is returned is collected before it is allocated.
+        return free == 0 || SlabWords.returned(words) != 0
+                ? allocateFromNextGroup(OutOfLine.CALLS, this, record, byteAlignment)
+                : take(record, words, free, byteAlignment);
     }
 
-    private static long allocateFromNextGroup(int calls, SlabHeap heap, int sizeClass, long byteAlignment) {
+    private static long allocateFromNextGroup(int calls, SlabHeap heap, long record, long byteAlignment) {
         if (calls > 0) {
-            return allocateFromNextGroup(calls - 1, heap, sizeClass, byteAlignment);
+            return allocateFromNextGroup(calls - 1, heap, record, byteAlignment);
         }
-        long record = heap.records + ((long) sizeClass << RECORD_SHIFT);
-        return take(record, heap.refill(sizeClass), byteAlignment);
+        long words = heap.refill(record);
+        return take(record, words, get(words), byteAlignment);
     }
 
-    /// Allocates the first of the available blocks.
-    private static long take(long record, long available, long byteAlignment) {
+    /// Allocates the first free block of the current group.
+    private static long take(long record, long words, long free, long byteAlignment) {
         if (byteAlignment > SlabSizeClasses.LEAST) {
             noteAlignment(get(record + CURRENT), byteAlignment);
         }
-        long words = reference(get(record + GROUP_WORD));
-        long bit = available & -available;
-        if (SlabWords.isReturned(words, bit)) {
-            // Two threads have freed it at the same time. Its bit must not be collected after it is allocated.
-            collect(words);
-        }
-        // First, so that the block is not lost if the second step fails: it is allocated again.
-        put(words, get(words) & ~bit);
-        put(record + AVAILABLE, available & (available - 1));
-        long index = Long.numberOfTrailingZeros(available);
-        return get(record + GROUP) + index * get(record + RECORD_BYTE_SIZE);
+        long address = get(record + GROUP) + Long.numberOfTrailingZeros(free) * get(record + RECORD_BYTE_SIZE);
+        // Last: if the stack overflows, the block is still free. What follows needs less stack than this access.
+        put(words, free & (free - 1));
+        return address;
     }
 
     private static void noteAlignment(long slab, long byteAlignment) {
@@ -147,16 +145,36 @@ final class SlabHeap {
     ///
     /// @return whether the address is that of a live block of a size class
     boolean free(long address, long byteSize) {
-        long slab = space.descriptorOf(address);
-        if (slab == 0) {
-            return false;
+        long relative = address - start;
+        if (Long.compareUnsigned(relative, length) >= 0) {
+            return freeElsewhere(OutOfLine.CALLS, this, address, byteSize);
         }
+        long slab = reference(table + (relative >>> SLAB_SHIFT) * DESCRIPTOR);
         long shape = get(slab + SHAPE);
         long product = product(shape, address);
-        if (!isBlock(shape, product, byteSize)) {
+        long index = index(product);
+        if (!isBlock(shape, product, byteSize) || index >= get(slab + BLOCK_COUNT)) {
             return blocks.freeFar(OutOfLine.CALLS, this, slab, address, byteSize);
         }
-        return freeBlock(slab, index(product));
+        return freeBlock(slab, index);
+    }
+
+    private static boolean freeElsewhere(int calls, SlabHeap heap, long address, long byteSize) {
+        if (calls > 0) {
+            return freeElsewhere(calls - 1, heap, address, byteSize);
+        }
+        if (heap.space.descriptorOf(address) == 0) {
+            return false;
+        }
+        heap.start = heap.space.startOf(address);
+        heap.length = heap.space.length();
+        heap.table = heap.space.tableOf(heap.start);
+        return heap.free(address, byteSize);
+    }
+
+    /// Forgets the range of the last free, which may end.
+    void forgetRange() {
+        length = 0;
     }
 
     /// Frees a block with a number.
@@ -167,7 +185,7 @@ final class SlabHeap {
         long words = SlabWords.ofBlock(slab, index);
         long bit = SlabWords.bit(index);
         long free = get(words);
-        if ((free & bit) != 0 || SlabWords.isReturned(words, bit)) {
+        if (((free | SlabWords.returned(words)) & bit) != 0) {
             return false;
         }
         // No other thread allocates the block before this step. If another one frees it at the same time, both succeed.
@@ -194,6 +212,8 @@ final class SlabHeap {
         if (getVolatile(records + RETURNED) == 0) {
             return;
         }
+        // The slabs of the list are in none until this has looked at them.
+        reserveStack();
         long slab = getAndSet(records + RETURNED, 0);
         while (slab != 0) {
             long next = SlabLists.nextReturned(slab);
@@ -274,7 +294,7 @@ final class SlabHeap {
         long record = records + (get(slab + SIZE_CLASS) << RECORD_SHIFT);
         if (get(record + CURRENT) == slab) {
             // First, so that no block is allocated from it.
-            put(record + AVAILABLE, 0);
+            put(record + GROUP_WORDS, record + NO_WORDS);
             put(record + CURRENT, 0);
         }
         if (get(slab + KIND) == PARTIAL_SLAB) {
@@ -289,27 +309,33 @@ final class SlabHeap {
                 && get(slab + SIZE_CLASS) == sizeClass && countFree(slab) > 0;
     }
 
-    /// Chooses the next group of a size class.
+    /// Makes a group that has free blocks the current one of a size class.
     ///
-    /// @return its free blocks
-    private long refill(int sizeClass) {
-        long record = records + ((long) sizeClass << RECORD_SHIFT);
+    /// @return its words
+    private long refill(long record) {
+        long words = get(record + GROUP_WORDS);
+        collect(words);
+        if (get(words) != 0) {
+            return words;
+        }
         long slab = get(record + CURRENT);
         if (slab != 0) {
-            long free = nextGroup(record, slab);
-            if (free != 0) {
-                return free;
+            long next = nextGroup(record, slab, get(record + CURSOR) + 1);
+            if (next != 0) {
+                return next;
             }
-            long count = get(slab + BLOCK_COUNT);
+            long enough = enough(get(slab + BLOCK_COUNT));
             long left = countFree(slab);
-            if (left >= enough(count)) {
-                return start(record, slab);
+            if (left >= enough) {
+                return nextGroup(record, slab, 0);
             }
             put(slab + KIND, UNLISTED_SLAB);
-            put(slab + COUNTDOWN, enough(count) - left);
+            put(slab + COUNTDOWN, enough - left);
+            put(record + GROUP_WORDS, record + NO_WORDS);
             put(record + CURRENT, 0);
         }
         collectReturned();
+        int sizeClass = (int) ((record - records) >>> RECORD_SHIFT);
         slab = get(record + PARTIAL);
         if (slab == 0 || !isPartial(slab, sizeClass)) {
             put(record + PARTIAL, 0);
@@ -319,46 +345,33 @@ final class SlabHeap {
         }
         put(slab + COUNTDOWN, NEVER);
         put(record + CURRENT, slab);
-        return start(record, slab);
+        return nextGroup(record, slab, 0);
     }
 
-    /// Uses the first group of a slab that has a free block. There is one.
-    private long start(long record, long slab) {
-        put(record + CURSOR, -1);
-        long free = use(record, slab, 0);
-        return free != 0 ? free : nextGroup(record, slab);
-    }
-
-    /// Uses the same group again if it has enough free blocks, or the next one that has any.
-    private long nextGroup(long record, long slab) {
-        long cursor = get(record + CURSOR);
-        long blockCount = get(slab + BLOCK_COUNT);
-        long enough = Math.min(ENOUGH_BLOCKS, enough(blockCount) * 2);
-        if (cursor >= 0 && Long.bitCount(freeBlocks(slab, cursor)) >= enough) {
-            return use(record, slab, cursor);
-        }
-        long groups = groups(blockCount);
-        for (long group = cursor + 1; group < groups; group++) {
-            long free = use(record, slab, group);
-            if (free != 0) {
-                return free;
+    /// Makes the next group that has free blocks the current one.
+    ///
+    /// @return its words, or 0 if there is none
+    private static long nextGroup(long record, long slab, long first) {
+        long groups = groups(get(slab + BLOCK_COUNT));
+        for (long group = first; group < groups; group++) {
+            long words = SlabWords.ofGroup(slab, group);
+            collect(words);
+            if (get(words) != 0) {
+                use(record, slab, group, words);
+                return words;
             }
         }
         return 0;
     }
 
-    /// Makes a group the current one of a size class, if it has free blocks.
-    private long use(long record, long slab, long group) {
-        long words = SlabWords.ofGroup(slab, group);
-        collect(words);
-        long free = freeBlocks(slab, group);
+    private static void use(long record, long slab, long group, long words) {
         long size = get(slab + BLOCK_BYTE_SIZE);
+        // First and last, so that no block is allocated in between if the stack overflows.
+        put(record + GROUP_WORDS, record + NO_WORDS);
         put(record + CURSOR, group);
         put(record + RECORD_BYTE_SIZE, size);
-        put(record + GROUP_WORD, words);
         put(record + GROUP, get(slab + SLAB) + group * GROUP_LENGTH * size);
-        put(record + AVAILABLE, free);
-        return free;
+        put(record + GROUP_WORDS, words);
     }
 
     private static long enough(long blockCount) {

@@ -32,13 +32,13 @@ import java.lang.invoke.VarHandle;
 ///   128  words        of up to 512 blocks; for more blocks, they are in a part of the memory of their own
 ///
 ///   record of a size class, 64 bytes
-///     0  available    a bit for each block of the current group that can be allocated; each of them is free
+///     0  words        address of the words of the current group (see SlabWords), or of those of no block
 ///     8  group        address of the first of the 64 blocks of the current group
 ///    16  blockByteSize
-///    24  word         address of the words of the group
-///    32  current      descriptor of the slab of the group
-///    40  partial      first of a list of slabs that have free blocks
-///    48  cursor       number of the group in its slab
+///    24  current      descriptor of the slab of the group
+///    32  partial      first of a list of slabs that have free blocks
+///    40  cursor       number of the group in its slab
+///    48  noWords      0 and 0: the words of no block
 /// ```
 final class SlabHeapFormat {
     static final int SLAB_SHIFT = 16;
@@ -81,19 +81,24 @@ final class SlabHeapFormat {
 
     static final long RECORD = 64;
     static final int RECORD_SHIFT = 6;
-    static final long AVAILABLE = 0;
+    static final long GROUP_WORDS = 0;
     static final long GROUP = 8;
     static final long RECORD_BYTE_SIZE = 16;
-    static final long GROUP_WORD = 24;
-    static final long CURRENT = 32;
-    static final long PARTIAL = 40;
-    static final long CURSOR = 48;
+    static final long CURRENT = 24;
+    static final long PARTIAL = 32;
+    static final long CURSOR = 40;
+    static final long NO_WORDS = 48;
 
     /// The slabs that other threads have returned to a heap: a list, before the records.
     static final long RETURNED = -64;
     static final long RECORDS_BYTE_SIZE = 64 + SlabSizeClasses.COUNT * RECORD;
 
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withByteAlignment(1);
+    /// More stack than any step that reserves it needs, in calls of [#reserveStack]: an interpreted access to memory
+    /// makes some twenty calls.
+    private static final int STACK = 90;
+
+    // A handle takes fewer calls than a method of the segment: C2 inlines no more than 15 within one another.
+    private static final VarHandle LONG = ValueLayout.JAVA_LONG_UNALIGNED.varHandle().withInvokeExactBehavior();
     private static final VarHandle ATOMIC = ValueLayout.JAVA_LONG.varHandle().withInvokeExactBehavior();
     private static final MemorySegment ALL = Scopes.viewOf(Arena.global());
 
@@ -102,12 +107,21 @@ final class SlabHeapFormat {
 
     private SlabHeapFormat() {}
 
+    /// Throws a StackOverflowError if there is not enough stack for what follows, of which nothing has happened yet.
+    static void reserveStack() {
+        reserveStack(STACK);
+    }
+
+    private static int reserveStack(int calls) {
+        return calls == 0 ? 0 : 1 + reserveStack(calls - 1);
+    }
+
     static long get(long address) {
-        return ALL.get(LONG, address);
+        return (long) LONG.get(ALL, address);
     }
 
     static void put(long address, long value) {
-        ALL.set(LONG, address, value);
+        LONG.set(ALL, address, value);
     }
 
     /// An address of which C2 knows that it is one.

@@ -1,6 +1,7 @@
 package dev.arenakit;
 
 import java.lang.invoke.VarHandle;
+import java.lang.ref.WeakReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -65,13 +66,16 @@ final class SlabHeapTable {
                 }
                 if (other == null || !other.isOwned()) {
                     int unowned = other == null ? unowned() : slot;
-                    SlabHeap heap = unowned < 0 ? blocks.newHeap() : table[unowned];
+                    SlabHeap heap = unowned < 0 ? blocks.prepareHeap() : table[unowned];
                     if (heap == null) {
                         return null;
                     }
-                    heap.own(thread, id);
+                    heap.own(new WeakReference<>(thread), id);
                     if (unowned >= 0) {
                         table[unowned] = null;
+                    } else {
+                        // Last: until here, there may be no memory for an object, or no stack.
+                        blocks.space.useRecords();
                     }
                     table[slot] = heap;
                     return heap;

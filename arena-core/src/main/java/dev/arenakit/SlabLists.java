@@ -14,6 +14,7 @@ import static dev.arenakit.SlabHeapFormat.get;
 import static dev.arenakit.SlabHeapFormat.getVolatile;
 import static dev.arenakit.SlabHeapFormat.put;
 import static dev.arenakit.SlabHeapFormat.putVolatile;
+import static dev.arenakit.SlabHeapFormat.reserveStack;
 
 /// The lists that slabs with blocks are in: the partial slabs of a size class, and the slabs that other threads have
 /// returned to a heap.
@@ -57,6 +58,8 @@ final class SlabLists {
             addReturned(calls - 1, slab);
             return;
         }
+        // A slab that is marked, but in no list, would never go back.
+        reserveStack();
         long owner = get(slab + OWNER);
         if (owner == 0 || !compareAndSet(slab + NEXT_RETURNED, 0, IS_RETURNED)) {
             return;

@@ -31,11 +31,12 @@ final class SlabSizeClasses {
     /// The sizes up to this one are those of most blocks, and their classes are listed.
     static final long LISTED = 1024;
     private static final int LISTED_SHIFT = 3;
-    private static final byte[] INDEXES = new byte[(int) (LISTED >>> LISTED_SHIFT)];
+    /// The offsets of the records of the classes. C2 knows that a `char` is not negative.
+    private static final char[] RECORDS = new char[(int) (LISTED >>> LISTED_SHIFT)];
 
     static {
-        for (int i = 0; i < INDEXES.length; i++) {
-            INDEXES[i] = (byte) indexOf((i + 1L) << LISTED_SHIFT);
+        for (int i = 0; i < RECORDS.length; i++) {
+            RECORDS[i] = recordOf(indexOf((i + 1L) << LISTED_SHIFT));
         }
     }
 
@@ -52,9 +53,14 @@ final class SlabSizeClasses {
         return Long.compareUnsigned(last, LISTED) < 0;
     }
 
-    /// Returns the index of the smallest class for a size from 1 to [#LISTED], of which 1 was subtracted.
-    static int listedIndexOf(long last) {
-        return INDEXES[(int) (last >>> LISTED_SHIFT) & (INDEXES.length - 1)];
+    /// Returns the offset of the record of the smallest class for a size from 1 to [#LISTED], of which 1 was subtracted.
+    static char listedRecordOf(long last) {
+        return RECORDS[(int) (last >>> LISTED_SHIFT) & (RECORDS.length - 1)];
+    }
+
+    /// Returns the offset of the record of a class in the records of a heap.
+    static char recordOf(int index) {
+        return (char) (index << SlabHeapFormat.RECORD_SHIFT);
     }
 
     /// Returns the index of the smallest class for a size from 1 to [#LARGEST].

@@ -145,6 +145,21 @@ final class SlabSpace {
         return range == 0 || !isRange(range) ? 0 : reference(range + ((relative - range) >>> SLAB_SHIFT) * DESCRIPTOR);
     }
 
+    /// The address of the first slab of the range that an address is in, or of the segment.
+    long startOf(long address) {
+        return source == null ? origin : address & RANGE_MASK;
+    }
+
+    /// The number of bytes of a range, or of the slabs of a segment until now.
+    long length() {
+        return source == null ? limit : 1L << RANGE_SHIFT;
+    }
+
+    /// The descriptor of the first slab of a range, or of the segment.
+    long tableOf(long start) {
+        return source == null ? table : start;
+    }
+
     /// Returns the address of memory for the words of a slab, however small its blocks are.
     long wordsOf(long slabOffset) {
         long relative = slabOffset - origin;
@@ -192,23 +207,26 @@ final class SlabSpace {
         }
     }
 
-    /// Allocates memory for the records of a heap, which is never freed.
+    /// Returns memory for the records of a heap, which is that of the next heap, too, until [#useRecords] is called.
     ///
-    /// @return its offset, or 0 if the part of the segment for records is used up
+    /// @return its address, or 0 if the part of the segment for records is used up
     /// @throws CapacityExceededException if the source is full
-    long allocateRecords(long byteSize) {
-        if (byteSize > recordsEnd - records) {
+    long prepareRecords() {
+        if (RECORDS_BYTE_SIZE > recordsEnd - records) {
             if (source == null) {
                 return 0;
             }
             growRanges(source);
         }
-        long allocated = records;
-        for (long i = 0; i < byteSize; i += Long.BYTES) {
-            put(allocated + i, 0);
+        for (long i = 0; i < RECORDS_BYTE_SIZE; i += Long.BYTES) {
+            put(records + i, 0);
         }
-        records += byteSize;
-        return allocated;
+        return records;
+    }
+
+    /// Allocates the memory that was prepared. It is never freed.
+    void useRecords() {
+        records += RECORDS_BYTE_SIZE;
     }
 
     /// Frees all ranges. The scope of the view has ended, and the memory is read through no view.

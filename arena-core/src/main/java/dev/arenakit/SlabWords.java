@@ -13,7 +13,7 @@ import static dev.arenakit.SlabHeapFormat.reference;
 ///
 /// ```
 ///   words of 64 blocks, 16 bytes
-///     0  free      a bit for each free block, and for each number after the last block
+///     0  free      a bit for each free block
 ///     8  returned  a bit for each block that another thread than the owner of the slab has freed
 /// ```
 ///
@@ -44,7 +44,7 @@ final class SlabWords {
 
     /// The address of the words of a block of a slab.
     static long ofBlock(long slab, long index) {
-        return ofGroup(slab, index >>> GROUP_SHIFT);
+        return reference(get(slab + WORDS) + (index >>> GROUP_SHIFT << WORDS_SHIFT));
     }
 
     /// The bit of a block in its words.
@@ -54,16 +54,16 @@ final class SlabWords {
 
     /// Makes all blocks of a new slab free.
     static void initialize(long words, long blockCount) {
-        long end = words + (groups(blockCount) << WORDS_SHIFT);
-        for (long word = words; word < end; word += 1 << WORDS_SHIFT) {
-            put(word, -1);
+        long left = blockCount;
+        for (long word = words; left > 0; word += 1 << WORDS_SHIFT, left -= GROUP_LENGTH) {
+            put(word, left < GROUP_LENGTH ? bit(left) - 1 : -1);
             put(word + RETURNED, 0);
         }
     }
 
-    /// Whether other threads have freed a block. The owner is asking, who may be freeing it.
-    static boolean isReturned(long words, long bit) {
-        return (get(words + RETURNED) & bit) != 0;
+    /// The blocks that other threads have freed, as bits. The owner is asking.
+    static long returned(long words) {
+        return get(words + RETURNED);
     }
 
     /// Whether a block is live.
@@ -108,9 +108,7 @@ final class SlabWords {
     /// The free blocks of a group as bits, with those that are returned.
     static long freeBlocks(long slab, long group) {
         long words = ofGroup(slab, group);
-        long free = getVolatile(words + RETURNED) | get(words);
-        long blocks = get(slab + BLOCK_COUNT) - (group << GROUP_SHIFT);
-        return blocks >= GROUP_LENGTH ? free : free & (bit(blocks) - 1);
+        return getVolatile(words + RETURNED) | get(words);
     }
 
     /// The number of free blocks of a slab.

@@ -18,19 +18,19 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "A wrong number of blocks is live.")
 @State
 public class DoubleFreeStress {
-    private final int sizeClass = SlabSizeClasses.indexOf(8_192);
+    private final char record = SlabSizeClasses.recordOf(SlabSizeClasses.indexOf(8_192));
     private final Arena arena = Arena.ofShared();
     private final MemorySegment memory = arena.allocate(1024 * 1024);
     private final SlabBlocks blocks = new SlabBlocks(new SlabSpace(memory, true), true);
-    private final SlabHeap owner = blocks.newHeap();
-    private final SlabHeap other = blocks.newHeap();
+    private final SlabHeap owner = Stress.heap(blocks);
+    private final SlabHeap other = Stress.heap(blocks);
     private final long block;
 
     /// Fills a slab of eight blocks.
     public DoubleFreeStress() {
-        block = owner.allocate(sizeClass, 1);
+        block = owner.allocate(record, 1);
         for (int i = 1; i < 8; i++) {
-            owner.allocate(sizeClass, 1);
+            owner.allocate(record, 1);
         }
     }
 

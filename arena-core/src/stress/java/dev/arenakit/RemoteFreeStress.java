@@ -18,19 +18,19 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "A block was written to after it was allocated again, or lost.")
 @State
 public class RemoteFreeStress {
-    private final int sizeClass = SlabSizeClasses.indexOf(8_192);
+    private final char record = SlabSizeClasses.recordOf(SlabSizeClasses.indexOf(8_192));
     private final Arena arena = Arena.ofShared();
     private final MemorySegment memory = arena.allocate(1024 * 1024);
     private final SlabBlocks blocks = new SlabBlocks(new SlabSpace(memory, true), true);
-    private final SlabHeap owner = blocks.newHeap();
-    private final SlabHeap other = blocks.newHeap();
+    private final SlabHeap owner = Stress.heap(blocks);
+    private final SlabHeap other = Stress.heap(blocks);
     private final long block;
 
     /// Fills a slab of eight blocks.
     public RemoteFreeStress() {
-        block = owner.allocate(sizeClass, 1);
+        block = owner.allocate(record, 1);
         for (int i = 1; i < 8; i++) {
-            owner.allocate(sizeClass, 1);
+            owner.allocate(record, 1);
         }
     }
 
@@ -42,9 +42,9 @@ public class RemoteFreeStress {
 
     @Actor
     public void allocate(II_Result r) {
-        long first = owner.allocate(sizeClass, 1);
+        long first = owner.allocate(record, 1);
         Memory.putLong(first, 8);
-        long second = owner.allocate(sizeClass, 1);
+        long second = owner.allocate(record, 1);
         Memory.putLong(second, 9);
         r.r1 = first != second && Memory.getLong(first) == 8 && Memory.getLong(second) == 9 ? 1 : 0;
     }

@@ -5,12 +5,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.Supplier;
 
-/// The main class of [ExhaustedHeapTest]. Each round opens an arena, fills the heap, and closes the arena or frees a
-/// block. Each operation is called more often than the JVM counts calls of a method handle before it compiles the handle
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/// The main class of [ExhaustedHeapTest]. Each round opens an arena, fills the heap, and closes the arena, or frees or
+/// resizes a block. Each operation is called more often than the JVM counts calls of a method handle before it compiles the handle
 /// anew, for which it needs heap memory.
 final class ExhaustedHeapSession {
     private static final long SMALL = 32;
     private static final long LARGE = 1 << 20;
+    private static final int COMPILED = 20_000;
     private static final Object[] FILLING = new Object[1 << 16];
 
     private static int filled;
@@ -65,34 +68,35 @@ final class ExhaustedHeapSession {
         MALLOC {
             @Override
             void run(int rounds) {
-                closeAndFree(MallocArena::ofConfined, rounds);
+                closeAndFree(MallocArena.builder(), rounds);
             }
         },
         MALLOC_SHARED {
             @Override
             void run(int rounds) {
-                closeAndFree(MallocArena::ofShared, rounds);
+                closeAndFree(MallocArena.builder().shared(), rounds);
             }
         },
         CHECKED {
             @Override
             void run(int rounds) {
-                closeAndFree(() -> MallocArena.builder().checked().build(), rounds);
+                closeAndFree(MallocArena.builder().checked(), rounds);
             }
         },
         CHECKED_SHARED {
             @Override
             void run(int rounds) {
-                closeAndFree(() -> MallocArena.builder().checked().shared().build(), rounds);
+                closeAndFree(MallocArena.builder().checked().shared(), rounds);
             }
         };
 
         abstract void run(int rounds);
     }
 
-    private static void closeAndFree(Supplier<MallocArena> open, int rounds) {
-        closeAll(open, rounds);
-        freeAll(open, rounds);
+    private static void closeAndFree(MallocArena.Builder open, int rounds) {
+        closeAll(open::build, rounds);
+        freeAll(open::build, rounds);
+        resizeAll(open, rounds);
     }
 
     private static void closeAll(Supplier<? extends Arena> open, int rounds) {
@@ -149,6 +153,48 @@ final class ExhaustedHeapSession {
         Arrays.fill(FILLING, null);
         if (error != null) {
             arena.free(block);
+        }
+    }
+
+    /// Another thread exhausts the heap while a block is resized: here, the allocator does it.
+    private static void resizeAll(MallocArena.Builder builder, int rounds) {
+        boolean[] exhausts = {false};
+        NativeAllocator allocator = NativeAllocator.failing(NativeAllocator.libc(), _ -> {
+            if (exhausts[0]) {
+                fill(FILLING.length);
+            }
+            return false;
+        });
+        try (MallocArena arena = builder.allocator(allocator).build()) {
+            // Compiled code needs heap memory for nothing but the new segment.
+            MemorySegment resized = arena.allocate(LARGE / 4);
+            for (int i = 0; i < COMPILED; i++) {
+                resized = arena.reallocate(resized, LARGE / 4 + i % 2);
+            }
+            for (int i = 0; i < rounds; i++) {
+                long byteSize = i % 2 == 0 ? SMALL : LARGE / 4;
+                MemorySegment block = arena.allocate(byteSize);
+                block.fill((byte) 7);
+                MemorySegment larger = null;
+                // Puts the block into the index, so that the call below asks only for the new block.
+                arena.free(arena.allocate(1));
+                exhausts[0] = true;
+                try {
+                    larger = arena.reallocate(block, 2 * byteSize);
+                } catch (OutOfMemoryError e) {
+                    // Below, with heap memory, the block must be as it was.
+                    Thread.onSpinWait();
+                }
+                exhausts[0] = false;
+                Arrays.fill(FILLING, null);
+                if (larger == null) {
+                    larger = arena.reallocate(block, 2 * byteSize);
+                }
+                if (larger.get(JAVA_BYTE, 0) != 7 || larger.get(JAVA_BYTE, byteSize - 1) != 7) {
+                    throw new AssertionError("The block has changed: " + arena.getClass());
+                }
+                arena.free(larger);
+            }
         }
     }
 

@@ -6,7 +6,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Arenas that are closed, and blocks that are freed, while the heap is exhausted.
+/// Arenas that are closed, and blocks that are freed or resized, while the heap is exhausted.
 class ExhaustedHeapTest {
     /// The first release of a process: nothing may be linked or loaded after the scope has ended.
     @ParameterizedTest

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Resizing of blocks, over an allocator whose realloc always moves the block.
+/// Resizing of blocks.
 @ParameterizedClass
 @EnumSource(MallocKind.class)
 class MallocArenaReallocateTest {
@@ -94,9 +94,8 @@ class MallocArenaReallocateTest {
         }
     }
 
-    /// libc's realloc does not move the block: the new segment has the same address and another size.
     @Test
-    void reallocate_blockThatStays_endsTheOldSegment() {
+    void reallocate_overLibc_endsTheOldSegment() {
         try (MallocArena arena = kind.open(NativeAllocator.libc())) {
             MemorySegment old = arena.allocate(100, 8);
             MemorySegment shorter = arena.reallocate(old, 99);

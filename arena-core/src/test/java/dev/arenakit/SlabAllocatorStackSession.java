@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -55,6 +56,10 @@ final class SlabAllocatorStackSession {
                     if (result.blocks < expected.getOrDefault(name, 0) - 1 - 64 / 16) {
                         throw new AssertionError("Lost blocks: " + name + ", blocks=" + result.blocks);
                     }
+                    if (result.overflowed && name.equals("allocate")
+                            && result.blocks != expected.getOrDefault(name, 0) + 1) {
+                        throw new AssertionError("Lost the block: blocks=" + result.blocks);
+                    }
                     if (result.overflowed) {
                         overflows++;
                         calm = 0;
@@ -69,12 +74,26 @@ final class SlabAllocatorStackSession {
         }
         for (boolean shared : new boolean[]{false, true}) {
             open(0, shared);
-            int calm = 0;
-            for (int depth = deepest(); calm < 5; depth -= STEP) {
-                calm = open(depth, shared) ? 0 : calm + 1;
-            }
+            atEachDepth(depth -> open(depth, shared));
         }
         System.out.println("nothing twice");
+    }
+
+    /// Does something at each depth at which the stack overflows.
+    private static void atEachDepth(IntPredicate overflows) {
+        int calm = 0;
+        for (int depth = deepest(); calm < 5; depth -= STEP) {
+            calm = overflows.test(depth) ? 0 : calm + 1;
+        }
+    }
+
+    private static boolean overflows(int depth, Runnable work) {
+        try {
+            descend(depth, work);
+            return false;
+        } catch (StackOverflowError e) {
+            return true;
+        }
     }
 
     /// Whether the stack has overflowed, and how many blocks there were afterwards.
@@ -89,12 +108,7 @@ final class SlabAllocatorStackSession {
             for (int i = 0; i < 129; i++) {
                 blocks.add(allocate(allocator, SMALL));
             }
-            boolean overflowed = false;
-            try {
-                descend(depth, () -> work.run(allocator, blocks));
-            } catch (StackOverflowError e) {
-                overflowed = true;
-            }
+            boolean overflowed = overflows(depth, () -> work.run(allocator, blocks));
             return new Result(overflowed, check(allocator, blocks));
         }
     }
@@ -106,12 +120,7 @@ final class SlabAllocatorStackSession {
         SlabPool pool = SlabPool.create();
         SlabBlockArena.Builder builder = SlabBlockArena.builder().pool(pool);
         SlabBlockArena[] opened = new SlabBlockArena[1];
-        boolean overflowed = false;
-        try {
-            descend(depth, () -> opened[0] = (shared ? builder.shared() : builder).build());
-        } catch (StackOverflowError e) {
-            overflowed = true;
-        }
+        boolean overflowed = overflows(depth, () -> opened[0] = (shared ? builder.shared() : builder).build());
         if (opened[0] != null) {
             opened[0].close();
         }

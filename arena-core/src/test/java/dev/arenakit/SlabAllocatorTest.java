@@ -437,12 +437,9 @@ class SlabAllocatorTest {
     }
 
     @Test
-    void bit_afterTheLastBlockOfASlab_existsAndIsThatOfAFreeBlock() {
+    void shape_ofEachSizeClass_findsTheBlocksAndTheirNumbers() {
         for (int i = 0; i < SlabSizeClasses.COUNT; i++) {
             long byteSize = SlabSizeClasses.byteSize(i);
-            long slab = SlabSizeClasses.slabsOf(byteSize) * SlabHeapFormat.SLAB_BYTE_SIZE;
-            // Otherwise an address behind the last block would have the number of a block without a state.
-            assertThat(slab % byteSize == 0 || slab / byteSize % SlabWords.GROUP_LENGTH != 0).isTrue();
             if (byteSize <= 8192) {
                 long shape = SlabHeapFormat.shape(byteSize);
                 for (long offset = 0; offset < SlabHeapFormat.SLAB_BYTE_SIZE; offset++) {
@@ -458,26 +455,62 @@ class SlabAllocatorTest {
     }
 
     @Test
+    void freeRaw_ofAnOffsetAfterTheLastBlockOfASlab_throws() {
+        try (Arena arena = Arena.ofConfined()) {
+            for (int i = 0; i < SlabSizeClasses.COUNT; i++) {
+                long byteSize = SlabSizeClasses.byteSize(i);
+                long slab = SlabSizeClasses.slabsOf(byteSize) * SlabHeapFormat.SLAB_BYTE_SIZE;
+                SlabAllocator allocator = SlabAllocator.over(arena.allocate(2 * MIB));
+                long first = allocator.allocateRaw(byteSize);
+                List<Long> blocks = new ArrayList<>();
+                for (long k = 1; k < slab / byteSize; k++) {
+                    blocks.add(allocator.allocateRaw(byteSize));
+                }
+                long last = first + slab / byteSize * byteSize;
+                assertThatIllegalArgumentException().as("byteSize=%d", byteSize)
+                        .isThrownBy(() -> allocator.freeRaw(last));
+                allocator.freeRaw(first);
+                blocks.forEach(allocator::freeRaw);
+                assertThatIllegalArgumentException().isThrownBy(() -> allocator.freeRaw(first));
+            }
+        }
+    }
+
+    @Test
     void allocate_ofABlockThatWasReturnedAfterItsOwnerFreedIt_allocatesItOnce() {
         try (Arena arena = Arena.ofShared()) {
             SlabSpace space = new SlabSpace(arena.allocate(MIB), true);
-            SlabHeap heap = Objects.requireNonNull(new SlabBlocks(space, true).newHeap());
-            int sizeClass = SlabSizeClasses.indexOf(8_192);
+            SlabBlocks all = new SlabBlocks(space, true);
+            SlabHeap heap = Objects.requireNonNull(all.prepareHeap());
+            char record = SlabSizeClasses.recordOf(SlabSizeClasses.indexOf(8_192));
             List<Long> blocks = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                blocks.add(heap.allocate(sizeClass, 1));
+                blocks.add(heap.allocate(record, 1));
             }
             assertThat(heap.free(blocks.get(0), 0)).isTrue();
             assertThat(heap.free(blocks.get(7), 0)).isTrue();
-            // Both are available from here on.
-            assertThat(heap.allocate(sizeClass, 1)).isEqualTo(blocks.get(0));
+            assertThat(heap.allocate(record, 1)).isEqualTo(blocks.get(0));
             // The last step of another thread, which had seen that the block is live.
             long returned = SlabWords.ofBlock(space.descriptorOf(blocks.get(7)), 7) + Long.BYTES;
             SlabHeapFormat.put(returned, SlabWords.bit(7));
-            assertThat(heap.allocate(sizeClass, 1)).isEqualTo(blocks.get(7));
+            assertThat(heap.allocate(record, 1)).isEqualTo(blocks.get(7));
             for (int i = 0; i < 30; i++) {
-                assertThat(blocks).doesNotContain(heap.allocate(sizeClass, 1));
+                assertThat(blocks).doesNotContain(heap.allocate(record, 1));
             }
+        }
+    }
+
+    @Test
+    void prepareHeap_whoseHeapIsNotUsed_leavesItsRecordsToTheNextOne() {
+        try (Arena arena = Arena.ofShared()) {
+            SlabSpace space = new SlabSpace(arena.allocate(MIB), true);
+            SlabBlocks blocks = new SlabBlocks(space, true);
+            // As if there were no memory for the reference to the thread.
+            long records = Objects.requireNonNull(blocks.prepareHeap()).records;
+            assertThat(Objects.requireNonNull(blocks.prepareHeap()).records).isEqualTo(records);
+            space.useRecords();
+            assertThat(Objects.requireNonNull(blocks.prepareHeap()).records)
+                    .isEqualTo(records + SlabHeapFormat.RECORDS_BYTE_SIZE);
         }
     }
 

@@ -22,6 +22,8 @@ final class StackOverflowSession {
     /// Arenas whose close has not succeeded.
     private final List<Arena> open = new ArrayList<>();
     private boolean overflowed;
+    /// Checks with enough stack what an overflow has left.
+    private Runnable afterOverflow = () -> {};
 
     private StackOverflowSession() {}
 
@@ -47,6 +49,9 @@ final class StackOverflowSession {
             for (int depth = deepest; calm < 10; depth -= STEP) {
                 StackOverflowSession session = new StackOverflowSession();
                 session.at(depth, work.prepare(session));
+                if (session.overflowed) {
+                    session.afterOverflow.run();
+                }
                 session.closeAll();
                 if (session.overflowed) {
                     overflows++;
@@ -100,14 +105,26 @@ final class StackOverflowSession {
                     MemorySegment segment = arena.allocate(100);
                     return () -> arena.free(segment);
                 });
-                works.put("reallocate" + kind, session -> {
-                    MallocArena arena = session.blocks(shared, checked);
-                    MemorySegment segment = arena.allocate(100);
-                    return () -> arena.reallocate(segment, 200);
-                });
+                works.put("reallocate" + kind, session -> session.reallocation(shared, checked, 100));
+                works.put("reallocate a large block" + kind,
+                        session -> session.reallocation(shared, checked, 200_000));
             }
         }
         return works;
+    }
+
+    /// The block is unchanged if this fails.
+    private Runnable reallocation(boolean shared, boolean checked, long byteSize) {
+        MallocArena arena = blocks(shared, checked);
+        MemorySegment segment = arena.allocate(byteSize);
+        segment.fill((byte) 7);
+        afterOverflow = () -> {
+            MemorySegment shorter = arena.reallocate(segment, 50);
+            if (shorter.get(ValueLayout.JAVA_BYTE, 0) != 7 || shorter.get(ValueLayout.JAVA_BYTE, 49) != 7) {
+                throw new AssertionError("The block has changed");
+            }
+        };
+        return () -> arena.reallocate(segment, 2 * byteSize);
     }
 
     private SlabArena slabs(SlabArena arena) {

@@ -38,7 +38,8 @@ abstract sealed class OrderedSlots implements LongSlots {
      *
      * The kinds of values are subclasses, so that the compiler knows the size of a slot. A
      * search beyond the caches is the faster the fewer instructions it has, since the processor then starts more of the
-     * following ones while it waits for memory. For the same reason, no slots are compared without a branch for each.
+     * following ones while it waits for memory. For the same reason, no slots are compared without a branch for each,
+     * and a search compares a slot for equality first: most keys are in their homes.
      *
      * In each change, the first access that writes is one that does no harm if the stack is exhausted in it. The
      * following ones need no more stack.
@@ -104,12 +105,8 @@ abstract sealed class OrderedSlots implements LongSlots {
 
     @Override
     public long find(long key) {
-        MemorySegment slots = segment;
         long hash = key * factor;
-        long at = lowerBound(slots, hash);
-        if (hashAt(slots, at) != hash) {
-            return ABSENT;
-        }
+        long at = search(segment, hash);
         return hash == EMPTY ? findExtra() : at;
     }
 
@@ -117,28 +114,42 @@ abstract sealed class OrderedSlots implements LongSlots {
     public long get(long key, long missing) {
         MemorySegment slots = segment;
         long hash = key * factor;
-        long at = lowerBound(slots, hash);
-        if (hashAt(slots, at) != hash) {
-            return missing;
+        if (hash == EMPTY) {
+            return LongSlots.super.get(key, missing);
         }
-        return hash == EMPTY ? getExtra(missing) : value(slots, at);
+        long at = search(slots, hash);
+        return at == ABSENT ? missing : value(slots, at);
     }
 
     @Override
     public long addTo(long key, long delta) {
         MemorySegment slots = segment;
         long hash = key * factor;
-        long at = lowerBound(slots, hash);
-        if (hashAt(slots, at) != hash || hash == EMPTY) {
+        if (hash == EMPTY) {
             return LongSlots.super.addTo(key, delta);
+        }
+        long at = search(slots, hash);
+        if (at == ABSENT) {
+            insert(key, delta);
+            return delta;
         }
         long sum = value(slots, at) + delta;
         setValue(slots, at, sum);
         return sum;
     }
 
-    private long getExtra(long missing) {
-        return extras == 0 ? missing : value(segment, last + slotByteSize());
+    /// Returns the offset of a hash code, or ABSENT. EMPTY is always found.
+    private long search(MemorySegment slots, long hash) {
+        long at = home(hash);
+        long found = hashAt(slots, at);
+        while (found != hash) {
+            if (Long.compareUnsigned(found, hash) > 0) {
+                return ABSENT;
+            }
+            at += slotByteSize();
+            found = hashAt(slots, at);
+        }
+        return at;
     }
 
     private long findExtra() {

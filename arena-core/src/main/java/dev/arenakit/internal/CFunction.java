@@ -27,8 +27,6 @@ enum CFunction {
     MALLOC(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, JAVA_LONG)),
     /// `void *calloc(size_t count, size_t size)`
     CALLOC(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, JAVA_LONG, JAVA_LONG)),
-    /// `void *realloc(void *block, size_t size)`
-    REALLOC(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, Type.ADDRESS_AS_LONG, JAVA_LONG)),
     /// `void *aligned_alloc(size_t alignment, size_t size)`
     ALIGNED_ALLOC(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, JAVA_LONG, JAVA_LONG)),
     /// `void free(void *block)`

@@ -56,7 +56,7 @@ public final class NativeCalls {
         }
     }
 
-    /// Calls a function of the type `long function(long, long)`: calloc, realloc, aligned_alloc.
+    /// Calls a function of the type `long function(long, long)`: calloc, aligned_alloc.
     public static long call(long function, long first, long second, boolean critical) {
         try {
             return critical

@@ -23,6 +23,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /// A reader of an image: the files that an [InfiniteArena] has left, or is still writing. It lists the allocations,
 /// finds them by their names, and reads or maps their bytes.
 ///
@@ -186,10 +188,11 @@ public final class ArenaImage implements Closeable {
                 return Optional.empty();
             }
         }
+        byte[] name = label.getBytes(UTF_8);
         CatalogScan scan = CatalogScan.of(catalog);
         for (CatalogEntry entry = scan.next(); entry != null && !label.isEmpty(); entry = scan.next()) {
             if (entry instanceof CatalogEntry.Allocated allocated && allocated.state() != CatalogFormat.STATE_ENDED
-                    && label.equals(allocated.name().text())) {
+                    && allocated.name().isEncodedAs(name)) {
                 return Optional.of(AllocationSpliterator.allocation(allocated));
             }
         }
@@ -220,10 +223,20 @@ public final class ArenaImage implements Closeable {
     /// @throws LayoutParseException if the text of the type cannot be parsed, for example because a later version wrote
     ///                              it
     public Optional<StructType> type(Allocation allocation) {
-        if (types.size() == TYPES) {
-            types.clear();
+        return allocation.typeText().map(this::type);
+    }
+
+    /// The type that a text describes.
+    StructType type(String text) {
+        StructType known = types.get(text);
+        if (known == null) {
+            if (types.size() == TYPES) {
+                types.clear();
+            }
+            known = LayoutText.parse(text);
+            types.put(text, known);
         }
-        return allocation.typeText().map(text -> types.computeIfAbsent(text, LayoutText::parse));
+        return known;
     }
 
     /// Returns the bytes of an allocation, which are read and not mapped. If the data file is truncated, they end

@@ -1,6 +1,10 @@
 package dev.arenakit.mapped;
 
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// An entry of a catalog. The checksum of each entry is valid, except for [Unreadable].
 sealed interface CatalogEntry {
@@ -49,10 +53,42 @@ sealed interface CatalogEntry {
     /// A process that has opened the image for writing.
     record Opened(long pid, long started, long opened, String jvm, int state) implements CatalogEntry {}
 
-    /// A text that other entries refer to.
-    record Text(int line, String text, long checksum) implements CatalogEntry {
+    /// A text that other entries refer to. It is decoded when it is used: most scans use few of the names that they read.
+    final class Text implements CatalogEntry {
         /// The text that a reference of 0 stands for.
-        static final Text NONE = new Text(0, "", 0);
+        static final Text NONE = new Text(0, new byte[0], 0);
+
+        private final int line;
+        private final byte[] utf8;
+        private final long checksum;
+        private @Nullable String text;
+
+        Text(int line, byte[] utf8, long checksum) {
+            this.line = line;
+            this.utf8 = utf8;
+            this.checksum = checksum;
+        }
+
+        int line() {
+            return line;
+        }
+
+        long checksum() {
+            return checksum;
+        }
+
+        String text() {
+            String decoded = text;
+            if (decoded == null) {
+                decoded = new String(utf8, UTF_8);
+                text = decoded;
+            }
+            return decoded;
+        }
+
+        boolean isEncodedAs(byte[] bytes) {
+            return Arrays.equals(utf8, bytes);
+        }
     }
 
     /// A line whose reservation was cancelled.

@@ -6,7 +6,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +27,8 @@ final class CatalogReader implements Closeable {
     private final Path file;
     private final FileChannel channel;
     private final CatalogWindow header;
-    private final CatalogWindow textWindow;
+    private @Nullable CatalogWindow textWindow;
+    private @Nullable CatalogWindow scanWindow;
     /// The texts that were read last, in sets of two, the one that was used last first.
     private final CatalogEntry.Text[] texts = new CatalogEntry.Text[TEXTS];
 
@@ -36,7 +36,6 @@ final class CatalogReader implements Closeable {
         this.file = file;
         this.channel = channel;
         header = new CatalogWindow(channel, CatalogFormat.FIRST_ENTRY);
-        textWindow = new CatalogWindow(channel, TEXT_WINDOW);
         Arrays.fill(texts, CatalogEntry.Text.NONE);
     }
 
@@ -164,13 +163,31 @@ final class CatalogReader implements Closeable {
         return copy;
     }
 
-    /// A new window over the catalog.
+    /// The window of scans, which is empty. All scans share it, since mostly one of them is read at a time.
+    ///
+    /// @param byteSize the same size each time
     CatalogWindow window(long byteSize) {
-        return new CatalogWindow(channel, byteSize);
+        CatalogWindow window = scanWindow;
+        if (window == null) {
+            window = new CatalogWindow(channel, byteSize);
+            scanWindow = window;
+        }
+        window.clear();
+        return window;
     }
 
     /// The text that begins in a line, or null if there is none or it is damaged.
     CatalogEntry.@Nullable Text text(int line) throws IOException {
+        CatalogWindow window = textWindow;
+        if (window == null) {
+            window = new CatalogWindow(channel, TEXT_WINDOW);
+            textWindow = window;
+        }
+        return text(line, window);
+    }
+
+    /// Reads the text that begins in a line through a window, unless it is cached.
+    CatalogEntry.@Nullable Text text(int line, CatalogWindow window) throws IOException {
         if (line == 0) {
             return CatalogEntry.Text.NONE;
         }
@@ -182,11 +199,11 @@ final class CatalogReader implements Closeable {
         if (latest.line() == line) {
             return latest;
         }
-        CatalogEntry.Text found = texts[first + 1].line() == line ? texts[first + 1] : readText(line);
+        CatalogEntry.Text found = texts[first + 1].line() == line ? texts[first + 1] : readText(line, window);
         if (found == null) {
             // The text may have been incomplete when it was read.
-            textWindow.refill(line * LINE);
-            found = readText(line);
+            window.refill(line * LINE);
+            found = readText(line, window);
         }
         if (found != null) {
             texts[first] = found;
@@ -195,10 +212,10 @@ final class CatalogReader implements Closeable {
         return found;
     }
 
-    private CatalogEntry.@Nullable Text readText(int line) throws IOException {
+    private CatalogEntry.@Nullable Text readText(int line, CatalogWindow window) throws IOException {
         long position = line * LINE;
-        long at = textWindow.at(position, LINE);
-        MemorySegment bytes = textWindow.bytes();
+        long at = window.at(position, LINE);
+        MemorySegment bytes = window.bytes();
         int byteSize = bytes.get(INT, at + CatalogFormat.TEXT_SIZE);
         long checksum = bytes.get(LONG, at + CatalogFormat.TEXT_CHECKSUM);
         if (bytes.get(INT, at) != line || bytes.get(JAVA_BYTE, at + CatalogFormat.KIND) != CatalogFormat.KIND_TEXT
@@ -206,14 +223,14 @@ final class CatalogReader implements Closeable {
             return null;
         }
         byte[] text = new byte[byteSize];
-        if (CatalogFormat.TEXT_BYTES + byteSize <= TEXT_WINDOW) {
-            at = textWindow.at(position, CatalogFormat.TEXT_BYTES + byteSize);
+        if (CatalogFormat.TEXT_BYTES + byteSize <= bytes.byteSize()) {
+            at = window.at(position, CatalogFormat.TEXT_BYTES + byteSize);
             MemorySegment.copy(bytes, JAVA_BYTE, at + CatalogFormat.TEXT_BYTES, text, 0, byteSize);
         } else {
             read(text, position + CatalogFormat.TEXT_BYTES);
         }
         return CatalogFormat.checksum(text) == checksum
-                ? new CatalogEntry.Text(line, new String(text, StandardCharsets.UTF_8), checksum)
+                ? new CatalogEntry.Text(line, text, checksum)
                 : null;
     }
 

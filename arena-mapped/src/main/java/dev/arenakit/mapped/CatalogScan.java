@@ -203,7 +203,7 @@ final class CatalogScan {
     private CatalogEntry read(long at) throws IOException {
         int line = (int) (position / LINE);
         int sequence = window.bytes().get(INT, at);
-        if (sequence == line && ((wantsSeals && isOtherThanSeal(at)) || (wantsOwners && isAllocation(at)))) {
+        if (sequence == line && ((wantsSeals && isOtherThanSeal(at)) || (wantsOwners && isOtherThanOwner(at)))) {
             return new CatalogEntry.Cancelled();
         }
         CatalogEntry entry = sequence != line ? null : switch (window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND)) {
@@ -214,7 +214,7 @@ final class CatalogScan {
             case CatalogFormat.KIND_OWNER -> owner(line, at);
             // A text beyond the end may be complete, but the next owner will overwrite it.
             case CatalogFormat.KIND_RUN -> run(line, at);
-            case CatalogFormat.KIND_TEXT -> textByteSize(at) <= end - position ? reader.text(line) : null;
+            case CatalogFormat.KIND_TEXT -> textByteSize(at) <= end - position ? reader.text(line, window) : null;
             case CatalogFormat.KIND_CANCELLED -> isSound(line, at, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE)
                     ? new CatalogEntry.Cancelled()
                     : null;
@@ -233,10 +233,14 @@ final class CatalogScan {
         };
     }
 
-    /// Whether an entry is an allocation, and does not look like one in the rest of an unfinished text.
-    private boolean isAllocation(long at) {
-        byte kind = window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND);
-        return unwritten == position && (kind == CatalogFormat.KIND_ALLOCATION || kind == CatalogFormat.KIND_WHOLE);
+    /// Whether an entry of one line is an allocation or a text, and does not look like one in the rest of an unfinished
+    /// text.
+    private boolean isOtherThanOwner(long at) {
+        return unwritten == position && switch (window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND)) {
+            case CatalogFormat.KIND_ALLOCATION, CatalogFormat.KIND_WHOLE -> true;
+            case CatalogFormat.KIND_TEXT -> textByteSize(at) == LINE;
+            default -> false;
+        };
     }
 
     private @Nullable CatalogEntry whole(int line, long at) throws IOException {

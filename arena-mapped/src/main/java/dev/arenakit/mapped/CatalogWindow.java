@@ -29,6 +29,11 @@ final class CatalogWindow {
         return position - start;
     }
 
+    /// Makes the window empty, so that what follows is read from the file.
+    void clear() {
+        filled = 0;
+    }
+
     /// Reads the window at a position.
     void refill(long position) throws IOException {
         start = position;

@@ -457,7 +457,7 @@ final class CatalogWriter {
         to.set(INT, at + CatalogFormat.STATE, CatalogFormat.STATE_LIVE);
         int line = (int) (at / LINE);
         INT_HANDLE.setRelease(to, at, line);
-        return new Text(line, text, checksum);
+        return new Text(line, bytes, checksum);
     }
 
     private long reserve(long byteSize) {

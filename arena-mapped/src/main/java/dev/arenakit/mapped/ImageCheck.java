@@ -40,6 +40,9 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
     private boolean hasOwner;
     private final DuplicateNames liveNames;
     private final BitSet files = new BitSet();
+    /// The recorded files that are missing, and the missing ones of which an allocation was reported.
+    private final BitSet missing = new BitSet();
+    private final BitSet reported = new BitSet();
     private final Map<Integer, OccupiedRanges> occupied = new HashMap<>();
 
     /// The file whose size was read last: consecutive allocations are in the same file.
@@ -112,27 +115,29 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
     }
 
     private void checkAllocation(CatalogEntry.Allocated entry) throws IOException {
-        Allocation allocation = AllocationSpliterator.allocation(entry);
         if (isUnknown(entry.state())) {
-            report("State is damaged: state=" + entry.state(), allocation);
+            report("State is damaged: state=" + entry.state(), entry);
         }
-        if (allocation.isLive() && entry.name().line() != 0) {
+        if (entry.state() != CatalogFormat.STATE_ENDED && entry.name().line() != 0) {
             liveNames.add(entry.name());
         }
         try {
-            image.type(allocation);
+            if (!entry.type().text().isEmpty()) {
+                image.type(entry.type().text());
+            }
         } catch (LayoutParseException e) {
-            report("Type cannot be parsed: reason=" + e.getMessage(), allocation);
+            report("Type cannot be parsed: reason=" + e.getMessage(), entry);
         }
-        for (AllocationPart part : allocation.parts()) {
-            checkPlace(allocation, part);
+        for (AllocationPart part : entry.parts()) {
+            checkPlace(entry, part);
         }
     }
 
-    private void checkPlace(Allocation allocation, AllocationPart part) throws IOException {
+    private void checkPlace(CatalogEntry.Allocated allocation, AllocationPart part) throws IOException {
         long end = part.byteOffset() + part.byteSize();
         long byteSize = byteSize(part.file());
         if (byteSize == MISSING) {
+            reported.set(part.file());
             report("Data file is missing: path=" + image.file(part.file()), allocation);
         } else if (byteSize < end) {
             report(FileErrors.truncated(image.file(part.file()), byteSize, end), allocation);
@@ -148,7 +153,7 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
         long byteSize = byteSize(file.number());
         Path path = image.file(file.number());
         if (byteSize == MISSING) {
-            report("Data file is missing: path=" + path);
+            missing.set(file.number());
         } else if (byteSize < file.byteSize()) {
             report(FileErrors.truncated(path, byteSize, file.byteSize()));
         }
@@ -169,7 +174,9 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
 
     private void checkEnd() throws IOException {
         isAtEnd = true;
-        liveNames.find(CatalogScan.of(catalog)).forEach(allocation -> report("Name is used twice", allocation));
+        liveNames.find(CatalogScan.of(catalog)).forEach(duplicate -> report("Name is used twice", duplicate));
+        missing.andNot(reported);
+        missing.stream().forEach(number -> report("Data file is missing: path=" + image.file(number)));
         if (!hasOwner && !ownerIsAlive) {
             report("No owner is recorded: file=" + catalog.file());
         }
@@ -241,7 +248,7 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
         found.add(new ImageProblem(description, Optional.empty(), false));
     }
 
-    private void report(String description, Allocation allocation) {
-        found.add(new ImageProblem(description, Optional.of(allocation), false));
+    private void report(String description, CatalogEntry.Allocated entry) {
+        found.add(new ImageProblem(description, Optional.of(AllocationSpliterator.allocation(entry)), false));
     }
 }

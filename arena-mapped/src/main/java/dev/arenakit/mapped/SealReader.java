@@ -92,10 +92,10 @@ final class SealReader {
         boolean isFilled = false;
         try {
             for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
-                if (entry instanceof CatalogEntry.Text(int line, String text, long _) && SealText.isLast(text)) {
-                    SealText seal = SealText.parse(text).orElse(null);
+                if (entry instanceof CatalogEntry.Text text && SealText.isLast(text.text())) {
+                    SealText seal = SealText.parse(text.text()).orElse(null);
                     if (seal != null && seal.number() >= from && seal.number() < to) {
-                        add(seal.number(), line);
+                        add(seal.number(), text.line());
                     }
                 }
             }

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -67,7 +68,11 @@ final class ImageBytes implements AutoCloseable {
         if (Files.exists(path) && !Files.isRegularFile(path)) {
             throw new IOException("Not a regular file: path=" + path);
         }
-        return FileChannel.open(path, StandardOpenOption.READ);
+        try {
+            return FileChannel.open(path, StandardOpenOption.READ);
+        } catch (NoSuchFileException e) {
+            throw new SqlException("Data file is missing: path=" + path, e);
+        }
     }
 
     private static @Nullable FileExtents extents(Path path, FileChannel channel) throws IOException {

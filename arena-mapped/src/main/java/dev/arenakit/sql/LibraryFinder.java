@@ -4,6 +4,8 @@ import dev.arenakit.internal.DuckDbFunction;
 import dev.arenakit.internal.DuckDbLibrary;
 import dev.arenakit.internal.NativeAccess;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +29,11 @@ final class LibraryFinder {
         if (path != null && !path.isEmpty()) {
             return load(Path.of(path));
         }
-        return unpack(resource(System.getProperty("os.name"), System.getProperty("os.arch")));
+        return unpack(resource());
+    }
+
+    private static String resource() {
+        return resource(System.getProperty("os.name"), System.getProperty("os.arch"));
     }
 
     /// Loads the library from a jar on the class path.
@@ -40,19 +46,37 @@ final class LibraryFinder {
                     + " to it, or put the jar org.duckdb:duckdb_jdbc on the class path");
         }
         try {
-            return load(LibraryCache.ofUser().unpack(url, resource));
+            return loadLibrary(LibraryCache.ofUser().unpack(url, resource));
         } catch (IOException e) {
-            throw new SqlException("Library of DuckDB cannot be unpacked: url=" + url + ", reason=" + e.getMessage()
-                    + "; unpack it, and set the environment variable " + VARIABLE + " to its path", e);
+            throw cannotUnpack(url, e);
         }
     }
 
-    /// Loads the library from a file.
+    private static SqlException cannotUnpack(Object from, IOException e) {
+        return new SqlException("Library of DuckDB cannot be unpacked: from=" + from + ", reason=" + e.getMessage()
+                + "; unpack it, and set the environment variable " + VARIABLE + " to its path", e);
+    }
+
+    /// Loads the library from a file, or from a jar that contains it.
     static DuckDbLibrary load(Path path) {
         NativeAccess.require();
         if (!Files.isRegularFile(path)) {
             throw new SqlException("Library of DuckDB is not a file: path=" + path);
         }
+        if (path.toString().endsWith(".jar")) {
+            try {
+                return loadLibrary(LibraryCache.ofUser()
+                        .unpack(new URI("jar:" + path.toUri() + "!/" + resource()).toURL(), resource()));
+            } catch (IOException e) {
+                throw cannotUnpack(path, e);
+            } catch (URISyntaxException e) {
+                throw new AssertionError(e);
+            }
+        }
+        return loadLibrary(path);
+    }
+
+    private static DuckDbLibrary loadLibrary(Path path) {
         DuckDbLibrary library;
         try {
             library = DuckDbLibrary.load(path.toAbsolutePath());

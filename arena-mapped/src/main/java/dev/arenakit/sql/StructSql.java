@@ -75,9 +75,10 @@ public final class StructSql implements AutoCloseable {
         return new StructSql(LibraryFinder.find());
     }
 
-    /// Opens an engine with a library of DuckDB, for example `libduckdb.so`.
+    /// Opens an engine with a library of DuckDB, for example `libduckdb.so`, or with the one in the jar
+    /// `org.duckdb:duckdb_jdbc`.
     ///
-    /// @param library the path of the library, which stays loaded until the JVM terminates
+    /// @param library the path of the library or of the jar; the library stays loaded until the JVM terminates
     /// @return the engine, without tables, which the caller closes
     /// @throws SqlException           if the library cannot be used
     /// @throws IllegalCallerException if native access is denied

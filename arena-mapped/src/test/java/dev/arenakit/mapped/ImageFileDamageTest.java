@@ -121,7 +121,7 @@ class ImageFileDamageTest extends InDirectory {
         Files.move(base("memory-2"), base("moved"));
         Files.createSymbolicLink(base("memory-2"), base("moved"));
 
-        assertThat(problems(base)).hasSize(4)
+        assertThat(problems(base)).hasSize(2)
                 .anyMatch(it -> it.startsWith("a0 Data file is missing"))
                 .anyMatch(it -> it.startsWith("a1 Data file is missing"));
         try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
@@ -148,7 +148,7 @@ class ImageFileDamageTest extends InDirectory {
         Files.delete(base("memory-1"));
         Files.createSymbolicLink(base("memory-1"), base("memory-1"));
 
-        assertThat(problems(base)).hasSize(2).anyMatch(it -> it.startsWith("a1 Data file is missing"));
+        assertThat(problems(base)).singleElement().asString().startsWith("a1 Data file is missing");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.arenakit.sql;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -99,6 +100,25 @@ class LibraryTest {
     }
 
     @Test
+    void load_ofAJar_unpacksItsLibrary() throws IOException {
+        Path empty = directory.resolve("empty.jar");
+        try (OutputStream file = Files.newOutputStream(empty); JarOutputStream out = new JarOutputStream(file)) {
+            out.putNextEntry(new JarEntry("nothing"));
+        }
+        assertThatThrownBy(() -> StructSql.open(empty)).isInstanceOf(SqlException.class)
+                .hasMessageContaining("cannot be unpacked: from=" + empty);
+        Path jar = Stream.of(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
+                .split(File.pathSeparator))
+                .map(Path::of)
+                .filter(path -> String.valueOf(path.getFileName()).startsWith("duckdb_jdbc"))
+                .findFirst()
+                .orElseThrow();
+        try (StructSql sql = StructSql.open(jar)) {
+            assertThat(sql.version()).startsWith("v");
+        }
+    }
+
+    @Test
     void find_withoutALibrary_saysThreeWaysToGetOne() {
         assertThatThrownBy(() -> LibraryFinder.unpack("libduckdb_java.so_plan9_mips"))
                 .isInstanceOf(SqlException.class)
@@ -119,7 +139,9 @@ class LibraryTest {
     void version_isThatOfTheLibrary() {
         try (StructSql sql = StructSql.open(); SqlResult result = sql.query("select version()")) {
             assertThat(result.next()).isTrue();
-            assertThat(sql.version()).startsWith("v").isEqualTo(result.text(0));
+            // In the slow build, the tests run with other versions, too.
+            assertThat(sql.version()).startsWith("v" + System.getProperty("duckdb.version", ""))
+                    .isEqualTo(result.text(0));
         }
     }
 

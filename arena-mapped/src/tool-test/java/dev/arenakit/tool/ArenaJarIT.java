@@ -46,10 +46,13 @@ class ArenaJarIT {
                     "dev/arenakit/internal/FileExtents.class", "dev/arenakit/mapped/SparseFile.class",
                     "dev/arenakit/mapped/ArenaImage.class", "picocli/CommandLine.class",
                     "tools/jackson/core/JsonGenerator.class",
+                    "org/jline/reader/LineReader.class", "META-INF/services/org/jline/terminal/provider/ffm",
+                    "META-INF/services/org/jline/terminal/provider/exec", "META-INF/jline/LICENSE",
                     "META-INF/LICENSE", "META-INF/jackson-core/META-INF/LICENSE",
                     "META-INF/jackson-core/META-INF/NOTICE")
                     .doesNotContain("module-info.class")
-                    .noneMatch(name -> name.contains("Test") || name.startsWith("org/"));
+                    .noneMatch(name -> name.contains("Test") || name.contains("duckdb_")
+                            || (name.startsWith("org/") && !name.equals("org/") && !name.startsWith("org/jline/")));
         }
     }
 
@@ -58,9 +61,9 @@ class ArenaJarIT {
         try (JarFile jar = new JarFile(JarRun.LIBRARY.toFile())) {
             assertThat(names(jar)).contains("module-info.class", "dev/arenakit/mapped/InfiniteArena.class")
                     .noneMatch(name -> name.contains("tool") || name.contains("launcher") || name.contains("picocli")
-                            || name.contains("jackson"));
+                            || name.contains("jackson") || name.contains("jline"));
             String pom = text(jar, "META-INF/maven/dev.arenakit/arena-mapped/pom.xml");
-            for (String tool : new String[]{"picocli", "jackson-core"}) {
+            for (String tool : new String[]{"picocli", "jackson-core", "jline-reader", "jline-terminal-ffm"}) {
                 String dependency = pom.substring(pom.indexOf("<artifactId>" + tool + "</artifactId>"));
                 assertThat(dependency.substring(0, dependency.indexOf("</dependency>")))
                         .contains("<scope>provided</scope>");

@@ -53,7 +53,8 @@ class JsonLinesTest {
                 List.of("verify", base), List.of("diff", base, other, "--limit", "1"),
                 List.of("diff", other, base, "--limit", "1"), List.of("purge", "--dry-run", directory),
                 List.of("find", base, "trades", "--where", "id == 3"), List.of("find", base, "--text", "345"),
-                List.of("find", base, "--text", "345", "--count"))) {
+                List.of("find", base, "--text", "345", "--count"),
+                List.of("sql", base, "select id from trades"))) {
             collect(printed, ToolRun.of(withJson(command)));
         }
         assertThat(ToolRun.of("seal", other.toString()).exitCode()).isZero();

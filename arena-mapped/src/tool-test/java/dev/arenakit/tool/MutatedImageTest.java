@@ -24,6 +24,10 @@ class MutatedImageTest {
     /// No type may be left that has the fields of a predicate.
     private static final Set<Integer> FOUND = Set.of(0, 1, 2, 3);
     private static final Set<Integer> ANY = Set.of(0, 1, 3);
+    /// The engine takes longer to start than all other commands together.
+    private static final int SQL_EVERY = 6;
+    private static final String QUERIES = "select count(*), sum(id), min(symbol) from trades; from trades limit 3;"
+            + " select side, count(*) from trades group by 1";
 
     private final Path directory;
 
@@ -31,7 +35,7 @@ class MutatedImageTest {
         this.directory = directory;
     }
 
-    /// This test takes some seconds, for 600 runs of commands.
+    /// This test takes some seconds, for some 600 runs of commands.
     @Test
     void commands_changedImages_endWithoutTrace() throws IOException {
         run(60);
@@ -66,6 +70,9 @@ class MutatedImageTest {
             check(seed, ANY, "diff", base.toString(), sound.toString(), "--limit", "1");
             check(seed, ALLOCATIONS, "purge", base.toString(), "--dry-run");
             check(seed, ANY, "verify", "--data", base.toString());
+            if (seed % SQL_EVERY == 0) {
+                check(seed, ALLOCATIONS, "sql", base.toString(), QUERIES);
+            }
         }
         assertThat(problems).as("images with problems").isGreaterThan(images * 3 / 4);
     }

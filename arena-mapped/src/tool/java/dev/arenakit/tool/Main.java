@@ -18,6 +18,7 @@ import dev.arenakit.tool.purge.PurgeCommand;
 import dev.arenakit.tool.repair.RepairCommand;
 import dev.arenakit.tool.seal.SealCommand;
 import dev.arenakit.tool.show.ShowCommand;
+import dev.arenakit.tool.sql.SqlCommand;
 import dev.arenakit.tool.verify.VerifyCommand;
 import dev.arenakit.tool.watch.WatchCommand;
 import java.io.IOException;
@@ -53,6 +54,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
                 "  arena copy /var/prices /backup   copies the image, with holes",
                 "  arena diff /backup/prices /var/prices    prints what has changed",
                 "  arena find /var/prices --where 'quantity < 0'    finds structs",
+                "  arena sql /var/prices 'select max(price) from trades'    asks in SQL",
                 "  arena watch /var/prices          shows how the image grows",
                 "  arena purge /var --dry-run       lists the images of dead processes",
                 "",
@@ -113,6 +115,7 @@ public final class Main {
         commands.put("copy", () -> new CopyCommand(streams));
         commands.put("diff", () -> new DiffCommand(streams));
         commands.put("find", () -> new FindCommand(streams));
+        commands.put("sql", () -> new SqlCommand(streams));
         commands.put("export", () -> new ExportCommand(streams));
         commands.put("import", () -> new ImportCommand(streams));
         commands.put("watch", () -> new WatchCommand(streams));

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.openjdk.jmh.annotations.Param;
 
 /// The cells of some candidates of a benchmark under some conditions.
 ///
@@ -23,6 +24,16 @@ record CellGrid(Class<?> benchmarkClass, Map<String, List<String>> conditions, L
         Map<String, List<String>> more = new LinkedHashMap<>(conditions);
         more.put(param, List.of(values));
         return new CellGrid(benchmarkClass, more, arenas, methods);
+    }
+
+    /// Adds a parameter with all values that its annotation in the benchmark has.
+    CellGrid every(String param) {
+        try {
+            return with(param, benchmarkClass.getField(param).getAnnotation(Param.class).value());
+        } catch (NoSuchFieldException e) {
+            throw new IllegalArgumentException("No such parameter: param=" + param + ", benchmark=" + benchmarkClass,
+                    e);
+        }
     }
 
     CellGrid arenas(String... providers) {

@@ -44,10 +44,11 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeListHeading = "Exit codes:%n", exitCodeList = {
                 "0:everything was measured",
                 "1:a benchmark failed, an arena breaks the contract, or the report could not be written",
-                "2:bad usage"})
+                "2:bad usage, or another run measures on this machine"})
 public final class Harness implements Callable<Integer> {
     private final List<Suite> suites;
     private final PrintStream out;
+    private final Path lockFile;
 
     @Spec
     private @Nullable CommandSpec command;
@@ -100,9 +101,10 @@ public final class Harness implements Callable<Integer> {
             description = "Write the report to this directory; the default is `report`, next to the jar.")
     private @Nullable Path report;
 
-    Harness(List<Suite> suites, PrintStream out) {
+    Harness(List<Suite> suites, PrintStream out, Path lockFile) {
         this.suites = suites;
         this.out = out;
+        this.lockFile = lockFile;
     }
 
     /// Runs the command and ends the JVM.
@@ -111,13 +113,14 @@ public final class Harness implements Callable<Integer> {
     public static void main(String[] args) {
         // Nothing is ever displayed.
         System.setProperty("java.awt.headless", "true");
-        System.exit(commandLine(Suites.ALL, System.out).execute(args));
+        System.exit(commandLine(Suites.ALL, System.out, RunLock.FILE).execute(args));
     }
 
-    static CommandLine commandLine(List<Suite> suites, PrintStream out) {
-        // JMH's lock is one file for all users of the machine, and a second user may lack permission to open it.
+    /// @param lockFile the file that a run locks while it measures
+    static CommandLine commandLine(List<Suite> suites, PrintStream out, Path lockFile) {
+        // RunLock replaces JMH's lock, which a second user may lack permission to open.
         System.setProperty("jmh.ignoreLock", "true");
-        CommandLine line = new CommandLine(new Harness(suites, out));
+        CommandLine line = new CommandLine(new Harness(suites, out, lockFile));
         line.addSubcommand(new ReportCommand(out));
         line.addSubcommand(new CompareCommand(out));
         return line.setParameterExceptionHandler((e, _) -> {
@@ -144,6 +147,16 @@ public final class Harness implements Callable<Integer> {
             chosen.cells().stream().map(ReportFormat::name).forEach(out::println);
             return 0;
         }
+        RunLock lock = RunLock.tryAcquire(lockFile)
+                .orElseThrow(
+                        () -> wrong("Another run measures on this machine, and both would have wrong figures: lock="
+                                + lockFile));
+        try (lock) {
+            return measure(chosen, measuring);
+        }
+    }
+
+    private int measure(Suite chosen, Jvms measuring) throws IOException {
         Path directory = Files.createDirectories(report == null ? BuildDirectory.resolve("report") : report);
         Machine machine = Machine.here();
         Environment environment = new Environment();
@@ -157,7 +170,7 @@ public final class Harness implements Callable<Integer> {
         Files.deleteIfExists(directory.resolve(RunDescription.FILE));
         List<CellNote> notes = runner.run();
         JvmFlags flags = JvmFlags.of(runner.flags());
-        new RunDescription(chosen.name(), chosen.title(), chosen.quick(), machine, flags.common(), start, notes,
+        new RunDescription(chosen.name(), chosen.title(), chosen.preliminary(), machine, flags.common(), start, notes,
                 environment.facts(arguments(), chosen, measuring, flags.common()), flags.further()).write(directory);
         Results results = Results.read(runner.resultFile());
         List<CellNote> all = Report.notes(results, notes);

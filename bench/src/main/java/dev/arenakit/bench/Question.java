@@ -13,7 +13,7 @@ enum Question {
     /// How long the slowest operations take.
     TAILS;
 
-    /// Returns arguments of the JVMs that measure.
+    /// Returns arguments of the JVMs that measure, such as a heap instead of the usual one.
     List<String> jvmArgs() {
         return this == FOOTPRINT ? MemoryProfiler.TOUCHED_HEAP : List.of();
     }

@@ -66,7 +66,7 @@ record Suite(String name, String title, Question question, int forks, Iterations
     }
 
     /// Returns whether the figures are from too few forks to be quoted.
-    boolean quick() {
+    boolean preliminary() {
         return forks < QUOTABLE_FORKS;
     }
 

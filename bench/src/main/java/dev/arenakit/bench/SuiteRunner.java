@@ -1,6 +1,7 @@
 package dev.arenakit.bench;
 
 import dev.arenakit.bench.Suite.Iterations;
+import dev.arenakit.bench.candidate.ArenaProvider;
 import dev.arenakit.bench.candidate.Candidates;
 import dev.arenakit.bench.candidate.ContractException;
 import dev.arenakit.bench.candidate.LeakException;
@@ -80,7 +81,7 @@ final class SuiteRunner {
         checkPluggedIn();
         progress.begin(suite, failures.size());
         for (int round = 1; round <= suite.forks(); round++) {
-            for (Cell cell : suite.cells()) {
+            for (Cell cell : RoundOrder.of(suite.cells(), round)) {
                 if (!failures.containsKey(cell)) {
                     runFork(cell, suite.forks() - round);
                 }
@@ -175,7 +176,7 @@ final class SuiteRunner {
                 .include("^" + Pattern.quote(cell.benchmark()) + "$")
                 .forks(1)
                 .shouldFailOnError(true)
-                .jvmArgsPrepend(Stream.concat(suite.question().jvmArgs().stream(), jvms.args().stream())
+                .jvmArgsPrepend(Stream.concat(jvms.args(suite.question()).stream(), jvmArgs(cell).stream())
                         .toArray(String[]::new));
         jvms.executable(cell).ifPresent(java -> options.jvm(java.toString()));
         cell.params().forEach((name, value) -> {
@@ -184,6 +185,12 @@ final class SuiteRunner {
             }
         });
         return options;
+    }
+
+    /// Returns the arguments that the arenas of a cell need. A provider that does not exist fails in the benchmark's
+    /// JVM.
+    private static List<String> jvmArgs(Cell cell) {
+        return Candidates.lookUp(cell.candidate()).map(ArenaProvider::jvmArgs).orElse(List.of());
     }
 
     private ChainedOptionsBuilder options(Cell cell) {

@@ -2,29 +2,21 @@ package dev.arenakit.bench;
 
 import dev.arenakit.bench.Suite.Iterations;
 import dev.arenakit.bench.candidate.BlockWorkload;
-import dev.arenakit.bench.micro.BigEndian;
-import dev.arenakit.bench.micro.CallSite;
-import dev.arenakit.bench.micro.Codec;
+import dev.arenakit.bench.micro.AllocateAndFree;
+import dev.arenakit.bench.micro.AllocateAndFreeSmall;
 import dev.arenakit.bench.micro.Concurrent;
-import dev.arenakit.bench.micro.EnumRead;
 import dev.arenakit.bench.micro.Escaping;
-import dev.arenakit.bench.micro.EscapingRead;
-import dev.arenakit.bench.micro.FieldOperations;
-import dev.arenakit.bench.micro.FieldSum;
+import dev.arenakit.bench.micro.FixedBlocks;
 import dev.arenakit.bench.micro.Frames;
 import dev.arenakit.bench.micro.LiveArenas;
 import dev.arenakit.bench.micro.LongMaps;
 import dev.arenakit.bench.micro.LongSort;
 import dev.arenakit.bench.micro.MixedUse;
 import dev.arenakit.bench.micro.OneBlock;
-import dev.arenakit.bench.micro.Pair;
 import dev.arenakit.bench.micro.RemoteFree;
 import dev.arenakit.bench.micro.Session;
 import dev.arenakit.bench.micro.SharedArena;
-import dev.arenakit.bench.micro.SmallPair;
-import dev.arenakit.bench.micro.StraightLine;
 import dev.arenakit.bench.micro.Strings;
-import dev.arenakit.bench.micro.Structs;
 import dev.arenakit.bench.micro.Transfers;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.ReportFormat;
@@ -43,15 +35,12 @@ import static dev.arenakit.bench.candidate.Candidates.SLAB_BOUNDED_NONE;
 import static dev.arenakit.bench.candidate.Candidates.SLAB_NONE;
 import static dev.arenakit.bench.candidate.Candidates.SLAB_SHARED;
 
-/// The targets for the speed of the arenas and of the mappers, and the suite that measures them.
+/// The targets for the speed of the arenas and of the structures, and the suite that measures them. Those for the
+/// mappers are in [MappingSuite].
 final class TargetsSuite {
-    /// The target of a mapper that is a constant: at most 1.05 times the time, as a ratio of speeds.
-    private static final double AS_FAST = 1 / 1.05;
-    /// The target of a mapper that is not a constant: at most 1.15 times the time, as a ratio of speeds.
-    private static final double NEARLY_AS_FAST = 1 / 1.15;
-
     /// Benchmarks of allocators, which are compared with malloc in the report.
-    private static final List<Class<?>> BLOCK_ALLOCATORS = List.of(SmallPair.class, SmallPair.OfTwo.class,
+    private static final List<Class<?>> BLOCK_ALLOCATORS = List.of(AllocateAndFreeSmall.class,
+            AllocateAndFreeSmall.OfTwo.class,
             RemoteFree.class);
 
     private static final List<Target> ARENAS = List.of(
@@ -62,19 +51,19 @@ final class TargetsSuite {
             session(18, SLAB_BOUNDED_NONE, BlockWorkload.TEN),
             new Target(escaping(SLAB), escaping(OF_CONFINED), 8, false),
             new Target(ten(Session.class, SLAB_NONE), ten(Session.class, BUFFER_STACK), 1.4, true),
-            new Target(ten(Session.class, SLAB_NONE), peer("nettyAdaptive"), 25, true),
+            new Target(ten(Session.class, SLAB_NONE), peer("nettyAdaptiveEventLoop"), 25, true),
             new Target(ten(Session.class, SLAB_NONE), peer("lwjglAlloc"), 15, true),
-            new Target(ten(Session.class, SLAB_NONE), peer("lwjglStack"), 1 / 1.7, true),
-            new Target(CellGrid.arena(StraightLine.class, SLAB_NONE, Map.of()),
-                    CellGrid.method(StraightLine.class, "lwjglStack", Map.of()), 1, true),
-            straightLine(2.8, MALLOC),
+            new Target(ten(Session.class, SLAB_NONE), peer("lwjglStackUnchecked"), 1 / 1.7, true),
+            new Target(CellGrid.arena(FixedBlocks.class, SLAB_NONE, Map.of()),
+                    CellGrid.method(FixedBlocks.class, "lwjglStackUnchecked", Map.of()), 1, true),
+            fixedBlocks(2.8, MALLOC),
             new Target(frames("frame"), frames("open"), 1, true), mixed(MixedUse.SEVERAL_SLABS),
             mixed(MixedUse.LARGE_BLOCKS), mixed(MixedUse.SHARED_ARENAS), mixed(MixedUse.JDK_ARENAS),
             mixed(MixedUse.EVERYTHING),
             new Target(live("5000"), live("1"), 1 / 1.3, false),
             new Target(CellGrid.arena(SharedArena.class, SLAB_SHARED, Map.of()),
                     CellGrid.method(SharedArena.class, "confined", Map.of()), 0.8, false),
-            new Target(ten(Concurrent.OfVirtual.class, SLAB), ten(Concurrent.OfVirtual.class, OF_CONFINED), 12, true),
+            new Target(ten(Concurrent.TwoVirtual.class, SLAB), ten(Concurrent.TwoVirtual.class, OF_CONFINED), 12, true),
             new Target(ten(Concurrent.OfTwo.class, SLAB), ten(Session.class, SLAB), 1 / 1.2, true),
             block(3, MALLOC, "16", "first"), block(3, MALLOC, "64", "first"), block(3, MALLOC, "256", "first"),
             block(1.4, MALLOC, "4096", "first"), block(13, MALLOC, "65536", "first"),
@@ -83,44 +72,18 @@ final class TargetsSuite {
             block(28, MIMALLOC, "65536", "first"), raw(0.9, "16"), raw(0.9, "64"), raw(0.9, "256"),
             raw(1 / 1.15, "1024"),
             block(7, SLAB_NONE, "16", "first"), block(7, SLAB_NONE, "64", "first"), block(7, SLAB, "16", "first"),
-            block(7, SLAB, "64", "first"), new Target(pair("confined"), pair("mallocCritical"), 0.5, true),
-            smallPair("raw", "mimalloc", 2), smallPair("raw", "jemalloc", 2),
-            smallPair("rawShared", "mimalloc", 1 / 0.8),
-            smallPair("rawShared", "jemalloc", 1 / 0.8), smallPair("blocks", "mimalloc", 1),
-            smallPair("blocks", "jemalloc", 1),
+            block(7, SLAB, "64", "first"),
+            new Target(allocateAndFree("confined"), allocateAndFree("mallocCritical"), 0.5, true),
+            small("raw", "mimalloc", 2), small("raw", "jemalloc", 2),
+            small("rawShared", "mimalloc", 1 / 0.8),
+            small("rawShared", "jemalloc", 1 / 0.8), small("blocks", "mimalloc", 1),
+            small("blocks", "jemalloc", 1),
             new Target(CellGrid.method(RemoteFree.class, "remote", Map.of()),
                     CellGrid.method(RemoteFree.class, "local", Map.of()), 0.5, true),
-            new Target(CellGrid.method(SmallPair.OfTwo.class, "rawShared", Map.of("size", "mixed")),
-                    CellGrid.method(SmallPair.OfTwo.class, "raw", Map.of("size", "mixed")), 0.8, true),
+            new Target(CellGrid.method(AllocateAndFreeSmall.OfTwo.class, "rawShared", Map.of("size", "mixed")),
+                    CellGrid.method(AllocateAndFreeSmall.OfTwo.class, "raw", Map.of("size", "mixed")), 0.8, true),
             string(3.3, "20 ASCII"), string(3.8, "200 ASCII"), transfer(4, "pieces256K"),
             transfer(1.1, "freshSegment"), transfer(3, "freshPages", "freshConfined"));
-
-    private static final List<Target> MAPPERS = List.of(structs("read", "records", AS_FAST),
-            structs("read", "recordsInField", NEARLY_AS_FAST), structs("read", "recordsParameter", NEARLY_AS_FAST),
-            structs("write", "records", AS_FAST), structs("write", "recordsInField", NEARLY_AS_FAST),
-            structs("copy", "records", AS_FAST), structs("copy", "recordsInField", NEARLY_AS_FAST),
-            structs("read", "views", AS_FAST), structs("read", "viewsInField", NEARLY_AS_FAST),
-            structs("write", "views", AS_FAST), structs("write", "viewsInField", NEARLY_AS_FAST),
-            structs("copy", "views", AS_FAST), structs("copy", "viewsInField", NEARLY_AS_FAST),
-            sum("records", AS_FAST), sum("recordsInField", NEARLY_AS_FAST), sum("field", AS_FAST),
-            sum("fieldInField", NEARLY_AS_FAST), sum("views", AS_FAST), sum("viewsInField", NEARLY_AS_FAST),
-            codec("write", "handles", AS_FAST), codec("read", "handles", AS_FAST),
-            codec("write", "byteBuffer", 1), codec("read", "byteBuffer", 1), codec("write", "agrona", 2),
-            codec("read", "agrona", 2), codec("write", "agronaUnchecked", 1), codec("read", "agronaUnchecked", 1),
-            codec("write", "serializableClassReused", 60), codec("write", "serializableRecordReused", 60),
-            new Target(CellGrid.method(BigEndian.class, "mapper", Map.of()),
-                    CellGrid.method(BigEndian.class, "nativeOrder", Map.of()), 1 / 1.3, true),
-            new Target(callSite("records", "4"), callSite("records", "2"), 1 / 2.0, false),
-            new Target(callSite("records", "2"), callSite("handles", "2"), AS_FAST, false),
-            new Target(callSite("records", "4"), callSite("handles", "4"), AS_FAST, false),
-            new Target(CellGrid.method(EnumRead.class, "closeNumbers", Map.of()),
-                    CellGrid.method(EnumRead.class, "bySwitch", Map.of()), 1, true),
-            new Target(CellGrid.method(EscapingRead.class, "mapper", Map.of()),
-                    CellGrid.method(EscapingRead.class, "handles", Map.of()), 1 / 1.1, true));
-
-    private static final List<Target> FIELDS = Stream.of(Suites.FIELD_OPERATIONS)
-            .map(operation -> operation(operation, AS_FAST))
-            .toList();
 
     /// At most these parts of the time of fastutil, as ratios of speeds.
     private static final List<Target> STRUCTURES = List.of(longMap("hit", "longLongMap", 1 / 0.8),
@@ -129,11 +92,11 @@ final class TargetsSuite {
             new Target(CellGrid.method(LongSort.class, "longList", Map.of("size", "1000000")),
                     CellGrid.method(LongSort.class, "fastutil", Map.of("size", "1000000")), 1 / 0.4, false));
 
-    private static final List<Target> ALL = Stream.of(ARENAS, MAPPERS, FIELDS, STRUCTURES)
+    private static final List<Target> ALL = Stream.of(ARENAS, STRUCTURES)
             .flatMap(List::stream)
             .toList();
 
-    static final Suite SUITE = new Suite("targets", "Targets for the arenas, the mappers and the structures", 5,
+    static final Suite SUITE = new Suite("targets", "Targets for the arenas and the structures", 5,
             Suite.WARM_UP,
             new Iterations(6, Duration.ofMillis(150)),
             ALL.stream()
@@ -217,8 +180,8 @@ final class TargetsSuite {
         return CellGrid.method(Frames.class, method, Map.of());
     }
 
-    private static Target straightLine(double times, String provider) {
-        Cell cell = CellGrid.arena(StraightLine.class, provider, Map.of());
+    private static Target fixedBlocks(double times, String provider) {
+        Cell cell = CellGrid.arena(FixedBlocks.class, provider, Map.of());
         return new Target(cell, cell.by(OF_CONFINED), times, true);
     }
 
@@ -232,42 +195,14 @@ final class TargetsSuite {
         return CellGrid.method(LiveArenas.On64.class, "slab", Map.of("others", others));
     }
 
-    private static Cell pair(String method) {
-        return CellGrid.method(Pair.class, method, Map.of("byteSize", "64"));
+    private static Cell allocateAndFree(String method) {
+        return CellGrid.method(AllocateAndFree.class, method, Map.of("byteSize", "64"));
     }
 
     /// Compares allocators with the mixed sizes.
-    private static Target smallPair(String method, String opponent, double times) {
+    private static Target small(String method, String opponent, double times) {
         Map<String, String> conditions = Map.of("size", "mixed");
-        return new Target(CellGrid.method(SmallPair.class, method, conditions),
-                CellGrid.method(SmallPair.class, opponent, conditions), times, true);
-    }
-
-    private static Target structs(String operation, String method, double times) {
-        Map<String, String> conditions = Map.of("operation", operation, "byteSize", Suites.IN_CACHE);
-        return new Target(CellGrid.method(Structs.class, method, conditions),
-                CellGrid.method(Structs.class, "handles", conditions), times, true);
-    }
-
-    private static Target sum(String method, double times) {
-        Map<String, String> conditions = Map.of("byteSize", Suites.IN_CACHE);
-        return new Target(CellGrid.method(FieldSum.class, method, conditions),
-                CellGrid.method(FieldSum.class, "handle", conditions), times, true);
-    }
-
-    private static Target operation(String operation, double times) {
-        Map<String, String> conditions = Map.of("operation", operation);
-        return new Target(CellGrid.method(FieldOperations.class, "field", conditions),
-                CellGrid.method(FieldOperations.class, "handle", conditions), times, true);
-    }
-
-    private static Target codec(String direction, String opponent, double times) {
-        Map<String, String> conditions = Map.of("direction", direction);
-        return new Target(CellGrid.method(Codec.class, "mapper", conditions),
-                CellGrid.method(Codec.class, opponent, conditions), times, true);
-    }
-
-    private static Cell callSite(String method, String types) {
-        return CellGrid.method(CallSite.class, method, Map.of("types", types));
+        return new Target(CellGrid.method(AllocateAndFreeSmall.class, method, conditions),
+                CellGrid.method(AllocateAndFreeSmall.class, opponent, conditions), times, true);
     }
 }

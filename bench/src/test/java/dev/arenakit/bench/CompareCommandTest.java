@@ -165,7 +165,8 @@ class CompareCommandTest {
 
     private int compare(String... args) {
         out.reset();
-        CommandLine line = Harness.commandLine(Suites.ALL, new PrintStream(out, true, StandardCharsets.UTF_8));
+        CommandLine line = Harness.commandLine(Suites.ALL, new PrintStream(out, true, StandardCharsets.UTF_8),
+                TinyHarness.LOCK);
         String[] all = new String[args.length + 1];
         all[0] = "compare";
         System.arraycopy(args, 0, all, 1, args.length);

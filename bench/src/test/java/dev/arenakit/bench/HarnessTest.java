@@ -3,6 +3,7 @@ package dev.arenakit.bench;
 import dev.arenakit.bench.Suite.Iterations;
 import dev.arenakit.bench.candidate.BlockWorkload;
 import dev.arenakit.bench.candidate.Candidates;
+import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.micro.Session;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.Measurement;
@@ -140,6 +141,28 @@ class HarnessTest {
     }
 
     @Test
+    void run_whileAnotherMeasures_isRefused() {
+        try (RunLock other = RunLock.tryAcquire(directory.resolve("lock")).orElseThrow()) {
+            assertThat(other.lock()).isNotNull();
+            assertThat(run(List.of(TinyHarness.suite()), "tiny", "--report", directory.toString())).isEqualTo(2);
+            assertThat(run(Suites.ALL, "demo", "--list-cells")).isZero();
+        }
+
+        assertThat(err.toString()).startsWith("Another run measures on this machine, ").hasLineCount(1);
+        assertThat(directory.resolve("results.json")).doesNotExist();
+        RunLock later = RunLock.tryAcquire(directory.resolve("lock")).orElseThrow();
+        assertThat(later.lock()).isNotNull();
+        later.close();
+    }
+
+    @Test
+    void lock_whoseFileCannotBeUsed_doesNotPreventARun() {
+        try (RunLock none = RunLock.tryAcquire(directory.resolve("no such directory").resolve("lock")).orElseThrow()) {
+            assertThat(none.lock()).isNull();
+        }
+    }
+
+    @Test
     void list_namesTheSuites() {
         assertThat(run(Suites.ALL, "--list")).isZero();
         assertThat(printed()).contains("demo ", "targets ", "  SlabArena NONE\n", "  10x32\n");
@@ -150,26 +173,27 @@ class HarnessTest {
     void run_ofASuite_mergesItsRoundsAndReportsWhatFailed() throws IOException {
         Map<String, String> session = Map.of("workload", BlockWorkload.ONE);
         Cell confined = CellGrid.arena(Session.class, Candidates.OF_CONFINED, session);
-        Cell malloc = confined.by(Candidates.MALLOC);
+        Cell netty = confined.by(Candidates.NETTY_ADAPTIVE);
         Cell absent = confined.by("absent");
         Iterations brief = new Iterations(2, Duration.ofMillis(20));
-        Suite suite = new Suite("tiny", "A tiny suite", 2, brief, brief, List.of(confined, malloc, absent),
-                List.of(new Target(malloc, confined, 0.0001, false)));
+        Suite suite = new Suite("tiny", "A tiny suite", 2, brief, brief, List.of(confined, netty, absent),
+                List.of(new Target(netty, confined, 0.0001, false)));
 
         assertThat(run(List.of(suite), "tiny", "--report", directory.toString(), "--iterations", "3x20", "--jvm-args",
                 "-Dplanted=1  -Xmx300m")).isEqualTo(1);
 
         assertThat(printed()).contains("A tiny suite", "No such provider: name=absent, names=Arena.ofConfined, ",
-                "MallocArena", "2 forks each",
+                "Netty adaptive arena", "2 forks each",
                 "met");
         for (String file : List.of("index.html", "results.csv", "summary.md", "run.json")) {
             assertThat(directory.resolve(file)).content().contains("No such provider: name=absent");
         }
-        assertThat(directory.resolve("jmh.log")).content().contains("Warmup Iteration", "-Dplanted=1", "3 iterations");
+        assertThat(directory.resolve("jmh.log")).content()
+                .contains("Warmup Iteration", "-Dplanted=1", "3 iterations", JvmArgs.EVENT_LOOP);
         assertThat(directory.resolve("run.json")).content()
                 .contains("-Dplanted=1", "300 MiB at most", "--jvm-args -Dplanted=1  -Xmx300m");
         Results results = Results.read(directory.resolve("results.json"));
-        assertThat(results.measurements()).extracting(Measurement::cell).containsExactly(confined, malloc);
+        assertThat(results.measurements()).extracting(Measurement::cell).containsExactly(confined, netty);
         assertThat(results.measurements()).allSatisfy(measurement -> {
             assertThat(measurement.forks()).hasSize(2);
             assertThat(measurement.nanos()).isPositive();
@@ -190,7 +214,8 @@ class HarnessTest {
     }
 
     private int run(List<Suite> suites, String... args) {
-        CommandLine line = Harness.commandLine(suites, new PrintStream(out, true, StandardCharsets.UTF_8));
+        CommandLine line = Harness.commandLine(suites, new PrintStream(out, true, StandardCharsets.UTF_8),
+                directory.resolve("lock"));
         return line.setErr(new PrintWriter(err, true)).execute(args);
     }
 

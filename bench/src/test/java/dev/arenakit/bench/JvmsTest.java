@@ -44,6 +44,25 @@ class JvmsTest {
     }
 
     @Test
+    void heapAndCollector_areTheSameUnlessOthersAreGiven() {
+        assertThat(Jvms.withHeapAndCollector(List.of(), List.of())).containsExactly("-Xms1g", "-Xmx1g",
+                "-XX:+UseG1GC");
+        assertThat(Jvms.withHeapAndCollector(List.of(), List.of("-Xmx300m", "-Done")))
+                .containsExactly("-XX:+UseG1GC", "-Xmx300m", "-Done");
+        assertThat(Jvms.withHeapAndCollector(List.of("-XX:+UseZGC"), List.of("-Done")))
+                .containsExactly("-Xms1g", "-Xmx1g", "-Done");
+        assertThat(Jvms.withHeapAndCollector(List.of("-XX:MaxRAMPercentage=50"), List.of("-XX:+UseSerialGC")))
+                .containsExactly("-XX:+UseSerialGC");
+    }
+
+    @Test
+    void args_ofAFootprint_haveItsHeapInsteadOfTheUsualOne_andThoseOfTheUserLast() {
+        assertThat(new Jvms(List.of("-Xmx300m"), Map.of()).args(Question.FOOTPRINT))
+                .endsWith("-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch", "-Xmx300m")
+                .doesNotContain("-Xms1g", "-Xmx1g");
+    }
+
+    @Test
     void flags_ofSomeCandidates_areNamed() {
         Cell one = new Cell("com.acme.Sorting", "one", Map.of());
         Cell two = new Cell("com.acme.Sorting", "two", Map.of());

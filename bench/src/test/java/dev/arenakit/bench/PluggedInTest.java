@@ -34,7 +34,8 @@ class PluggedInTest {
     private static final String LEAKING = """
             public final class Leaking implements dev.arenakit.bench.candidate.ArenaProvider {
                 public String name() { return "leaking"; }
-                public java.lang.foreign.Arena open() {
+                public dev.arenakit.bench.candidate.ArenaFactory create() { return Leaking::open; }
+                static java.lang.foreign.Arena open() {
                     java.lang.foreign.Arena arena = java.lang.foreign.Arena.ofConfined();
                     java.lang.foreign.Arena forgotten = java.lang.foreign.Arena.ofConfined();
                     return new java.lang.foreign.Arena() {
@@ -50,7 +51,8 @@ class PluggedInTest {
     private static final String NEVER_CLOSED = """
             public final class NeverClosed implements dev.arenakit.bench.candidate.ArenaProvider {
                 public String name() { return "never closed"; }
-                public java.lang.foreign.Arena open() {
+                public dev.arenakit.bench.candidate.ArenaFactory create() { return NeverClosed::open; }
+                static java.lang.foreign.Arena open() {
                     java.lang.foreign.Arena arena = java.lang.foreign.Arena.ofAuto();
                     return new java.lang.foreign.Arena() {
                         public java.lang.foreign.MemorySegment allocate(long size, long alignment) {
@@ -65,7 +67,8 @@ class PluggedInTest {
     private static final String LATE = """
             public final class Late implements dev.arenakit.bench.candidate.ArenaProvider {
                 public String name() { return "late"; }
-                public java.lang.foreign.Arena open() {
+                public dev.arenakit.bench.candidate.ArenaFactory create() { return Late::open; }
+                static java.lang.foreign.Arena open() {
                     java.lang.foreign.Arena arena = java.lang.foreign.Arena.ofConfined();
                     return new java.lang.foreign.Arena() {
                         public java.lang.foreign.MemorySegment allocate(long size, long alignment) {
@@ -81,15 +84,25 @@ class PluggedInTest {
     private static final String THROWING = """
             public final class Throwing implements dev.arenakit.bench.candidate.ArenaProvider {
                 public String name() { return "throwing"; }
-                public java.lang.foreign.Arena open() { throw new IllegalStateException("out of order"); }
+                public dev.arenakit.bench.candidate.ArenaFactory create() { return Throwing::open; }
+                static java.lang.foreign.Arena open() { throw new IllegalStateException("out of order"); }
             }
             """;
     private static final String ABSENT = """
             public final class Absent implements dev.arenakit.bench.candidate.ArenaProvider {
                 public String name() { return "absent"; }
-                public java.lang.foreign.Arena open() {
+                public dev.arenakit.bench.candidate.ArenaFactory create() { return Absent::open; }
+                static java.lang.foreign.Arena open() {
                     throw new dev.arenakit.bench.candidate.UnavailableException("buy it first");
                 }
+            }
+            """;
+
+    private static final String UNSTABLE = """
+            public final class Unstable implements dev.arenakit.bench.candidate.Workload {
+                private long runs;
+                public String name() { return "unstable"; }
+                public long run(java.lang.foreign.Arena arena) { return ++runs; }
             }
             """;
 
@@ -101,7 +114,7 @@ class PluggedInTest {
     @BeforeAll
     static void compile(@TempDir Path shared) throws IOException {
         List<String> sources = new ArrayList<>(List.of("Leaking", LEAKING, "NeverClosed", NEVER_CLOSED, "Throwing",
-                THROWING, "Absent", ABSENT, "Late", LATE));
+                THROWING, "Absent", ABSENT, "Late", LATE, "Unstable", UNSTABLE));
         readme().forEach(source -> sources.addAll(List.of(source.group(2), source.group(1))));
         List<Path> files = new ArrayList<>();
         StringBuilder providers = new StringBuilder();
@@ -165,6 +178,15 @@ class PluggedInTest {
     }
 
     @Test
+    void workload_whoseResultsDiffer_isReported() throws Exception {
+        Outcome outcome = run("tiny", "--workloads", "unstable");
+
+        assertThat(outcome.exitCode).as(outcome.printed).isEqualTo(1);
+        assertThat(outcome.printed).contains("The workload has another result than in an arena of the JDK: "
+                + "workload=unstable, provider=Arena.ofConfined, result=");
+    }
+
+    @Test
     void list_namesWhatIsPluggedIn() throws Exception {
         // No child JVM is needed, since the services are found by the thread's class loader.
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
@@ -172,7 +194,8 @@ class PluggedInTest {
         ClassLoader loader = thread.getContextClassLoader();
         try (URLClassLoader withServices = new URLClassLoader(new URL[]{classes.toUri().toURL()}, loader)) {
             thread.setContextClassLoader(withServices);
-            assertThat(Harness.commandLine(Suites.ALL, new PrintStream(printed, true, StandardCharsets.UTF_8))
+            assertThat(Harness.commandLine(Suites.ALL, new PrintStream(printed, true, StandardCharsets.UTF_8),
+                    TinyHarness.LOCK)
                     .execute("--list")).isZero();
         } finally {
             thread.setContextClassLoader(loader);

@@ -4,11 +4,15 @@ import dev.arenakit.bench.Suite.Iterations;
 import dev.arenakit.bench.candidate.BlockWorkload;
 import dev.arenakit.bench.candidate.Candidates;
 import dev.arenakit.bench.micro.Session;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
 /// The harness with one suite, whose figures mean nothing and which takes seconds.
 final class TinyHarness {
+    /// A lock of the tests alone, which do not wait for a measurement.
+    static final Path LOCK = Path.of("target", "tiny.lock");
+
     private static final Iterations BRIEF = new Iterations(1, Duration.ofMillis(20));
 
     private TinyHarness() {}
@@ -22,6 +26,6 @@ final class TinyHarness {
     }
 
     public static void main(String[] args) {
-        System.exit(Harness.commandLine(List.of(suite()), System.out).execute(args));
+        System.exit(Harness.commandLine(List.of(suite()), System.out, LOCK).execute(args));
     }
 }

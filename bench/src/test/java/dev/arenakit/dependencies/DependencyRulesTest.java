@@ -89,8 +89,8 @@ class DependencyRulesTest {
     }
 
     @Test
-    void tool_dependsOnTheLibrariesPicocliAndJacksonAlone() {
-        DependencyRules.dependOnlyOn(exportedNamesOf(TOOL), ANNOTATIONS, "picocli", "tools.jackson.core")
+    void tool_dependsOnTheLibrariesPicocliJacksonAndJLineAlone() {
+        DependencyRules.dependOnlyOn(exportedNamesOf(TOOL), ANNOTATIONS, "picocli", "tools.jackson.core", "org.jline")
                 .check(SourceSet.classes(TOOL));
     }
 

@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -14,15 +15,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 final class ArenaCommand {
     private final Path jar;
     private final PrintStream out;
+    private final Map<String, String> environment;
 
     /// @throws CannotShowException if the command is not built
     ArenaCommand(Path jar, PrintStream out) throws CannotShowException {
+        this(jar, out, Map.of());
+    }
+
+    /// @param environment variables that are added to the environment of the command
+    /// @throws CannotShowException if the command is not built
+    ArenaCommand(Path jar, PrintStream out, Map<String, String> environment) throws CannotShowException {
         if (!Files.isRegularFile(jar)) {
             throw new CannotShowException(
                     "The arena command is not built: path=" + jar + "; run mvn package -DskipTests first");
         }
         this.jar = jar;
         this.out = out;
+        this.environment = environment;
     }
 
     /// Runs the command in a directory and prints its output.
@@ -46,7 +55,9 @@ final class ArenaCommand {
         command.addAll(List.of(arguments));
         String typed = "arena "
                 + Stream.of(arguments).map(ArenaCommand::quoted).collect(Collectors.joining(" "));
-        Process process = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true).start();
+        ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         process.getOutputStream().close();
         String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
         int exitCode = process.waitFor();
@@ -60,6 +71,7 @@ final class ArenaCommand {
 
     /// An argument as it is typed in a shell.
     private static String quoted(String argument) {
-        return argument.matches("[\\w./:-]+") ? argument : "'" + argument + "'";
+        String mark = argument.contains("'") ? "\"" : "'";
+        return argument.matches("[\\w./:=-]+") ? argument : mark + argument + mark;
     }
 }

@@ -14,7 +14,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -166,6 +168,27 @@ class DiffCommandTest {
                     [0].value: 42 -> -1
                 1 changed, 0 gone, 0 added, 99 the same
                 """);
+    }
+
+    @Test
+    void diff_manyAllocations_areInTheOrderOfTheFirst() {
+        // More than one group had when the order depended on groups.
+        int count = 140_000;
+        for (Path base : List.of(a, b)) {
+            try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
+                for (int i = 0; i < count; i++) {
+                    int index = base.equals(a) ? i : count - 1 - i;
+                    MemorySegment memory = arena.allocate("n" + index, JAVA_INT, 1);
+                    if (base.equals(b) && index % 10_000 == 0) {
+                        memory.set(JAVA_INT, 0, 1);
+                    }
+                }
+            }
+        }
+        assertThat(diff().out().lines().filter(line -> line.startsWith("!")).toList())
+                .isEqualTo(IntStream.range(0, count / 10_000)
+                        .mapToObj(i -> "! n" + i * 10_000 + ": int32_t, 4 B")
+                        .toList());
     }
 
     @Test

@@ -251,9 +251,15 @@ class FindCommandTest {
             assertThat(run.err()).contains(damaged);
             assertThat(run.exitCode()).isEqualTo(1);
         }
-        ToolRun show = ToolRun.of("show", base.toString(), "--where", "id != 0");
-        assertThat(show.err()).contains(damaged);
-        assertThat(show.exitCode()).isEqualTo(1);
+        for (String form : new String[]{"show --json", "export --json"}) {
+            String[] words = form.split(" ");
+            ToolRun run = ToolRun.of(words[0], base.toString(), words[1], "--where", "id != 0");
+            assertThat(run.err()).contains(damaged);
+            assertThat(run.exitCode()).isEqualTo(1);
+        }
+        ToolRun diff = ToolRun.of("diff", base.toString(), base.toString(), "--where", "id != 0");
+        assertThat(diff.err()).contains(damaged);
+        assertThat(diff.exitCode()).isEqualTo(3);
         ToolRun directory = ToolRun.of("ls", String.valueOf(base.getParent()));
         assertThat(directory.err()).contains(damaged);
         assertThat(directory.exitCode()).isEqualTo(1);

@@ -240,6 +240,20 @@ class ImportCommandTest {
     }
 
     @Test
+    void import_unknownPropertyBesideAValue_isRefused() {
+        assertThat(run("""
+                {"allocation":"a","number":5,"live":true,"byteSize":24}
+                {"allocation":"a","index":0,"value":{"id":1},"valeu":{"id":2}}
+                {"index":1,"zeros":1,"colour":"red"}
+                {"allocation":"a","id":3}
+                """, TRADE).err()).isEqualTo("""
+                arena: standard input: line 2: 'valeu' is no property of a struct: write value or zeros
+                arena: standard input: line 3: 'colour' is no property of a struct: write value or zeros
+                arena: standard input: line 4: 'id' is no property of a struct: write value or zeros
+                """);
+    }
+
+    @Test
     void import_typeWithFieldsNamedAsThoseOfALine_isTheSame() throws IOException {
         String type = "struct { int32_t allocation; int32_t index; int32_t image; };";
         assertThat(run("{\"allocation\":2,\"index\":1,\"image\":3}\n{\"index\":7}\n", type).err()).isEmpty();

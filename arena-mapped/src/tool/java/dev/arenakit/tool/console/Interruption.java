@@ -12,6 +12,7 @@ public final class Interruption implements Closeable {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread hook = new Thread(this::interrupt, "interruption");
     private volatile boolean isInterrupted;
+    private volatile Runnable action = () -> {};
 
     /// @throws CancellationException if the user has interrupted the command already
     public Interruption() {
@@ -24,6 +25,14 @@ public final class Interruption implements Closeable {
         }
     }
 
+    /// Sets what is done when the user interrupts the command, in another thread.
+    public void onInterrupt(Runnable ending) {
+        action = ending;
+        if (isInterrupted) {
+            ending.run();
+        }
+    }
+
     /// Throws an exception if the user has interrupted the command.
     public void check() {
         if (isInterrupted) {
@@ -33,6 +42,7 @@ public final class Interruption implements Closeable {
 
     private void interrupt() {
         isInterrupted = true;
+        action.run();
         try {
             if (!ended.await(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS)) {
                 return;

@@ -3,6 +3,7 @@ package dev.arenakit.tool.console;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /// Aligned text in columns, with two spaces between them. The rows are not kept in memory: they are passed twice, to be
 /// measured and to be printed. A column without text in any row is left out.
@@ -123,6 +124,14 @@ public final class Table {
         rows.forEach(this::measure);
         printTitles(streams);
         rows.forEach(row -> print(streams, row));
+    }
+
+    /// The titles of the columns that are left out, after the titles have been printed.
+    public List<String> leftOut() {
+        return IntStream.range(0, widths.length)
+                .filter(column -> widths[column] == 0)
+                .mapToObj(column -> columns.get(column).title)
+                .toList();
     }
 
     /// Formats a row as a line, without styles and without a line feed.

@@ -30,7 +30,7 @@ final class ComparedImage implements Closeable {
 
     /// @param name    the name of the image, for messages
     /// @param warning is printed if the file system does not report holes
-    ComparedImage(Path name, ArenaImage image, UnknownHolesWarning warning) throws IOException {
+    ComparedImage(Path name, ArenaImage image, UnknownHolesWarning warning) {
         this.name = name.toString();
         this.image = image;
         types = new ComparedType.Reader(image);
@@ -40,7 +40,6 @@ final class ComparedImage implements Closeable {
             return new ComparedFile(new DataExtents(file), new ReadAhead(), image.isChunked());
         });
         allocations = new AllocationSequence(image);
-        allocations.forEach(_ -> {});
     }
 
     String name() {
@@ -55,7 +54,13 @@ final class ComparedImage implements Closeable {
         return types.of(allocation);
     }
 
-    /// The allocations. Those that a running owner has added since this object was made do not belong to them.
+    /// Counts the allocations, freed ones included.
+    long countAllocations() throws IOException {
+        allocations.forEach(_ -> {});
+        return allocations.count();
+    }
+
+    /// The allocations. Those that a running owner has added since they were first counted or read do not belong to them.
     AllocationSequence allocations() {
         return allocations;
     }

@@ -4,6 +4,7 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.DamagedRecords;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.UnknownHolesWarning;
 import dev.arenakit.tool.where.Where;
@@ -100,11 +101,14 @@ public final class DiffCommand implements Callable<Integer> {
             Optional<WhereTypes> types = where.map(found -> new WhereTypes(streams, found));
             ImageComparison comparison = new ImageComparison(streams, ours, other, report, types, arena);
             comparison.run();
+            boolean isComplete = !comparison.hasFailed();
             if (types.isPresent()) {
-                types.get().check();
+                isComplete &= !DamagedRecords.report(streams, one, first);
+                isComplete &= !DamagedRecords.report(streams, two, second);
+                types.get().finish(isComplete);
             }
-            boolean differs = report.finish(!comparison.hasFailed());
-            return comparison.hasFailed() ? ExitCodes.UNREADABLE : ExitCodes.of(!differs);
+            boolean differs = report.finish(isComplete);
+            return isComplete ? ExitCodes.of(!differs) : ExitCodes.UNREADABLE;
         } catch (WhereException e) {
             throw frame.invalidPredicate(e.problem());
         }

@@ -11,19 +11,16 @@ import dev.arenakit.tool.where.WhereFilter;
 import dev.arenakit.tool.where.WhereTypes;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// Compares the allocations of two images.
 final class ImageComparison {
     /*
-     * A map contains the allocations of the second image while those of the first are read. If there are too many for
-     * the memory, they are divided into groups by their labels, and both catalogs are read once for each group.
+     * A map contains the allocations of the second image while those of the first are read. If there are more than a
+     * million, they are divided into groups by their labels, and both catalogs are read once for each group.
      */
-    private static final long MAX_GROUP_SIZE = 1 << 17;
+    private static final long MAX_GROUP_SIZE = 1 << 20;
 
     private final Streams streams;
     private final ComparedImage one;
@@ -52,19 +49,20 @@ final class ImageComparison {
 
     /// Reports all differences.
     void run() throws IOException {
-        long groups = Math.max(1, Math.ceilDiv(two.allocations().count(), MAX_GROUP_SIZE));
+        long count = two.countAllocations();
+        long groups = Math.max(1, Math.ceilDiv(count, MAX_GROUP_SIZE));
         try (Task task = streams.progress().start("comparing " + one.name(), "allocations")) {
             long[] read = {0};
             for (long group = 0; group < groups; group++) {
                 Group part = new Group(group, groups);
-                Map<TextDigest, Counterpart> counterparts = counterparts(part);
-                forEachLive(one, (allocation, key) -> {
-                    if (part.has(key)) {
-                        compare(allocation, counterparts.get(TextDigest.of(key)));
+                try (Counterparts counterparts = new Counterparts(count / groups)) {
+                    addAll(part, counterparts);
+                    forEachLive(one, part, (allocation, label) -> {
+                        compare(allocation, label, counterparts);
                         task.at(++read[0]);
-                    }
-                });
-                printAdded(part, counterparts);
+                    });
+                    printAdded(part, counterparts);
+                }
             }
         }
         if (report.hasUnmatched()) {
@@ -74,63 +72,65 @@ final class ImageComparison {
     }
 
     /// Allocations of two images correspond if they have the same name, or if as many without a name precede them.
-    private static void forEachLive(ComparedImage image, KeyedConsumer consumer) throws IOException {
+    private static void forEachLive(ComparedImage image, Group group, LabelledConsumer consumer) throws IOException {
+        TextDigest.Maker digests = new TextDigest.Maker();
         long[] unnamed = {0};
-        image.allocations()
-                .forEachLive(allocation -> consumer.accept(allocation,
-                        allocation.name().orElseGet(() -> "#" + unnamed[0]++)));
+        image.allocations().forEachLive(allocation -> {
+            String label = allocation.name().isPresent() ? allocation.name().get() : "#" + unnamed[0]++;
+            if (group.has(label)) {
+                consumer.accept(allocation, digests.digest(label));
+            }
+        });
     }
 
-    private void printAdded(Group group, Map<TextDigest, Counterpart> counterparts) throws IOException {
-        counterparts.values().removeIf(counterpart -> counterpart.isFound);
-        if (counterparts.isEmpty() || where.isPresent()) {
+    private void addAll(Group group, Counterparts counterparts) throws IOException {
+        forEachLive(two, group, (allocation, label) -> {
+            if (!counterparts.add(label, allocation, two.type(allocation))) {
+                fail(two, allocation.label(), "its name is used twice; the first is compared");
+            }
+        });
+    }
+
+    private void printAdded(Group group, Counterparts counterparts) throws IOException {
+        if (counterparts.areAllFound() || where.isPresent()) {
             return;
         }
-        forEachLive(two, (allocation, key) -> {
-            Counterpart counterpart = group.has(key) ? counterparts.get(TextDigest.of(key)) : null;
-            if (counterpart != null && counterpart.number == allocation.number()) {
+        forEachLive(two, group, (allocation, label) -> {
+            Counterpart counterpart = counterparts.get(label);
+            if (counterpart != null && !counterpart.isFound() && counterpart.number() == allocation.number()) {
                 report.added(describe(two, allocation));
             }
         });
     }
 
-    private Map<TextDigest, Counterpart> counterparts(Group group) throws IOException {
-        Map<TextDigest, Counterpart> counterparts = new HashMap<>();
-        forEachLive(two, (allocation, key) -> {
-            if (group.has(key) && counterparts.putIfAbsent(TextDigest.of(key),
-                    new Counterpart(allocation, two.type(allocation))) != null) {
-                fail(two, allocation.label(), "its name is used twice; the first is compared");
-            }
-        });
-        return counterparts;
-    }
-
-    private void compare(Allocation allocation, @Nullable Counterpart counterpart) throws IOException {
+    private void compare(Allocation allocation, TextDigest label, Counterparts counterparts) throws IOException {
+        Counterpart counterpart = counterparts.get(label);
         if (counterpart == null) {
             if (where.isEmpty()) {
                 report.gone(describe(one, allocation));
             }
             return;
         }
-        if (counterpart.isFound) {
+        if (counterpart.isFound()) {
             fail(one, allocation.label(), "its name is used twice; the first is compared");
             return;
         }
-        counterpart.isFound = true;
+        counterparts.setFound(label);
         ComparedType type = one.type(allocation);
+        ComparedType otherType = counterparts.type(counterpart);
         Optional<WhereFilter> filter = where.isEmpty() ? Optional.empty() : filter(allocation, type);
         if (where.isPresent() && filter.isEmpty()) {
             return;
         }
         report.begin(describe(one, allocation));
-        if (allocation.byteSize() != counterpart.byteSize && where.isEmpty()) {
-            report.size(allocation.byteSize(), counterpart.byteSize);
+        if (allocation.byteSize() != counterpart.byteSize() && where.isEmpty()) {
+            report.size(allocation.byteSize(), counterpart.byteSize());
         }
-        if (type.digest().equals(counterpart.type.digest())) {
+        if (type.digest().equals(otherType.digest())) {
             compareBytes(allocation, counterpart, type, filter);
         } else {
             String before = type.describe(allocation.byteSize());
-            String after = counterpart.type.describe(counterpart.byteSize);
+            String after = otherType.describe(counterpart.byteSize());
             report.type(before, after.equals(before) ? after + " with other fields" : after);
         }
         report.end();
@@ -144,7 +144,7 @@ final class ImageComparison {
 
     private void compareBytes(Allocation allocation, Counterpart counterpart, ComparedType type,
             Optional<WhereFilter> filter) throws IOException {
-        long byteSize = Math.min(allocation.byteSize(), counterpart.byteSize);
+        long byteSize = Math.min(allocation.byteSize(), counterpart.byteSize());
         if (byteSize == 0) {
             return;
         }
@@ -207,38 +207,13 @@ final class ImageComparison {
     /// @param number the number of the group, from 0
     /// @param count  the number of groups
     private record Group(long number, long count) {
-        boolean has(String key) {
-            return count == 1 || Math.floorMod(key.hashCode(), count) == number;
+        boolean has(String label) {
+            return count == 1 || Math.floorMod(label.hashCode(), count) == number;
         }
     }
 
     @FunctionalInterface
-    private interface KeyedConsumer {
-        void accept(Allocation allocation, String key) throws IOException;
-    }
-
-    /// An allocation of the second image, which may have the same label as one of the first.
-    private static final class Counterpart {
-        final long number;
-        final int file;
-        final long byteOffset;
-        final long byteSize;
-        final ComparedType type;
-        /// The parts if there are several. Most allocations have one, and many are in memory at once.
-        private final List<AllocationPart> parts;
-        boolean isFound;
-
-        Counterpart(Allocation allocation, ComparedType type) {
-            number = allocation.number();
-            file = allocation.file();
-            byteOffset = allocation.byteOffset();
-            byteSize = allocation.byteSize();
-            this.type = type;
-            parts = allocation.partByteSize() == 0 ? List.of() : allocation.parts();
-        }
-
-        List<AllocationPart> parts() {
-            return parts.isEmpty() ? List.of(new AllocationPart(file, byteOffset, byteSize)) : parts;
-        }
+    private interface LabelledConsumer {
+        void accept(Allocation allocation, TextDigest label) throws IOException;
     }
 }

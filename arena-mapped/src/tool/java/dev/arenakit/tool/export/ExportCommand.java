@@ -6,6 +6,7 @@ import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.DamagedRecords;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.RequestedAllocations;
 import dev.arenakit.tool.image.StructSelection;
@@ -128,13 +129,15 @@ public final class ExportCommand implements Callable<Integer> {
         StructSelection selection = selected.isPresent()
                 ? selected.get()
                 : StructSelection.of(0, Long.MAX_VALUE);
-        boolean isComplete = options.form()
+        boolean isWritten = options.form()
                 .write(new ExportRequest(to, image, new ExportAllocations(to, image, named, number), target,
                         selection));
+        if (selected.isEmpty()) {
+            return isWritten;
+        }
+        boolean isComplete = !DamagedRecords.report(to, image, base) && isWritten;
         try {
-            if (selected.isPresent()) {
-                selected.get().check();
-            }
+            selected.get().finish(isComplete);
         } catch (WhereException e) {
             throw frame.invalidPredicate(e.problem());
         }

@@ -108,10 +108,8 @@ public final class FindCommand implements Callable<Integer> {
                     : new FindBytes(pattern(order.map(FindOrder::byteOrder).orElse(image.byteOrder())), report);
             boolean isRead = new FindAllocations(streams, image, type, search, report).run(base, names);
             boolean isComplete = !DamagedRecords.report(streams, image, base) && isRead;
-            if (types.isPresent() && isComplete) {
-                types.get().check();
-            } else if (types.isPresent()) {
-                types.get().finish();
+            if (types.isPresent()) {
+                types.get().finish(isComplete);
             }
             boolean isFound = report.finish();
             return isComplete ? ExitCodes.of(isFound) : ExitCodes.UNREADABLE;

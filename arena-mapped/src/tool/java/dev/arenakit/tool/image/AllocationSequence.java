@@ -5,8 +5,7 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.Progress;
 import dev.arenakit.tool.console.Progress.Task;
 import java.io.IOException;
-import java.util.Iterator;
-import java.util.stream.Stream;
+import java.util.Spliterator;
 
 /// The allocations of an image. There may be any number of them, so they are read from the catalog in each pass, and
 /// none is kept in memory.
@@ -35,10 +34,10 @@ public final class AllocationSequence {
     /// Reads all allocations, freed ones included.
     public void forEach(Consumer consumer) throws IOException {
         long read = 0;
-        try (Stream<Allocation> allocations = image.allocations().limit(count)) {
-            for (Iterator<Allocation> each = allocations.iterator(); each.hasNext(); read++) {
-                consumer.accept(each.next());
-            }
+        Spliterator<Allocation> allocations = image.allocations().spliterator();
+        Allocation[] next = new Allocation[1];
+        for (; read < count && allocations.tryAdvance(allocation -> next[0] = allocation); read++) {
+            consumer.accept(next[0]);
         }
         count = read;
     }

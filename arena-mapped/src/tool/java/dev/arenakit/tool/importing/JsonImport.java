@@ -26,6 +26,9 @@ final class JsonImport {
 
     private static final String INDEX = "index";
     private static final String VALUE = "value";
+    private static final String ZEROS = "zeros";
+    /// The property of the line of an allocation itself, which has no struct.
+    private static final String LIVE = "live";
     private static final String IMAGE = "image";
     private static final String OWNERS = "owners";
     private static final int LARGEST_LINE = 1 << 26;
@@ -123,7 +126,7 @@ final class JsonImport {
         return type.member(first).isEmpty() || has(line, (property, value) -> switch (property) {
             case VALUE -> value == JsonToken.START_OBJECT
                     && !(type.member(VALUE).map(Member::type).orElse(null) instanceof StructType);
-            case "zeros", "live" -> type.member(property).isEmpty();
+            case ZEROS, LIVE -> type.member(property).isEmpty();
             default -> false;
         });
     }
@@ -159,24 +162,30 @@ final class JsonImport {
         long index = target.rows();
         long zeros = 0;
         boolean hasValue = false;
+        boolean isAllocation = false;
+        String other = "";
         for (JsonToken name = JsonToken.PROPERTY_NAME; name == JsonToken.PROPERTY_NAME; name = parser.nextToken()) {
             String property = parser.currentName();
             JsonToken token = parser.nextToken();
             switch (property) {
                 case ALLOCATION -> checkLabel(parser.getString());
                 case INDEX -> index = count(property, parser.getString());
-                case "zeros" -> zeros = count(property, parser.getString());
+                case ZEROS -> zeros = count(property, parser.getString());
                 case VALUE -> {
                     value(parser, token, type, "", 0);
                     hasValue = true;
                 }
+                case LIVE -> isAllocation = true;
                 default -> {
-                    // The line of an allocation itself.
+                    other = property;
                     parser.skipChildren();
                 }
             }
         }
         checkEnd(parser);
+        if (!other.isEmpty() && (!isAllocation || hasValue)) {
+            throw ImportException.value("", other, "is no property of a struct: write " + VALUE + " or " + ZEROS);
+        }
         if (hasValue) {
             target.check(index, 1);
             target.add(index, struct);

@@ -121,10 +121,8 @@ public final class ShowCommand implements Callable<Integer> {
             try (AllocationPrinter printer = new AllocationPrinter(streams, image, type, form, structs)) {
                 boolean isPrinted = new ShowAllocations(streams, image, printer).print(base, names);
                 boolean isComplete = !DamagedRecords.report(streams, image, base) && isPrinted;
-                if (selection.isPresent() && isComplete) {
-                    selection.get().check();
-                } else if (selection.isPresent()) {
-                    selection.get().finish();
+                if (selection.isPresent()) {
+                    selection.get().finish(isComplete);
                 }
                 form.finish();
                 return isComplete;

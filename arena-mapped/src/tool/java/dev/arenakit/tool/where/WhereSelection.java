@@ -48,16 +48,12 @@ public final class WhereSelection implements StructSelection {
         }
     }
 
-    /// Checks at the end that there was a type to which the predicate applies.
+    /// Ends a search, as [WhereTypes#finish] does.
     ///
-    /// @throws WhereException if there was none
-    public void check() throws WhereException {
-        types.check();
-    }
-
-    /// Ends a search of an image of which something could not be read, so that the predicate need not be wrong.
-    public void finish() {
-        types.finish();
+    /// @param isComplete whether everything was read
+    /// @throws WhereException if everything was read and there was no type to which the predicate applies
+    public void finish(boolean isComplete) throws WhereException {
+        types.finish(isComplete);
     }
 
     /// A source that has these structs, at whatever offset they are requested.

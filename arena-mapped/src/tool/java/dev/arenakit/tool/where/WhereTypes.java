@@ -40,19 +40,14 @@ public final class WhereTypes {
         return filters.computeIfAbsent(type, _ -> compile(label, type));
     }
 
-    /// Checks at the end that there was a type to which the predicate applies.
+    /// Ends a search, and prints the messages about types that were left out.
     ///
-    /// @throws WhereException if there was none
-    public void check() throws WhereException {
-        if (!applies && reason.isPresent()) {
+    /// @param isComplete whether everything was read; otherwise the predicate need not be wrong
+    /// @throws WhereException if everything was read and there was no type to which the predicate applies
+    public void finish(boolean isComplete) throws WhereException {
+        if (isComplete && !applies && reason.isPresent()) {
             throw reason.get();
         }
-        finish();
-    }
-
-    /// Ends a search of an image of which something could not be read, such as a type to which the predicate applies:
-    /// then it need not be wrong. Prints the messages about other types.
-    public void finish() {
         messages.forEach(streams::report);
         messages.clear();
         if (refused > MAX_MESSAGES) {

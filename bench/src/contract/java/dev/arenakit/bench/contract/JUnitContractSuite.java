@@ -1,5 +1,6 @@
 package dev.arenakit.bench.contract;
 
+import dev.arenakit.bench.candidate.ArenaFactory;
 import dev.arenakit.bench.candidate.ArenaProvider;
 import dev.arenakit.bench.candidate.ContractException;
 import dev.arenakit.bench.candidate.ContractSuite;
@@ -26,9 +27,11 @@ public final class JUnitContractSuite implements ContractSuite {
 
     @Override
     public void run(ArenaProvider provider) {
-        ProviderContract.setProvider(provider);
         Listener listener = new Listener();
-        LauncherFactory.create().execute(request(), listener);
+        try (ArenaFactory factory = provider.create()) {
+            ProviderContract.setProvider(provider, factory);
+            LauncherFactory.create().execute(request(), listener);
+        }
         if (!listener.failures.isEmpty()) {
             throw new ContractException(listener.executed,
                     listener.failures.stream().map(Failure::describe).sorted().toList());

@@ -1,5 +1,6 @@
 package dev.arenakit.bench.contract;
 
+import dev.arenakit.bench.candidate.ArenaFactory;
 import dev.arenakit.bench.candidate.ArenaProvider;
 import dev.arenakit.contract.ArenaContract;
 import dev.arenakit.contract.Capabilities;
@@ -11,9 +12,11 @@ import org.jspecify.annotations.Nullable;
 public final class ProviderContract implements ArenaContract {
     // JUnit creates an instance of this class for each test.
     private static @Nullable ArenaProvider provider;
+    private static @Nullable ArenaFactory factory;
 
-    static void setProvider(ArenaProvider provider) {
+    static void setProvider(ArenaProvider provider, ArenaFactory factory) {
         ProviderContract.provider = provider;
+        ProviderContract.factory = factory;
     }
 
     private static ArenaProvider provider() {
@@ -22,7 +25,7 @@ public final class ProviderContract implements ArenaContract {
 
     @Override
     public Arena open() {
-        return provider().open();
+        return Objects.requireNonNull(factory).open();
     }
 
     @Override

@@ -8,15 +8,11 @@ import org.openjdk.jmh.annotations.CompilerControl;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// A workload that allocates some blocks, writes one long into each and reads it back.
+/// The built-in workloads: each allocates some blocks, writes one long into each and reads it back.
 ///
 /// The size of small blocks is a constant for the compiler, as in a program that allocates for a `static final` layout.
 /// The sizes of mixed blocks are not.
-///
-/// @param name   number and size of the blocks
-/// @param blocks number of blocks
-/// @param mixed  whether the sizes of the blocks differ
-public record BlockWorkload(String name, int blocks, boolean mixed) implements Workload {
+public final class BlockWorkload {
     /// One small block.
     public static final String ONE = "1x32";
     /// Ten small blocks.
@@ -30,10 +26,9 @@ public record BlockWorkload(String name, int blocks, boolean mixed) implements W
     /// A hundred blocks of mixed sizes.
     public static final String HUNDRED_MIXED = "100x16..512";
 
-    static final List<BlockWorkload> ALL = List.of(new BlockWorkload(ONE, 1, false), new BlockWorkload(TEN, 10, false),
-            new BlockWorkload(HUNDRED, 100, false), new BlockWorkload(ONE_MIXED, 1, true),
-            new BlockWorkload(TEN_MIXED, 10, true),
-            new BlockWorkload(HUNDRED_MIXED, 100, true));
+    static final List<Blocks> ALL = List.of(new Blocks(ONE, 1, false), new Blocks(TEN, 10, false),
+            new Blocks(HUNDRED, 100, false), new Blocks(ONE_MIXED, 1, true), new Blocks(TEN_MIXED, 10, true),
+            new Blocks(HUNDRED_MIXED, 100, true));
 
     private static final long SMALL = 32;
     private static final long SMALLEST = 16;
@@ -54,39 +49,49 @@ public record BlockWorkload(String name, int blocks, boolean mixed) implements W
         long use(long byteSize, long value);
     }
 
-    /// {@return the size of a block}
-    ///
-    /// @param block index of the block
-    public long byteSize(int block) {
-        return mixed ? MIXED_SIZES[block] : SMALL;
-    }
+    private BlockWorkload() {}
 
-    // C2 inlines at most fifteen levels of calls, and allocating a segment takes eight of them. A call that is not
-    // inlined keeps segments on the heap. This method therefore does not call the other one, which would be one level
-    // more.
-    @CompilerControl(CompilerControl.Mode.INLINE)
-    @Override
-    public long run(Arena arena) {
-        long sum = 0;
-        for (int i = 0; i < blocks; i++) {
-            MemorySegment block = arena.allocate(byteSize(i), Long.BYTES);
-            block.set(JAVA_LONG, 0, i);
-            sum += block.get(JAVA_LONG, 0);
-        }
-        return sum;
-    }
-
-    /// Does the same without an arena.
+    /// A workload of blocks. It is a record, since the compiler trusts the fields of a record to be constant. It is
+    /// nested, since JMH ignores `@CompilerControl` in records that are not.
     ///
-    /// @param allocation the allocation to call for each block
-    /// @return the sum of all values
-    @CompilerControl(CompilerControl.Mode.INLINE)
-    public long run(Allocation allocation) {
-        long sum = 0;
-        for (int i = 0; i < blocks; i++) {
-            sum += allocation.use(byteSize(i), i);
+    /// @param name   number and size of the blocks
+    /// @param blocks number of blocks
+    /// @param mixed  whether the sizes of the blocks differ
+    public record Blocks(String name, int blocks, boolean mixed) implements Workload {
+        /// {@return the size of a block}
+        ///
+        /// @param block index of the block
+        public long byteSize(int block) {
+            return mixed ? MIXED_SIZES[block] : SMALL;
         }
-        return sum;
+
+        // C2 inlines at most fifteen levels of calls, and allocating a segment takes eight of them. A call that is
+        // not inlined keeps segments on the heap. This method therefore does not call the other one, which would be
+        // one level more.
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public long run(Arena arena) {
+            long sum = 0;
+            for (int i = 0; i < blocks; i++) {
+                MemorySegment block = arena.allocate(byteSize(i), Long.BYTES);
+                block.set(JAVA_LONG, 0, i);
+                sum += block.get(JAVA_LONG, 0);
+            }
+            return sum;
+        }
+
+        /// Does the same without an arena.
+        ///
+        /// @param allocation the allocation to call for each block
+        /// @return the sum of all values
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        public long run(Allocation allocation) {
+            long sum = 0;
+            for (int i = 0; i < blocks; i++) {
+                sum += allocation.use(byteSize(i), i);
+            }
+            return sum;
+        }
     }
 
     static long[] mixedSizes() {

@@ -12,41 +12,37 @@ import org.openjdk.jmh.annotations.TearDown;
 /// The state of a benchmark whose candidates are arenas: the provider that this JVM measures.
 @State(Scope.Benchmark)
 public class Candidate {
-    private static final SettableConstant<ArenaProvider> PROVIDER = SettableConstant.unset();
+    private static final SettableConstant<ArenaFactory> FACTORY = SettableConstant.unset();
 
     /// Name of the provider.
     @Param({Candidates.OF_CONFINED, Candidates.OF_SHARED, Candidates.OF_AUTO, Candidates.SLICING,
             Candidates.BUFFER_STACK, Candidates.MALLOC, Candidates.MALLOC_SHARED, Candidates.MALLOC_CHECKED,
             Candidates.MIMALLOC, Candidates.JEMALLOC, Candidates.SLAB, Candidates.SLAB_NONE,
             Candidates.SLAB_BOUNDED, Candidates.SLAB_BOUNDED_NONE, Candidates.SLAB_SHARED, Candidates.SLAB_BLOCKS,
-            Candidates.SLAB_BLOCKS_SHARED})
+            Candidates.SLAB_BLOCKS_SHARED, Candidates.MALLOC_RAW, Candidates.NETTY_ADAPTIVE,
+            Candidates.NETTY_POOLED, Candidates.LWJGL_ALLOC, Candidates.LWJGL_STACK})
     public String provider = "";
 
-    private @Nullable ArenaProvider created;
+    private @Nullable ArenaFactory factory;
 
-    /// Creates the provider.
+    /// Creates the factory of the provider's arenas.
     @Setup
     public void create() {
-        created = Candidates.create(provider);
-        PROVIDER.set(created);
-    }
-
-    /// {@return the provider}
-    public ArenaProvider created() {
-        return PROVIDER.get();
+        factory = Candidates.find(provider).create();
+        FACTORY.set(factory);
     }
 
     /// {@return a new arena}
     @CompilerControl(CompilerControl.Mode.INLINE)
     public Arena open() {
-        return PROVIDER.get().open();
+        return FACTORY.get().open();
     }
 
-    /// Closes the provider.
+    /// Closes the factory.
     @TearDown
     public void close() {
-        if (created != null) {
-            created.close();
+        if (factory != null) {
+            factory.close();
         }
     }
 }

@@ -1,18 +1,15 @@
 package dev.arenakit.bench.candidate;
 
 import dev.arenakit.MallocArena;
-import dev.arenakit.NativeAllocator;
 import dev.arenakit.SlabBlockArena;
 import dev.arenakit.SlabPool;
 import dev.arenakit.Zeroing;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
-import org.openjdk.jmh.annotations.CompilerControl;
+import java.util.stream.Stream;
 
 /// The providers of arenas by name: the JDK's arenas, this project's, and those of services.
 public final class Candidates {
@@ -52,9 +49,23 @@ public final class Candidates {
     /// A shared arena whose blocks are freed one by one, in Java.
     public static final String SLAB_BLOCKS_SHARED = "SlabBlockArena shared";
 
-    private static final long STACK_SIZE = 64 * 1024;
+    /// malloc and free in a confined arena.
+    public static final String MALLOC_RAW = "malloc arena";
+    /// Netty's adaptive allocator in a confined arena, on threads like those of an event loop.
+    public static final String NETTY_ADAPTIVE = "Netty adaptive arena";
+    /// Netty's pooled allocator in a confined arena, on threads like those of an event loop.
+    public static final String NETTY_POOLED = "Netty pooled arena";
+    /// LWJGL's malloc in a confined arena.
+    public static final String LWJGL_ALLOC = "LWJGL nmemAlloc arena";
+    /// Frames of LWJGL's stack as confined arenas.
+    public static final String LWJGL_STACK = "LWJGL stack arena";
+
     // Far more than is ever allocated at once.
     private static final long MAX_BYTES = 64 << 20;
+
+    private static final String[] NETTY_ARGS = {JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE,
+            JvmArgs.CUSTOM_THREADS, JvmArgs.EVENT_LOOP};
+    private static final String[] LWJGL_ARGS = {JdkInternals.ALLOW_UNSAFE, JvmArgs.LWJGL_UNCHECKED};
 
     private static final ServiceRegistry<ArenaProvider> REGISTRY = new ServiceRegistry<>("provider",
             ArenaProvider.class,
@@ -72,176 +83,86 @@ public final class Candidates {
         return REGISTRY.serviceNames();
     }
 
-    /// Creates a provider.
+    /// Finds a provider.
     ///
     /// @param name name of a built-in provider or of a service
-    /// @return a new provider, which the caller closes
+    /// @return the provider
     /// @throws IllegalArgumentException if there is no provider of that name, or more than one
-    /// @throws UnavailableException     if this machine, or this JVM, lacks something that the provider needs
-    public static ArenaProvider create(String name) {
+    public static ArenaProvider find(String name) {
         return REGISTRY.create(name);
+    }
+
+    /// {@return the provider of a name; empty if there is none, or more than one}
+    ///
+    /// @param name any name of a candidate
+    public static Optional<ArenaProvider> lookUp(String name) {
+        return REGISTRY.lookUp(name);
     }
 
     private static Map<String, Supplier<ArenaProvider>> builtIn() {
         Map<String, Supplier<ArenaProvider>> providers = new LinkedHashMap<>();
-        providers.put(OF_CONFINED, () -> new OfConfined(OF_CONFINED));
-        providers.put(OF_SHARED, () -> new OfShared(OF_SHARED));
-        providers.put(OF_AUTO, () -> new OfAuto(OF_AUTO));
-        providers.put(SLICING, () -> new OfSlices(SLICING));
-        providers.put(BUFFER_STACK, () -> new OfFrames(BUFFER_STACK, JdkInternals.bufferStack(STACK_SIZE)));
-        providers.put(MALLOC, () -> new Malloc(MALLOC));
-        providers.put(MALLOC_SHARED, () -> new MallocShared(MALLOC_SHARED));
-        providers.put(MALLOC_CHECKED, () -> new Built(MALLOC_CHECKED, MallocArena.builder().checked()));
-        providers.put(MIMALLOC,
-                () -> new Built(MIMALLOC, MallocArena.builder().allocator(AllocatorLibraries.mimalloc())));
-        providers.put(JEMALLOC,
-                () -> new Built(JEMALLOC, MallocArena.builder().allocator(AllocatorLibraries.jemalloc())));
-        providers.put(SLAB, () -> new Pooled(SLAB, SlabPool.create()));
-        providers.put(SLAB_NONE, () -> new Pooled(SLAB_NONE, SlabPool.builder().zeroing(Zeroing.NONE).build()));
-        providers.put(SLAB_BOUNDED, () -> new Pooled(SLAB_BOUNDED, SlabPool.builder().maxByteSize(MAX_BYTES).build()));
-        providers.put(SLAB_BOUNDED_NONE, () -> new Pooled(SLAB_BOUNDED_NONE,
-                SlabPool.builder().maxByteSize(MAX_BYTES).zeroing(Zeroing.NONE).build()));
-        providers.put(SLAB_SHARED, () -> new PooledShared(SLAB_SHARED, SlabPool.create()));
-        providers.put(SLAB_BLOCKS, () -> new SlabBlocks(SLAB_BLOCKS, SlabBlockArena.builder()));
-        providers.put(SLAB_BLOCKS_SHARED,
-                () -> new SlabBlocks(SLAB_BLOCKS_SHARED, SlabBlockArena.builder().shared()));
+        Stream.of(
+                new BuiltIn(OF_CONFINED, ArenaFactories.OfConfined::new),
+                new BuiltIn(OF_SHARED, ArenaFactories.OfShared::new).shared(),
+                new BuiltIn(OF_AUTO, ArenaFactories.OfAuto::new).shared(),
+                new BuiltIn(SLICING, ArenaFactories.OfSlices::new),
+                new BuiltIn(BUFFER_STACK,
+                        () -> new ArenaFactories.OfFrames(JdkInternals.bufferStack(ArenaFactories.STACK_SIZE))).dirty(),
+                new BuiltIn(MALLOC, ArenaFactories.Malloc::new).dirty(),
+                new BuiltIn(MALLOC_SHARED, ArenaFactories.MallocShared::new).dirty().shared(),
+                new BuiltIn(MALLOC_CHECKED, () -> new ArenaFactories.Built(MallocArena.builder().checked())).dirty()
+                        .scoped(),
+                new BuiltIn(MIMALLOC, () -> new ArenaFactories.Built(
+                        MallocArena.builder().allocator(AllocatorLibraries.mimalloc()))).dirty(),
+                new BuiltIn(JEMALLOC, () -> new ArenaFactories.Built(
+                        MallocArena.builder().allocator(AllocatorLibraries.jemalloc()))).dirty(),
+                new BuiltIn(SLAB, () -> new ArenaFactories.Pooled(SlabPool.create())),
+                new BuiltIn(SLAB_NONE,
+                        () -> new ArenaFactories.Pooled(SlabPool.builder().zeroing(Zeroing.NONE).build())).dirty(),
+                new BuiltIn(SLAB_BOUNDED,
+                        () -> new ArenaFactories.Pooled(SlabPool.builder().maxByteSize(MAX_BYTES).build())),
+                new BuiltIn(SLAB_BOUNDED_NONE, () -> new ArenaFactories.Pooled(
+                        SlabPool.builder().maxByteSize(MAX_BYTES).zeroing(Zeroing.NONE).build())).dirty(),
+                new BuiltIn(SLAB_SHARED, () -> new ArenaFactories.PooledShared(SlabPool.create())).shared(),
+                new BuiltIn(SLAB_BLOCKS, () -> new ArenaFactories.SlabBlocks(SlabBlockArena.builder())).dirty(),
+                new BuiltIn(SLAB_BLOCKS_SHARED,
+                        () -> new ArenaFactories.SlabBlocks(SlabBlockArena.builder().shared())).dirty().shared(),
+                new BuiltIn(MALLOC_RAW, ArenaFactories.OfMalloc::new).dirty(),
+                new BuiltIn(NETTY_ADAPTIVE,
+                        () -> new ArenaFactories.OfNetty(NettyBuffers.adaptive())).dirty().with(NETTY_ARGS),
+                new BuiltIn(NETTY_POOLED,
+                        () -> new ArenaFactories.OfNetty(NettyBuffers.pooled())).dirty().with(NETTY_ARGS),
+                new BuiltIn(LWJGL_ALLOC, ArenaFactories.OfLwjgl::new).dirty().with(LWJGL_ARGS),
+                new BuiltIn(LWJGL_STACK, ArenaFactories.OfLwjglStack::new).dirty().with(LWJGL_ARGS))
+                .forEach(provider -> providers.put(provider.name(), () -> provider));
         return providers;
     }
 
-    // The providers are records, since the compiler trusts the fields of a record to be constant. Their methods are
-    // forced inline, since C2 does not inline a method that it has already compiled to much code, and the call would be
-    // measured.
-
-    private record OfConfined(String name) implements ArenaProvider {
-        @CompilerControl(CompilerControl.Mode.INLINE)
-        @Override
-        public Arena open() {
-            return Arena.ofConfined();
+    private record BuiltIn(String name, boolean isShared, boolean isZeroed, boolean hasScopePerAllocation,
+            List<String> jvmArgs, Supplier<ArenaFactory> factories) implements ArenaProvider {
+        BuiltIn(String name, Supplier<ArenaFactory> factories) {
+            this(name, false, true, false, List.of(), factories);
         }
-    }
 
-    private record OfShared(String name) implements ArenaProvider {
-        @CompilerControl(CompilerControl.Mode.INLINE)
-        @Override
-        public Arena open() {
-            return Arena.ofShared();
+        BuiltIn shared() {
+            return new BuiltIn(name, true, isZeroed, hasScopePerAllocation, jvmArgs, factories);
         }
-    }
 
-    private record OfAuto(String name) implements ArenaProvider {
-        @CompilerControl(CompilerControl.Mode.INLINE)
-        @Override
-        public Arena open() {
-            return new Collected(Arena.ofAuto());
+        BuiltIn dirty() {
+            return new BuiltIn(name, isShared, false, hasScopePerAllocation, jvmArgs, factories);
         }
-    }
 
-    private record OfSlices(String name) implements ArenaProvider {
-        @CompilerControl(CompilerControl.Mode.INLINE)
-        @Override
-        public Arena open() {
-            Arena arena = Arena.ofConfined();
-            return new Slicing(arena, SegmentAllocator.slicingAllocator(arena.allocate(STACK_SIZE)));
+        BuiltIn scoped() {
+            return new BuiltIn(name, isShared, isZeroed, true, jvmArgs, factories);
         }
-    }
 
-    private record OfFrames(String name, JdkInternals.Frames frames) implements ArenaProvider {
-        @CompilerControl(CompilerControl.Mode.INLINE)
-        @Override
-        public Arena open() {
-            return frames.push();
-        }
-    }
-
-    private record Malloc(String name) implements ArenaProvider {
-        @CompilerControl(CompilerControl.Mode.INLINE)
-        @Override
-        public Arena open() {
-            return MallocArena.ofConfined();
-        }
-    }
-
-    private record MallocShared(String name) implements ArenaProvider {
-        @CompilerControl(CompilerControl.Mode.INLINE)
-        @Override
-        public Arena open() {
-            return MallocArena.ofShared();
-        }
-    }
-
-    private record Built(String name, MallocArena.Builder builder) implements ArenaProvider {
-        @CompilerControl(CompilerControl.Mode.INLINE)
-        @Override
-        public Arena open() {
-            return builder.build();
-        }
-    }
-
-    private record SlabBlocks(String name, SlabBlockArena.Builder builder) implements ArenaProvider {
-        @CompilerControl(CompilerControl.Mode.INLINE)
-        @Override
-        public Arena open() {
-            return builder.build();
-        }
-    }
-
-    private record Pooled(String name, SlabPool pool) implements ArenaProvider {
-        @CompilerControl(CompilerControl.Mode.INLINE)
-        @Override
-        public Arena open() {
-            return pool.openConfined();
+        BuiltIn with(String... args) {
+            return new BuiltIn(name, isShared, isZeroed, hasScopePerAllocation, List.of(args), factories);
         }
 
         @Override
-        public void close() {
-            pool.close();
-        }
-    }
-
-    private record PooledShared(String name, SlabPool pool) implements ArenaProvider {
-        @CompilerControl(CompilerControl.Mode.INLINE)
-        @Override
-        public Arena open() {
-            return pool.openShared();
-        }
-
-        @Override
-        public void close() {
-            pool.close();
-        }
-    }
-
-    /// An automatic arena, which cannot be closed. Here, `close` does nothing, and the garbage collector closes the
-    /// arena.
-    private record Collected(Arena arena) implements Arena {
-        @Override
-        public MemorySegment allocate(long byteSize, long byteAlignment) {
-            return arena.allocate(byteSize, byteAlignment);
-        }
-
-        @Override
-        public MemorySegment.Scope scope() {
-            return arena.scope();
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    private record Slicing(Arena arena, SegmentAllocator slices) implements Arena {
-        @Override
-        public MemorySegment allocate(long byteSize, long byteAlignment) {
-            return slices.allocate(byteSize, byteAlignment);
-        }
-
-        @Override
-        public MemorySegment.Scope scope() {
-            return arena.scope();
-        }
-
-        @Override
-        public void close() {
-            arena.close();
+        public ArenaFactory create() {
+            return factories.get();
         }
     }
 }

@@ -24,6 +24,8 @@ public final class JdkInternals {
     private static final MethodHandle FREE = unsafe("freeMemory", void.class, long.class);
     private static final MethodHandle PUT_LONG = unsafe("putLong", void.class, long.class, long.class);
     private static final MethodHandle GET_LONG = unsafe("getLong", long.class, long.class);
+    private static final MethodHandle PUT_BYTE = unsafe("putByte", void.class, long.class, byte.class);
+    private static final MethodHandle GET_BYTE = unsafe("getByte", byte.class, long.class);
     private static final MethodHandle SET_MEMORY = unsafe("setMemory", void.class, long.class, long.class, byte.class);
 
     private static final MethodHandle STACK_OF = stack("of", true, long.class);
@@ -71,6 +73,29 @@ public final class JdkInternals {
     public static long getLong(long address) {
         try {
             return (long) GET_LONG.invokeExact(address);
+        } catch (Throwable e) {
+            throw unchecked(e);
+        }
+    }
+
+    /// Writes a byte to an address, without any check.
+    ///
+    /// @param address address of the byte
+    /// @param value   value to write
+    public static void putByte(long address, byte value) {
+        try {
+            PUT_BYTE.invokeExact(address, value);
+        } catch (Throwable e) {
+            throw unchecked(e);
+        }
+    }
+
+    /// {@return the byte at an address}
+    ///
+    /// @param address address of the byte
+    public static byte getByte(long address) {
+        try {
+            return (byte) GET_BYTE.invokeExact(address);
         } catch (Throwable e) {
             throw unchecked(e);
         }

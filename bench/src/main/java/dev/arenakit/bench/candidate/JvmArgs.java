@@ -10,6 +10,15 @@ public final class JvmArgs {
     /// Makes JMH run a benchmark on virtual threads.
     public static final String VIRTUAL_THREADS = "-Djmh.executor=VIRTUAL";
 
+    /// Makes JMH run a benchmark on threads of a class that another argument names.
+    public static final String CUSTOM_THREADS = "-Djmh.executor=CUSTOM";
+
+    /// Names [EventLoopThreads].
+    public static final String EVENT_LOOP = "-Djmh.executor.class=dev.arenakit.bench.candidate.EventLoopThreads";
+
+    /// Switches LWJGL's checks off.
+    public static final String LWJGL_UNCHECKED = "-Dorg.lwjgl.util.NoChecks=true";
+
     /// Makes the JVM assume 64 processors.
     public static final String PROCESSORS_64 = "-XX:ActiveProcessorCount=64";
 

@@ -10,21 +10,20 @@ import org.openjdk.jmh.annotations.CompilerControl;
 ///
 /// Neither of them has scopes or zeroes memory, and raw addresses have no bounds. LWJGL unpacks its library into the
 /// build directory.
-public final class Lwjgl {
+public final class Lwjgl implements PeerArena.Blocks {
     static {
         Configuration.SHARED_LIBRARY_EXTRACT_PATH.set(BuildDirectory.resolve("peers").toString());
     }
 
-    // Enough for the largest workload.
-    private static final int MAX_BLOCKS = 100;
-
-    private final long[] live = new long[MAX_BLOCKS];
-    private int count;
+    private final AddressList live = new AddressList();
 
     /// Creates an instance without blocks.
+    public Lwjgl() {}
+
+    /// Loads LWJGL's library.
     ///
-    /// @throws UnavailableException if LWJGL has no library for this machine
-    public Lwjgl() {
+    /// @throws UnavailableException if LWJGL has none for this machine
+    public static void load() {
         try {
             MemoryUtil.nmemFree(MemoryUtil.nmemAlloc(Long.BYTES));
         } catch (LinkageError e) {
@@ -71,17 +70,28 @@ public final class Lwjgl {
     /// @return the value read back
     @CompilerControl(CompilerControl.Mode.INLINE)
     public long use(long byteSize, long value) {
-        long address = MemoryUtil.nmemAlloc(byteSize);
-        live[count++] = address;
+        long address = allocate(byteSize);
         MemoryUtil.memPutLong(address, value);
         return MemoryUtil.memGetLong(address);
     }
 
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    @Override
+    public long allocate(long byteSize) {
+        long address = MemoryUtil.nmemAlloc(byteSize);
+        if (address == 0) {
+            throw new OutOfMemoryError("nmemAlloc failed: byteSize=" + byteSize);
+        }
+        live.add(address);
+        return address;
+    }
+
     /// Frees all blocks that were allocated with malloc.
     @CompilerControl(CompilerControl.Mode.INLINE)
+    @Override
     public void free() {
-        while (count > 0) {
-            MemoryUtil.nmemFree(live[--count]);
+        while (!live.isEmpty()) {
+            MemoryUtil.nmemFree(live.removeLast());
         }
     }
 }

@@ -1,24 +1,32 @@
 package dev.arenakit.bench.candidate;
 
+import io.netty.buffer.AdaptiveByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.util.internal.PlatformDependent;
+import io.netty.util.internal.logging.InternalLoggerFactory;
+import io.netty.util.internal.logging.JdkLoggerFactory;
+import java.util.Arrays;
 import org.openjdk.jmh.annotations.CompilerControl;
 
 /// Direct buffers of one of Netty's allocators, which are released together.
 ///
 /// Netty neither writes files nor loads a library for them.
-public final class NettyBuffers {
+public final class NettyBuffers implements PeerArena.Blocks {
     /// Allows Netty to use `sun.misc.Unsafe`, if the JVM allows it too.
     public static final String ALLOW_UNSAFE = "-Dio.netty.noUnsafe=false";
     /// Forbids Netty to use `sun.misc.Unsafe`.
     public static final String DENY_UNSAFE = "-Dio.netty.noUnsafe=true";
 
-    // Enough for the largest workload.
-    private static final int MAX_BUFFERS = 100;
+    static {
+        logToTheJdk();
+    }
+
+    private static final int INITIAL_CAPACITY = 16;
 
     private final ByteBufAllocator allocator;
-    private final ByteBuf[] live = new ByteBuf[MAX_BUFFERS];
+    private ByteBuf[] live = new ByteBuf[INITIAL_CAPACITY];
     private int count;
 
     /// Creates an instance without buffers.
@@ -26,6 +34,22 @@ public final class NettyBuffers {
     /// @param allocator allocator of the buffers
     public NettyBuffers(ByteBufAllocator allocator) {
         this.allocator = allocator;
+    }
+
+    /// Makes Netty log to the JDK's logger, before any of its classes that log is loaded. Otherwise it takes SLF4J,
+    /// which other peers bring, and which warns that there is no implementation.
+    static void logToTheJdk() {
+        InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
+    }
+
+    /// {@return a new adaptive allocator of direct buffers}
+    public static ByteBufAllocator adaptive() {
+        return new AdaptiveByteBufAllocator(true);
+    }
+
+    /// {@return a new pooled allocator of direct buffers}
+    public static ByteBufAllocator pooled() {
+        return new PooledByteBufAllocator(true);
     }
 
     /// Checks whether Netty uses Unsafe.
@@ -46,15 +70,34 @@ public final class NettyBuffers {
     /// @return the value read back
     @CompilerControl(CompilerControl.Mode.INLINE)
     public long use(long byteSize, long value) {
-        ByteBuf buffer = allocator.directBuffer((int) byteSize);
-        live[count++] = buffer;
+        ByteBuf buffer = buffer((int) byteSize);
         buffer.setLong(0, value);
         return buffer.getLong(0);
     }
 
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    @Override
+    public long allocate(long byteSize) {
+        if (byteSize > Integer.MAX_VALUE) {
+            throw new OutOfMemoryError("Too large for a buffer: byteSize=" + byteSize);
+        }
+        return buffer((int) byteSize).memoryAddress();
+    }
+
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    private ByteBuf buffer(int byteSize) {
+        ByteBuf buffer = allocator.directBuffer(byteSize);
+        if (count == live.length) {
+            live = Arrays.copyOf(live, 2 * count);
+        }
+        live[count++] = buffer;
+        return buffer;
+    }
+
     /// Releases all buffers.
     @CompilerControl(CompilerControl.Mode.INLINE)
-    public void release() {
+    @Override
+    public void free() {
         while (count > 0) {
             live[--count].release();
         }

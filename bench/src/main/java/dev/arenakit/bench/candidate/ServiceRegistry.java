@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -35,18 +36,22 @@ final class ServiceRegistry<T> {
 
     /// Returns a new instance; a built-in one takes precedence.
     T create(String name) {
-        Supplier<T> known = builtIn.get(name);
-        if (known != null) {
-            return known.get();
-        }
-        List<T> found = services().stream().filter(service -> nameOf.apply(service).equals(name)).toList();
-        if (found.size() != 1) {
+        return lookUp(name).orElseThrow(() -> {
             List<String> names = new ArrayList<>(builtInNames());
             names.addAll(serviceNames());
-            throw new IllegalArgumentException((found.isEmpty() ? "No such " : "More than one such ") + kind + ": name="
-                    + name + ", names=" + String.join(", ", names));
+            return new IllegalArgumentException((serviceNames().contains(name) ? "More than one such " : "No such ")
+                    + kind + ": name=" + name + ", names=" + String.join(", ", names));
+        });
+    }
+
+    /// Returns a new instance; empty if there is none of this name, or more than one.
+    Optional<T> lookUp(String name) {
+        Supplier<T> known = builtIn.get(name);
+        if (known != null) {
+            return Optional.of(known.get());
         }
-        return found.getFirst();
+        List<T> found = services().stream().filter(service -> nameOf.apply(service).equals(name)).toList();
+        return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
     }
 
     private List<T> services() {

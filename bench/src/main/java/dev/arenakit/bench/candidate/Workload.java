@@ -14,7 +14,8 @@ public interface Workload {
     /// {@return the name in reports, which must be unique}
     String name();
 
-    /// Does the work once.
+    /// Does the work once. The result is the same each time and in all arenas: after a measurement, the harness
+    /// compares the candidate's with that of `Arena.ofConfined()`.
     ///
     /// @param arena an open arena, which no other code uses
     /// @return a value read back from the memory, so that the compiler cannot remove the work; not an address, and no

@@ -33,7 +33,7 @@ public class WorkloadState {
     }
 
     /// {@return the workload, which must be a built-in one, for candidates without an arena}
-    public BlockWorkload blocks() {
-        return (BlockWorkload) WORKLOAD.get();
+    public BlockWorkload.Blocks blocks() {
+        return (BlockWorkload.Blocks) WORKLOAD.get();
     }
 }

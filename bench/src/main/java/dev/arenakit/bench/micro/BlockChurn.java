@@ -7,6 +7,7 @@ import dev.arenakit.bench.candidate.Libc;
 import dev.arenakit.bench.candidate.NativePairs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
+import dev.arenakit.bench.report.Memory;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -37,81 +38,84 @@ public class BlockChurn {
     // Any seed works; a fixed one gives every candidate the same sizes.
     private static final long SEED = 42;
 
-    /// Number of blocks that live.
-    @Param({"2000", "200000"})
-    public int blocks;
-
-    private long[] addresses = new long[0];
-    private long[] sizes = new long[0];
-    private final Random random = new Random(SEED);
-
     /// malloc and free, critical calls.
     @Benchmark
+    @Memory
     @CandidateName("malloc critical")
     public long malloc(OfMalloc allocator) {
-        return replace(allocator);
+        return allocator.replace();
     }
 
     /// mimalloc.
     @Benchmark
+    @Memory
     public long mimalloc(OfMimalloc allocator) {
-        return replace(allocator);
+        return allocator.replace();
     }
 
     /// jemalloc.
     @Benchmark
+    @Memory
     public long jemalloc(OfJemalloc allocator) {
-        return replace(allocator);
+        return allocator.replace();
     }
 
     /// Segments of an arena for one thread.
     @Benchmark
+    @Memory(checked = true, scoped = true)
     @CandidateName("SlabBlockArena")
     public long slabBlocks(OfSlabs allocator) {
-        return replace(allocator);
+        return allocator.replace();
     }
 
-    private long replace(Filled allocator) {
-        return replace(allocator, random.nextInt(blocks));
-    }
-
-    private long replace(Filled allocator, int slot) {
-        if (addresses[slot] != 0) {
-            allocator.free(addresses[slot], sizes[slot]);
-        }
-        long byteSize = 16L + random.nextInt(1 << (4 + Math.min(random.nextInt(64), random.nextInt(10))));
-        long address = allocator.allocate(byteSize);
-        for (long offset = 0; offset < byteSize; offset += LINE) {
-            Libc.MEMORY.set(JAVA_BYTE, address + offset, (byte) slot);
-        }
-        addresses[slot] = address;
-        sizes[slot] = byteSize;
-        return address;
-    }
-
-    /// The blocks of a candidate.
+    /// The blocks of a candidate. They are not in the benchmark's own object, since JMH creates one of those for each use.
     @State(Scope.Thread)
     public abstract static class Filled {
+        /// Number of blocks that live.
+        @Param({"2000", "200000"})
+        public int blocks;
+
+        private long[] addresses = new long[0];
+        private long[] sizes = new long[0];
+        private final Random random = new Random(SEED);
+
         abstract long allocate(long byteSize);
 
         abstract void free(long address, long byteSize);
 
         /// Allocates all blocks.
         @Setup
-        public void fill(BlockChurn churn) {
-            churn.addresses = new long[churn.blocks];
-            churn.sizes = new long[churn.blocks];
-            for (int slot = 0; slot < churn.blocks; slot++) {
-                churn.replace(this, slot);
+        public void fill() {
+            addresses = new long[blocks];
+            sizes = new long[blocks];
+            for (int slot = 0; slot < blocks; slot++) {
+                fill(slot);
             }
         }
 
         /// Frees all blocks.
         @TearDown
-        public void empty(BlockChurn churn) {
-            for (int slot = 0; slot < churn.blocks; slot++) {
-                free(churn.addresses[slot], churn.sizes[slot]);
+        public void empty() {
+            for (int slot = 0; slot < blocks; slot++) {
+                free(addresses[slot], sizes[slot]);
             }
+        }
+
+        final long replace() {
+            int slot = random.nextInt(blocks);
+            free(addresses[slot], sizes[slot]);
+            return fill(slot);
+        }
+
+        private long fill(int slot) {
+            long byteSize = 16L + random.nextInt(1 << (4 + Math.min(random.nextInt(64), random.nextInt(10))));
+            long address = allocate(byteSize);
+            for (long offset = 0; offset < byteSize; offset += LINE) {
+                Libc.MEMORY.set(JAVA_BYTE, address + offset, (byte) slot);
+            }
+            addresses[slot] = address;
+            sizes[slot] = byteSize;
+            return address;
         }
     }
 
@@ -131,9 +135,9 @@ public class BlockChurn {
     /// Blocks of mimalloc.
     public static class OfMimalloc extends Filled {
         @Override
-        public void fill(BlockChurn churn) {
+        public void fill() {
             NativePairs.requireMimalloc();
-            super.fill(churn);
+            super.fill();
         }
 
         @Override
@@ -150,9 +154,9 @@ public class BlockChurn {
     /// Blocks of jemalloc.
     public static class OfJemalloc extends Filled {
         @Override
-        public void fill(BlockChurn churn) {
+        public void fill() {
             NativePairs.requireJemalloc();
-            super.fill(churn);
+            super.fill();
         }
 
         @Override
@@ -182,7 +186,7 @@ public class BlockChurn {
         }
 
         @Override
-        public void empty(BlockChurn churn) {
+        public void empty() {
             arena.close();
         }
     }

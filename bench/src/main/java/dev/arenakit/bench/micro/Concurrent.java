@@ -3,6 +3,7 @@ package dev.arenakit.bench.micro;
 import dev.arenakit.bench.candidate.Candidate;
 import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
+import dev.arenakit.bench.candidate.WorkloadResult;
 import dev.arenakit.bench.candidate.WorkloadState;
 import dev.arenakit.bench.report.BenchmarkName;
 import java.lang.foreign.Arena;
@@ -29,7 +30,7 @@ import org.openjdk.jmh.annotations.Threads;
 public abstract class Concurrent {
     /// An arena.
     @Benchmark
-    public long arena(Candidate candidate, WorkloadState work) {
+    public long arena(Candidate candidate, WorkloadState work, WorkloadResult result) {
         try (Arena arena = candidate.open()) {
             return work.run(arena);
         }
@@ -68,8 +69,8 @@ public abstract class Concurrent {
                     + "arenas.")
     @Threads(2)
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK, JvmArgs.VIRTUAL_THREADS})
-    public static class OfVirtual extends Concurrent {
+    public static class TwoVirtual extends Concurrent {
         /// Created by JMH.
-        public OfVirtual() {}
+        public TwoVirtual() {}
     }
 }

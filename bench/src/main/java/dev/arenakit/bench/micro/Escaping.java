@@ -4,6 +4,7 @@ import dev.arenakit.bench.candidate.BlockWorkload;
 import dev.arenakit.bench.candidate.Candidate;
 import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
+import dev.arenakit.bench.candidate.WorkloadResult;
 import dev.arenakit.bench.candidate.WorkloadState;
 import dev.arenakit.bench.report.BenchmarkName;
 import java.lang.foreign.Arena;
@@ -47,7 +48,7 @@ public class Escaping {
 
     /// An arena of the provider.
     @Benchmark
-    public long arena(Candidate candidate, WorkloadState work) {
+    public long arena(Candidate candidate, WorkloadState work, WorkloadResult result) {
         try (Arena arena = candidate.open()) {
             return switch (escape) {
                 case "passed" -> passed(arena, work);
@@ -63,7 +64,7 @@ public class Escaping {
     }
 
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
-    private long stored(Arena arena, BlockWorkload workload) {
+    private long stored(Arena arena, BlockWorkload.Blocks workload) {
         for (int i = 0; i < workload.blocks(); i++) {
             MemorySegment block = arena.allocate(workload.byteSize(i), Long.BYTES);
             block.set(JAVA_LONG, 0, i);

@@ -7,6 +7,7 @@ import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.Lwjgl;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
+import dev.arenakit.bench.report.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +45,7 @@ public class Frames {
     @Benchmark
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("SlabArena")
+    @Memory(zeroed = true, checked = true, scoped = true)
     public long open() {
         try (Arena arena = POOL.openConfined()) {
             return work(arena);
@@ -54,6 +56,7 @@ public class Frames {
     @Benchmark
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("SlabArena frame")
+    @Memory(zeroed = true, checked = true, scoped = true)
     public long frame(Parent parent) {
         try (Arena frame = parent.arena.pushFrame()) {
             return work(frame);
@@ -64,7 +67,21 @@ public class Frames {
     @Benchmark
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("LWJGL stack")
+    @Memory
     public long lwjgl(Session.OfLwjgl lwjgl) {
+        try (MemoryStack stack = lwjgl.memory.push()) {
+            return Lwjgl.onStack(stack, BYTE_SIZE, 1) + Lwjgl.onStack(stack, BYTE_SIZE, 2)
+                    + Lwjgl.onStack(stack, BYTE_SIZE, 3);
+        }
+    }
+
+    /// A frame of LWJGL's stack, without LWJGL's checks.
+    @Benchmark
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
+    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, JvmArgs.LWJGL_UNCHECKED})
+    @CandidateName("LWJGL stack unchecked")
+    @Memory
+    public long lwjglUnchecked(Session.OfLwjgl lwjgl) {
         try (MemoryStack stack = lwjgl.memory.push()) {
             return Lwjgl.onStack(stack, BYTE_SIZE, 1) + Lwjgl.onStack(stack, BYTE_SIZE, 2)
                     + Lwjgl.onStack(stack, BYTE_SIZE, 3);

@@ -35,7 +35,7 @@ public class ListOperations {
     public String operation = "";
 
     /// The number of values.
-    @Param({"1000", "1000000"})
+    @Param({"1000", "1000000", "10000"})
     public int size;
 
     private final LongList longs = LongList.owning(MallocArena::ofConfined);

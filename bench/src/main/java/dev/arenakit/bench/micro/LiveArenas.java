@@ -6,6 +6,7 @@ import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
+import dev.arenakit.bench.report.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -60,6 +61,7 @@ public class LiveArenas {
     /// An arena of an unbounded pool.
     @Benchmark
     @CandidateName("SlabArena of 4 KiB")
+    @Memory(zeroed = true, checked = true, scoped = true)
     public long slab(OfPool live) {
         try (Arena arena = live.pool.openConfined()) {
             return work(arena);
@@ -69,6 +71,7 @@ public class LiveArenas {
     /// An arena of a bounded pool.
     @Benchmark
     @CandidateName("SlabArena bounded of 4 KiB")
+    @Memory(zeroed = true, checked = true, scoped = true)
     public long slabBounded(OfBoundedPool live) {
         try (Arena arena = live.pool.openConfined()) {
             return work(arena);

@@ -29,7 +29,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
 public class LongSort {
     /// The number of values.
-    @Param({"1000", "1000000"})
+    @Param({"1000", "1000000", "10000"})
     public int size;
 
     private final LongList list = LongList.owning(MallocArena::ofConfined);

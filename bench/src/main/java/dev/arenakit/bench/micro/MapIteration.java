@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
 public class MapIteration {
     /// The number of entries.
-    @Param({"1000", "1000000"})
+    @Param({"1000", "1000000", "10000"})
     public int size;
 
     private final LongLongMap map = LongLongMap.owning(MallocArena::ofConfined);

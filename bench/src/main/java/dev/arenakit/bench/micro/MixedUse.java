@@ -6,6 +6,7 @@ import dev.arenakit.Zeroing;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
+import dev.arenakit.bench.report.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -78,6 +79,7 @@ public class MixedUse {
     /// Arenas of a pool.
     @Benchmark
     @CandidateName("SlabArena NONE")
+    @Memory(checked = true, scoped = true)
     public long slab() {
         try (Arena arena = POOL.openConfined()) {
             return work(arena);
@@ -87,6 +89,7 @@ public class MixedUse {
     /// Arenas of the JDK.
     @Benchmark
     @CandidateName("Arena.ofConfined")
+    @Memory(zeroed = true, checked = true, scoped = true)
     public long confined() {
         try (Arena arena = Arena.ofConfined()) {
             return work(arena);

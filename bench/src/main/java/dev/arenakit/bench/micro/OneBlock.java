@@ -6,6 +6,7 @@ import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.Libc;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
+import dev.arenakit.bench.report.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +22,6 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 /// Measures the cost of one block: open an arena, allocate, write, read a long, close.
@@ -63,25 +63,16 @@ public class OneBlock {
     @Benchmark
     public long arena(Candidate candidate) {
         try (Arena arena = candidate.open()) {
-            MemorySegment block = arena.allocate(byteSize, Long.BYTES);
-            if (all) {
-                block.fill(++value);
-                return block.get(JAVA_BYTE, byteSize - 1);
-            }
-            if (byteSize < Long.BYTES) {
-                block.set(JAVA_BYTE, 0, ++value);
-                return block.get(JAVA_BYTE, 0);
-            }
-            block.set(JAVA_LONG, 0, ++value);
-            return block.get(JAVA_LONG, 0);
+            return write(arena.allocate(byteSize, Long.BYTES), 0);
         }
     }
 
     /// malloc and free, plain calls.
     @Benchmark
+    @Memory
     public long malloc() {
         long address = Libc.malloc(byteSize);
-        long read = write(address);
+        long read = write(Libc.MEMORY, address);
         Libc.free(address);
         return read;
     }
@@ -89,18 +80,20 @@ public class OneBlock {
     /// malloc and free, critical calls.
     @Benchmark
     @CandidateName("malloc critical")
+    @Memory
     public long mallocCritical() {
         long address = Libc.mallocCritical(byteSize);
-        long read = write(address);
+        long read = write(Libc.MEMORY, address);
         Libc.freeCritical(address);
         return read;
     }
 
     /// calloc and free, plain calls.
     @Benchmark
+    @Memory(zeroed = true)
     public long calloc() {
         long address = Libc.calloc(byteSize);
-        long read = write(address);
+        long read = write(Libc.MEMORY, address);
         Libc.free(address);
         return read;
     }
@@ -108,27 +101,40 @@ public class OneBlock {
     /// `sun.misc.Unsafe`.
     @Benchmark
     @CandidateName("Unsafe")
+    @Memory
     public long unsafe() {
         long address = JdkInternals.allocate(byteSize);
-        long read;
-        if (all) {
-            JdkInternals.setMemory(address, byteSize, ++value);
-            read = JdkInternals.getLong(address);
-        } else {
-            JdkInternals.putLong(address, ++value);
-            read = JdkInternals.getLong(address);
-        }
+        long read = writeUnsafe(address);
         JdkInternals.free(address);
         return read;
     }
 
+    /// Writes to a block, and reads from its end. Each candidate writes the same bytes, whatever is behind the block.
     @CompilerControl(CompilerControl.Mode.INLINE)
-    private long write(long address) {
+    private long write(MemorySegment memory, long offset) {
         if (all) {
-            Libc.MEMORY.asSlice(address, byteSize).fill(++value);
-            return Libc.MEMORY.get(JAVA_BYTE, address + byteSize - 1);
+            memory.asSlice(offset, byteSize).fill(++value);
+            return memory.get(JAVA_BYTE, offset + byteSize - 1);
         }
-        Libc.MEMORY.set(JAVA_LONG_UNALIGNED, address, ++value);
-        return Libc.MEMORY.get(JAVA_LONG_UNALIGNED, address);
+        if (byteSize < Long.BYTES) {
+            memory.set(JAVA_BYTE, offset, ++value);
+            return memory.get(JAVA_BYTE, offset);
+        }
+        memory.set(JAVA_LONG_UNALIGNED, offset, ++value);
+        return memory.get(JAVA_LONG_UNALIGNED, offset);
+    }
+
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    private long writeUnsafe(long address) {
+        if (all) {
+            JdkInternals.setMemory(address, byteSize, ++value);
+            return JdkInternals.getByte(address + byteSize - 1);
+        }
+        if (byteSize < Long.BYTES) {
+            JdkInternals.putByte(address, ++value);
+            return JdkInternals.getByte(address);
+        }
+        JdkInternals.putLong(address, ++value);
+        return JdkInternals.getLong(address);
     }
 }

@@ -5,11 +5,11 @@ import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.Lwjgl;
 import dev.arenakit.bench.candidate.NettyBuffers;
+import dev.arenakit.bench.candidate.WorkloadResult;
 import dev.arenakit.bench.candidate.WorkloadState;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
-import io.netty.buffer.AdaptiveByteBufAllocator;
-import io.netty.buffer.PooledByteBufAllocator;
+import dev.arenakit.bench.report.Memory;
 import java.lang.foreign.Arena;
 import java.util.concurrent.TimeUnit;
 import org.lwjgl.system.MemoryStack;
@@ -27,8 +27,9 @@ import org.openjdk.jmh.annotations.State;
 /// close it.
 ///
 /// Peers without an arena release all of their blocks at the end, as an arena would. LWJGL's stack neither has scopes
-/// nor zeroes, and its raw form has no bounds. Netty's allocators are created with their defaults and used on a thread
-/// that Netty did not create.
+/// nor zeroes, and its raw form has no bounds; it checks whether it is full, unless LWJGL's checks are off. Netty's
+/// allocators are created with their defaults; they have a cache for each thread that is created as those of an event
+/// loop are, and none for other threads.
 @BenchmarkName(value = "session",
         measures = "Opens an arena, allocates some blocks, writes one long into each and reads it back, and "
                 + "closes it.")
@@ -39,7 +40,7 @@ import org.openjdk.jmh.annotations.State;
 public class Session {
     /// An arena.
     @Benchmark
-    public long arena(Candidate candidate, WorkloadState work) {
+    public long arena(Candidate candidate, WorkloadState work, WorkloadResult result) {
         try (Arena arena = candidate.open()) {
             return work.run(arena);
         }
@@ -49,7 +50,18 @@ public class Session {
     @Benchmark
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE})
     @CandidateName("Netty adaptive")
+    @Memory(checked = true)
     public long nettyAdaptive(WorkloadState work, WithUnsafe netty) {
+        return run(work, netty.adaptive);
+    }
+
+    /// Netty's adaptive allocator, with Unsafe, on a thread like those of an event loop.
+    @Benchmark
+    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE,
+            JvmArgs.CUSTOM_THREADS, JvmArgs.EVENT_LOOP})
+    @CandidateName("Netty adaptive, event loop")
+    @Memory(checked = true)
+    public long nettyAdaptiveEventLoop(WorkloadState work, WithUnsafe netty) {
         return run(work, netty.adaptive);
     }
 
@@ -57,6 +69,7 @@ public class Session {
     @Benchmark
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, NettyBuffers.DENY_UNSAFE})
     @CandidateName("Netty adaptive no Unsafe")
+    @Memory(checked = true)
     public long nettyAdaptiveNoUnsafe(WorkloadState work, WithoutUnsafe netty) {
         return run(work, netty.adaptive);
     }
@@ -65,7 +78,18 @@ public class Session {
     @Benchmark
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE})
     @CandidateName("Netty pooled")
+    @Memory(checked = true)
     public long nettyPooled(WorkloadState work, WithUnsafe netty) {
+        return run(work, netty.pooled);
+    }
+
+    /// Netty's pooled allocator, with Unsafe, on a thread like those of an event loop.
+    @Benchmark
+    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE,
+            JvmArgs.CUSTOM_THREADS, JvmArgs.EVENT_LOOP})
+    @CandidateName("Netty pooled, event loop")
+    @Memory(checked = true)
+    public long nettyPooledEventLoop(WorkloadState work, WithUnsafe netty) {
         return run(work, netty.pooled);
     }
 
@@ -73,6 +97,7 @@ public class Session {
     @Benchmark
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, NettyBuffers.DENY_UNSAFE})
     @CandidateName("Netty pooled no Unsafe")
+    @Memory(checked = true)
     public long nettyPooledNoUnsafe(WorkloadState work, WithoutUnsafe netty) {
         return run(work, netty.pooled);
     }
@@ -81,16 +106,27 @@ public class Session {
     @Benchmark
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE})
     @CandidateName("LWJGL stack")
+    @Memory
     public long lwjglStack(WorkloadState work, OfLwjgl lwjgl) {
         try (MemoryStack stack = lwjgl.memory.push()) {
             return work.blocks().run((byteSize, value) -> Lwjgl.onStack(stack, byteSize, value));
         }
     }
 
+    /// LWJGL's stack, raw addresses, without LWJGL's checks.
+    @Benchmark
+    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, JvmArgs.LWJGL_UNCHECKED})
+    @CandidateName("LWJGL stack unchecked")
+    @Memory
+    public long lwjglStackUnchecked(WorkloadState work, OfLwjgl lwjgl) {
+        return lwjglStack(work, lwjgl);
+    }
+
     /// LWJGL's stack, buffers.
     @Benchmark
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE})
     @CandidateName("LWJGL stack buffers")
+    @Memory(checked = true)
     public long lwjglStackBuffers(WorkloadState work, OfLwjgl lwjgl) {
         try (MemoryStack stack = lwjgl.memory.push()) {
             return work.blocks().run((byteSize, value) -> Lwjgl.inBuffer(stack, byteSize, value));
@@ -101,6 +137,7 @@ public class Session {
     @Benchmark
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE})
     @CandidateName("LWJGL nmemAlloc")
+    @Memory
     public long lwjglAlloc(WorkloadState work, OfLwjgl lwjgl) {
         Lwjgl memory = lwjgl.memory;
         long sum = work.blocks().run((byteSize, value) -> memory.use(byteSize, value));
@@ -111,15 +148,15 @@ public class Session {
     @CompilerControl(CompilerControl.Mode.INLINE)
     private static long run(WorkloadState work, NettyBuffers buffers) {
         long sum = work.blocks().run((byteSize, value) -> buffers.use(byteSize, value));
-        buffers.release();
+        buffers.free();
         return sum;
     }
 
     /// Netty's allocators, with Unsafe.
     @State(Scope.Thread)
     public static class WithUnsafe {
-        final NettyBuffers adaptive = new NettyBuffers(new AdaptiveByteBufAllocator(true));
-        final NettyBuffers pooled = new NettyBuffers(new PooledByteBufAllocator(true));
+        final NettyBuffers adaptive = new NettyBuffers(NettyBuffers.adaptive());
+        final NettyBuffers pooled = new NettyBuffers(NettyBuffers.pooled());
 
         /// Checks that Netty took this path.
         @Setup
@@ -131,8 +168,8 @@ public class Session {
     /// Netty's allocators, without Unsafe.
     @State(Scope.Thread)
     public static class WithoutUnsafe {
-        final NettyBuffers adaptive = new NettyBuffers(new AdaptiveByteBufAllocator(true));
-        final NettyBuffers pooled = new NettyBuffers(new PooledByteBufAllocator(true));
+        final NettyBuffers adaptive = new NettyBuffers(NettyBuffers.adaptive());
+        final NettyBuffers pooled = new NettyBuffers(NettyBuffers.pooled());
 
         /// Checks that Netty took this path.
         @Setup
@@ -145,5 +182,11 @@ public class Session {
     @State(Scope.Thread)
     public static class OfLwjgl {
         final Lwjgl memory = new Lwjgl();
+
+        /// Loads the library.
+        @Setup
+        public void load() {
+            Lwjgl.load();
+        }
     }
 }

@@ -1,12 +1,13 @@
 package dev.arenakit.bench.micro;
 
 import dev.arenakit.SlabPool;
-import dev.arenakit.bench.candidate.ArenaProvider;
+import dev.arenakit.bench.candidate.ArenaFactory;
 import dev.arenakit.bench.candidate.Candidates;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.UnavailableException;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
+import dev.arenakit.bench.report.Memory;
 import dev.arenakit.mapped.InfiniteArena;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -62,6 +63,7 @@ public class SharedArena {
     /// Slices of a file of 1 TiB.
     @Benchmark
     @CandidateName("InfiniteArena chunked shared")
+    @Memory(zeroed = true, checked = true, scoped = true)
     public long chunked(OfFiles shared) throws IOException {
         return work(shared.leases);
     }
@@ -69,6 +71,7 @@ public class SharedArena {
     /// A confined arena for each thread.
     @Benchmark
     @CandidateName("SlabArena of each thread")
+    @Memory(zeroed = true, checked = true, scoped = true)
     public long confined(OfThread own) throws IOException {
         return work(own.leases);
     }
@@ -101,14 +104,14 @@ public class SharedArena {
                 Candidates.SLAB_BLOCKS_SHARED})
         public String provider = "";
 
-        private @Nullable ArenaProvider created;
+        private @Nullable ArenaFactory factory;
         private Leases leases = new Leases(() -> new Lease(Arena.ofShared(), null));
 
-        /// Creates the provider, and checks that its arenas are shared.
+        /// Creates the factory, and checks that its arenas are shared.
         @Setup
         public void create() {
-            ArenaProvider created = Candidates.create(provider);
-            this.created = created;
+            ArenaFactory created = Candidates.find(provider).create();
+            factory = created;
             leases = new Leases(() -> new Lease(created.open(), null));
             try (Arena arena = created.open()) {
                 if (!arena.allocate(1).isAccessibleBy(new Thread(() -> {}))) {
@@ -117,12 +120,12 @@ public class SharedArena {
             }
         }
 
-        /// Closes the last arena and the provider. Threads may still have a lease on the arena.
+        /// Closes the last arena and the factory. Threads may still have a lease on the arena.
         @TearDown
         public void close() throws IOException {
             leases.close();
-            if (created != null) {
-                created.close();
+            if (factory != null) {
+                factory.close();
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.arenakit.bench.micro;
 
 import dev.arenakit.bench.candidate.Candidate;
+import dev.arenakit.bench.candidate.Candidates;
 import dev.arenakit.bench.candidate.ContractException;
 import dev.arenakit.bench.candidate.ContractSuite;
 import dev.arenakit.bench.candidate.JdkInternals;
@@ -50,7 +51,7 @@ public class Soundness {
     @Benchmark
     public long arena(Candidate candidate) throws IOException {
         long allocated = sessions(candidate, 64, 1024) + sessions(candidate, 1, 64);
-        ContractSuite.load().run(candidate.created());
+        ContractSuite.load().run(Candidates.find(candidate.provider));
         return allocated;
     }
 

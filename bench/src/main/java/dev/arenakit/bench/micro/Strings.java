@@ -6,6 +6,7 @@ import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.Libc;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
+import dev.arenakit.bench.report.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -66,6 +67,7 @@ public class Strings {
     /// The bytes of the string, copied to a block of malloc; plain calls.
     @Benchmark
     @CandidateName("malloc and copy")
+    @Memory
     public long malloc() {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         long address = Libc.malloc(bytes.length + 1L);
@@ -77,6 +79,7 @@ public class Strings {
     /// The bytes of the string, copied to a block of malloc; critical calls.
     @Benchmark
     @CandidateName("malloc critical and copy")
+    @Memory
     public long mallocCritical() {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         long address = Libc.mallocCritical(bytes.length + 1L);

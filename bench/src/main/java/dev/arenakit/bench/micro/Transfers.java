@@ -40,7 +40,8 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
+// The largest file is read into an array as well.
+@Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, "-Xmx3g"})
 public class Transfers {
     /// Size of the file. The build runs the first value and the last one.
     @Param({"8192", "1048576", "16777216", "268435456", "1073741824", "65536"})

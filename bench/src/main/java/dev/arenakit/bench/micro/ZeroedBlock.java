@@ -7,6 +7,7 @@ import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.Libc;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
+import dev.arenakit.bench.report.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
@@ -53,6 +54,7 @@ public class ZeroedBlock {
     /// `MallocArena.allocateZeroed`.
     @Benchmark
     @CandidateName("MallocArena allocateZeroed")
+    @Memory(zeroed = true, checked = true, scoped = true)
     public long allocateZeroed() {
         try (MallocArena arena = MallocArena.ofConfined()) {
             return write(arena.allocateZeroed(byteSize, Long.BYTES));
@@ -62,6 +64,7 @@ public class ZeroedBlock {
     /// `MallocArena.allocate`, and `fill`.
     @Benchmark
     @CandidateName("MallocArena and fill")
+    @Memory(zeroed = true, checked = true, scoped = true)
     public long allocateAndFill() {
         try (MallocArena arena = MallocArena.ofConfined()) {
             return write(arena.allocate(byteSize, Long.BYTES).fill((byte) 0));
@@ -70,6 +73,7 @@ public class ZeroedBlock {
 
     /// calloc and free, plain calls.
     @Benchmark
+    @Memory(zeroed = true)
     public long calloc() {
         long address = Libc.calloc(byteSize);
         Libc.MEMORY.set(JAVA_LONG_UNALIGNED, address, ++value);

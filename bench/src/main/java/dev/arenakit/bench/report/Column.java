@@ -7,20 +7,26 @@ import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// A column of figures in the tables for people. Only the first columns are in every table; the others are in tables of
-/// measurements that have the figures.
+/// A column in the tables for people. Of the columns of figures, only the first are in every table; the others are in
+/// tables of measurements that have the figures.
 ///
 /// The last column of a table, the comparison with the baseline, is not among these.
 ///
 /// @param name the heading
-/// @param text the figure of a measurement
-record Column(String name, Function<Measurement, String> text) {
+/// @param text the text of a row
+record Column(String name, Function<TableRow, String> text) {
+    static final Column CANDIDATE = new Column("candidate", TableRow::candidate);
+
+    /// What the candidate does for memory; empty if it does not allocate.
+    static final Column MEMORY = new Column("memory", TableRow::memory);
+
     private static final double MIB = 1 << 20;
 
     private static final List<Column> TIMES = List.of(
-            new Column("ns/op", measurement -> ReportFormat.modes(measurement.modes())),
-            new Column("min..max", Column::range));
+            figure("ns/op", measurement -> ReportFormat.modes(measurement.modes())),
+            figure("min..max", Column::range));
 
+    /// Returns the columns of figures.
     static List<Column> of(Collection<Measurement> measurements) {
         return Stream.of(TIMES.stream(), always("CPU ns/op", Metric.CPU, ReportFormat::number),
                 measured(measurements, "process CPU", Metric.PROCESS_CPU, ReportFormat::number),
@@ -52,7 +58,11 @@ record Column(String name, Function<Measurement, String> text) {
     }
 
     private static Stream<Column> always(String name, Metric metric, DoubleFunction<String> format) {
-        return Stream.of(new Column(name, measurement -> format.apply(measurement.value(metric))));
+        return Stream.of(figure(name, measurement -> format.apply(measurement.value(metric))));
+    }
+
+    private static Column figure(String name, Function<Measurement, String> text) {
+        return new Column(name, row -> row.measured().map(text).orElse("-"));
     }
 
     private static String mebibytes(double bytes) {

@@ -15,7 +15,7 @@ import org.apache.commons.csv.CSVFormat;
 
 /// The report for programs: one row per cell, with twelve digits; unknown values are empty.
 final class CsvReport {
-    private static final Object[] HEADER = {"suite", "benchmark", "candidate", "params", "ns_per_op_median",
+    private static final Object[] HEADER = {"suite", "benchmark", "candidate", "memory", "params", "ns_per_op_median",
             "ns_per_op_modes", "ns_per_op_min", "ns_per_op_max", "spread_percent", "cpu_ns_per_op", "bytes_per_op",
             "baseline", "times_faster", "times_faster_low", "times_faster_high", "times_less_cpu",
             "times_less_cpu_low", "times_less_cpu_high", "process_cpu_ns_per_op", "page_faults_per_op",
@@ -42,6 +42,7 @@ final class CsvReport {
 
     private static Object[] record(String suite, ReportSection section, TableRow row) {
         return Stream.of(Stream.<Object>of(suite, ReportFormat.benchmark(section.benchmarkClass()), row.candidate(),
+                row.memory().replace(",", ""),
                 params(row.cell().conditions()), of(row, Measurement::nanos),
                 row.measured().map(CsvReport::modes).orElse(""), of(row, Measurement::fastest),
                 of(row, Measurement::slowest),

@@ -54,10 +54,10 @@ final class HtmlReport {
     private static void appendHead(StringBuilder html, String title, @Nullable RunDescription run,
             List<CellNote> notes, Results results) {
         html.append("<header>\n<h1>").append(escape(title));
-        boolean quick = run != null && run.quick();
-        html.append(quick ? " <span class=\"badge\">quick</span>" : "").append("</h1>\n");
-        if (quick) {
-            html.append("<p class=\"quick\">").append(escape(ReportHeader.QUICK)).append("</p>\n");
+        boolean preliminary = run != null && run.preliminary();
+        html.append(preliminary ? " <span class=\"badge\">preliminary</span>" : "").append("</h1>\n");
+        if (preliminary) {
+            html.append("<p class=\"preliminary\">").append(escape(ReportHeader.PRELIMINARY)).append("</p>\n");
         }
         html.append("<dl>\n");
         ReportHeader.of(run, results)

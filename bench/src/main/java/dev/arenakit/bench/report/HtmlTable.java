@@ -27,19 +27,25 @@ final class HtmlTable {
                         ? ", compared with " + escape(section.baseline())
                         : "")
                 .append("</caption>\n");
+        List<Column> names = section.names();
         List<Column> columns = section.columns();
-        appendHeader(html, columns, section.variants());
+        appendHeader(html, names, columns, section.variants());
         for (ReportSection.Group group : section.groups()) {
             html.append("<tbody>\n");
             if (!group.conditions().isEmpty()) {
                 html.append("<tr><th colspan=\"")
-                        .append(1 + (columns.size() + 1) * section.variants().size())
+                        .append(names.size() + (columns.size() + 1) * section.variants().size())
                         .append("\" scope=\"rowgroup\"><span>")
                         .append(escape(ReportFormat.params(group.conditions())))
                         .append("</span></th></tr>\n");
             }
             for (ReportSection.Line line : group.lines()) {
                 html.append("<tr><th scope=\"row\">").append(escape(line.candidate())).append("</th>");
+                names.stream()
+                        .skip(1)
+                        .forEach(column -> html.append("<td class=\"memory\">")
+                                .append(escape(line.text(column)))
+                                .append("</td>"));
                 line.rows().forEach(row -> appendFigures(html, columns, row));
                 html.append("</tr>\n");
             }
@@ -48,13 +54,14 @@ final class HtmlTable {
         html.append("</table>\n</div>\n</details>\n");
     }
 
-    private static void appendHeader(StringBuilder html, List<Column> columns, List<String> variants) {
-        html.append("<colgroup></colgroup>");
+    private static void appendHeader(StringBuilder html, List<Column> names, List<Column> columns,
+            List<String> variants) {
+        html.append("<colgroup span=\"").append(names.size()).append("\"></colgroup>");
         variants.forEach(_ -> html.append("<colgroup span=\"").append(columns.size() + 1).append("\"></colgroup>"));
         html.append("\n<thead>\n");
         boolean named = variants.size() > 1;
         if (named) {
-            html.append("<tr><td></td>");
+            html.append("<tr><td colspan=\"").append(names.size()).append("\"></td>");
             variants.forEach(variant -> html.append("<th colspan=\"")
                     .append(columns.size() + 1)
                     .append("\" scope=\"colgroup\">")
@@ -62,15 +69,17 @@ final class HtmlTable {
                     .append("</th>"));
             html.append("</tr>\n");
         }
-        html.append("<tr><th scope=\"col\">candidate</th>");
-        variants.forEach(_ -> Stream.concat(columns.stream().map(Column::name), Stream.of("against the baseline"))
-                .forEach(column -> html.append("<th scope=\"col\">").append(column).append("</th>")));
+        html.append("<tr>");
+        Stream.concat(names.stream().map(Column::name),
+                variants.stream()
+                        .flatMap(_ -> Stream.concat(columns.stream().map(Column::name),
+                                Stream.of("against the baseline"))))
+                .forEach(column -> html.append("<th scope=\"col\">").append(column).append("</th>"));
         html.append("</tr>\n</thead>\n");
     }
 
     private static void appendFigures(StringBuilder html, List<Column> columns, Optional<TableRow> cell) {
-        Optional<Measurement> measured = cell.flatMap(TableRow::measured);
-        if (measured.isEmpty()) {
+        if (cell.flatMap(TableRow::measured).isEmpty()) {
             html.append("<td class=\"missing\" colspan=\"")
                     .append(columns.size() + 1)
                     .append("\">")
@@ -79,8 +88,7 @@ final class HtmlTable {
             return;
         }
         TableRow row = cell.orElseThrow();
-        Measurement measurement = measured.get();
-        columns.forEach(column -> html.append("<td>").append(escape(column.text().apply(measurement))).append("</td>"));
+        columns.forEach(column -> html.append("<td>").append(escape(column.text().apply(row))).append("</td>"));
         boolean uncertain = row.isUncertain();
         html.append(uncertain
                 ? "<td class=\"uncertain\" title=\"uncertain: " + escape(ReportHeader.UNCERTAINTY_RULE) + "\">"

@@ -26,8 +26,8 @@ final class MarkdownReport {
                 .append(ReportHeader.legend(results))
                 .append(" A ratio marked `~` is uncertain: ")
                 .append(ReportHeader.UNCERTAINTY_RULE);
-        if (run != null && run.quick()) {
-            text.append("\n\n**").append(ReportHeader.QUICK).append("**");
+        if (run != null && run.preliminary()) {
+            text.append("\n\n**").append(ReportHeader.PRELIMINARY).append("**");
         }
         text.append('\n');
         sections.forEach(section -> append(text, section));
@@ -46,8 +46,9 @@ final class MarkdownReport {
         text.append("\n## ").append(escape(section.title())).append("\n\n");
         String measures = ReportFormat.measures(section.benchmarkClass());
         text.append(measures.isEmpty() ? "" : escape(measures) + "\n\n");
-        List<String> header = new ArrayList<>(List.of("params", "candidate"));
-        List<String> rule = new ArrayList<>(List.of("---", "---"));
+        List<String> header = new ArrayList<>(List.of("params"));
+        section.names().forEach(column -> header.add(column.name()));
+        List<String> rule = new ArrayList<>(Collections.nCopies(header.size(), "---"));
         for (String variant : section.variants()) {
             String suffix = variant.isEmpty() ? "" : ", " + ReportFormat.written(variant);
             section.columns().forEach(column -> header.add(column.name() + suffix));
@@ -61,7 +62,8 @@ final class MarkdownReport {
         for (ReportSection.Group group : section.groups()) {
             String params = ReportFormat.params(group.conditions());
             for (ReportSection.Line line : group.lines()) {
-                List<String> cells = new ArrayList<>(List.of(escape(params), escape(line.candidate())));
+                List<String> cells = new ArrayList<>(List.of(escape(params)));
+                section.names().forEach(column -> cells.add(escape(line.text(column))));
                 line.rows().forEach(row -> cells.addAll(figures(section.columns(), row)));
                 appendLine(text, cells);
             }
@@ -70,8 +72,7 @@ final class MarkdownReport {
 
     private static List<String> figures(List<Column> columns, Optional<TableRow> row) {
         return row.flatMap(TableRow::measured)
-                .map(measurement -> Stream.concat(
-                        columns.stream().map(column -> escape(column.text().apply(measurement))),
+                .map(_ -> Stream.concat(columns.stream().map(column -> escape(column.text().apply(row.get()))),
                         Stream.of(row.get().ratioText() + (row.get().isUncertain() ? UNCERTAIN : "")
                                 + row.get().note().map(note -> ", " + escape(note)).orElse("")))
                         .toList())

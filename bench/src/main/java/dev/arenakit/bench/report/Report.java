@@ -65,18 +65,15 @@ public final class Report {
         String above = "";
         for (Measurement measurement : results.measurements()) {
             Cell cell = measurement.cell();
+            TableRow compared = TableRow.of(cell, measurement, results.baselineOf(measurement).orElse(null), null);
             String benchmark = ReportFormat.benchmark(cell.benchmarkClass());
             String params = ReportFormat.params(cell.conditions());
             boolean repeated = above.equals(benchmark + params);
             above = benchmark + params;
             List<String> row = new ArrayList<>(List.of(repeated ? "" : benchmark, repeated ? "" : params,
                     cell.candidate() + marks.getOrDefault(cell, "")));
-            columns.forEach(column -> row.add(column.text().apply(measurement)));
-            row.add(cell.isBaseline()
-                    ? "baseline"
-                    : results.baselineOf(measurement)
-                            .map(baseline -> measurement.timesFasterThan(baseline).toString())
-                            .orElse("-"));
+            columns.forEach(column -> row.add(column.text().apply(compared)));
+            row.add(compared.ratioText());
             table.add(row.toArray(String[]::new));
         }
         return table.toString();
@@ -106,7 +103,7 @@ public final class Report {
         int most = results.measurements().stream().mapToInt(measurement -> measurement.forks().size()).max().orElse(0);
         return least < most
                 ? least + " to " + most + " forks each"
-                : least == 1 ? "quick look: 1 fork each" : least + " forks each";
+                : least == 1 ? "preliminary: 1 fork each" : least + " forks each";
     }
 
     static int minForks(Results results) {

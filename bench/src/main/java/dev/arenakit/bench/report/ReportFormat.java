@@ -1,5 +1,6 @@
 package dev.arenakit.bench.report;
 
+import java.lang.annotation.Annotation;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -44,11 +45,16 @@ public final class ReportFormat {
     /// @param benchmarkClass name of the benchmark class
     /// @param method         name of the benchmark method
     public static String method(String benchmarkClass, String method) {
+        return annotation(benchmarkClass, method, CandidateName.class).map(CandidateName::value).orElse(method);
+    }
+
+    /// Returns an annotation of a benchmark method; empty if there is none.
+    static <A extends Annotation> Optional<A> annotation(String benchmarkClass, String method, Class<A> annotation) {
         return classOf(benchmarkClass).flatMap(type -> Stream.of(type.getMethods())
                 .filter(candidate -> candidate.getName().equals(method))
-                .map(candidate -> candidate.getAnnotation(CandidateName.class))
+                .map(candidate -> candidate.getAnnotation(annotation))
                 .filter(Objects::nonNull)
-                .findFirst()).map(CandidateName::value).orElse(method);
+                .findFirst());
     }
 
     /// Returns the class, unless a result file names one that is not on the class path. JMH puts a dot before the name

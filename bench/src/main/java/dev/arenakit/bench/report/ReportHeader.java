@@ -18,8 +18,8 @@ final class ReportHeader {
     static final String SINGLE_RATIO = "how many times faster or slower, with an interval that covers the noise inside "
             + "this pair of forks alone";
     static final String UNCERTAINTY_RULE = "its interval contains 1, or is wider than a factor of 1.3.";
-    static final String QUICK = "Quick: a short pass with few forks, which shows orders of magnitude. Do not quote its "
-            + "figures; run the full suite instead.";
+    static final String PRELIMINARY = "Preliminary: few forks show orders of magnitude. Do not quote these "
+            + "figures; measure with five forks or more instead.";
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
@@ -30,7 +30,9 @@ final class ReportHeader {
     static String legend(Results results) {
         return "ns/op is the median fork, or the medians of two groups of forks (\"8.1 | 12.9\") if the timings have two "
                 + "modes, which takes at least four forks; min..max is over the forks, or over the iterations of a single "
-                + "fork; against the baseline is " + (Report.minForks(results) == 1 ? SINGLE_RATIO : RATIO) + "."
+                + "fork; against the baseline is " + (Report.minForks(results) == 1 ? SINGLE_RATIO : RATIO)
+                + "; memory is zeroed, accesses are checked against the bounds of a block, and fail after its scope has ended "
+                + "where the column says so."
                 + further(results).stream().map(line -> " " + line).collect(Collectors.joining());
     }
 
@@ -84,7 +86,7 @@ final class ReportHeader {
             facts.put("System", machine.system() + machine.describeLoad());
             facts.put("JDK", machine.jdk());
             facts.put("Date", machine.date() + ", started " + TIME.format(run.start()));
-            facts.put("Suite", run.suite() + (run.quick() ? ", quick" : ""));
+            facts.put("Suite", run.suite() + (run.preliminary() ? ", preliminary" : ""));
             facts.putAll(run.facts());
             facts.put("Flags", run.flags().isEmpty() ? "none" : String.join(" ", run.flags()));
             if (!run.candidateFlags().isEmpty()) {

@@ -35,7 +35,12 @@ record ReportSection(String benchmarkClass, String baseline, List<String> varian
     /// A candidate under some conditions.
     ///
     /// @param rows one per variant; empty if the suite does not have the cell
-    record Line(String candidate, List<Optional<TableRow>> rows) {}
+    record Line(String candidate, List<Optional<TableRow>> rows) {
+        /// Returns the text of a column that is the same for all variants.
+        String text(Column column) {
+            return rows.stream().flatMap(Optional::stream).findFirst().map(column.text()).orElse("");
+        }
+    }
 
     /// {@return one section for each benchmark that has results or notes}
     static List<ReportSection> of(Results results, List<CellNote> notes) {
@@ -61,7 +66,13 @@ record ReportSection(String benchmarkClass, String baseline, List<String> varian
                 .flatMap(Optional::stream);
     }
 
-    /// Returns the columns of the table.
+    /// Returns the columns that tell the candidates apart; that of memory is left out if no candidate allocates.
+    List<Column> names() {
+        boolean allocates = rows().anyMatch(row -> !row.memory().isEmpty());
+        return allocates ? List.of(Column.CANDIDATE, Column.MEMORY) : List.of(Column.CANDIDATE);
+    }
+
+    /// Returns the columns of figures.
     List<Column> columns() {
         return Column.of(rows().flatMap(row -> row.measured().stream()).toList());
     }

@@ -6,6 +6,7 @@ import com.google.gson.JsonDeserializer;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonPrimitive;
 import com.google.gson.JsonSerializer;
+import com.google.gson.annotations.SerializedName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,15 +25,17 @@ import java.util.function.Function;
 ///
 /// @param suite   name of the suite
 /// @param title   title of the suite
-/// @param quick   whether the run was too short for its figures to be quoted
+/// @param preliminary whether the run had too few forks for its figures to be quoted; `quick` in files of earlier
+///        versions
 /// @param machine the machine and the date
 /// @param flags   arguments of all JVMs that measured
 /// @param start   start time of the run
 /// @param notes   cells that have no figure, or a figure that is not to be trusted
 /// @param facts   further facts by their names, such as heap and garbage collector; empty in files of earlier versions
 /// @param candidateFlags further arguments of the JVMs of some candidates, by the names of these
-public record RunDescription(String suite, String title, boolean quick, Machine machine, List<String> flags,
-        Instant start,
+public record RunDescription(String suite, String title,
+        @SerializedName(value = "preliminary", alternate = "quick") boolean preliminary, Machine machine,
+        List<String> flags, Instant start,
         List<CellNote> notes, Map<String, String> facts, Map<String, String> candidateFlags) {
     /// Name of the file, in the directory of the results.
     public static final String FILE = "run.json";
@@ -62,7 +65,7 @@ public record RunDescription(String suite, String title, boolean quick, Machine 
     ///
     /// @param others the notes
     RunDescription withNotes(List<CellNote> others) {
-        return new RunDescription(suite, title, quick, machine, flags, start, others, facts, candidateFlags);
+        return new RunDescription(suite, title, preliminary, machine, flags, start, others, facts, candidateFlags);
     }
 
     /// {@return a description of several runs on the machine of this one}
@@ -71,7 +74,7 @@ public record RunDescription(String suite, String title, boolean quick, Machine 
     /// @param titles titles of the suites
     /// @param jdks   names of the JDKs
     RunDescription joined(String suites, String titles, String jdks) {
-        return new RunDescription(suites, titles, quick, new Machine(machine.processor(), machine.system(), jdks,
+        return new RunDescription(suites, titles, preliminary, new Machine(machine.processor(), machine.system(), jdks,
                 machine.date(), machine.loadAverage()), flags, start, notes, facts, candidateFlags);
     }
 

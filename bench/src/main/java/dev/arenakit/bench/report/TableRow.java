@@ -27,6 +27,11 @@ record TableRow(Cell cell, String candidate, @Nullable Measurement measurement, 
         return Optional.ofNullable(measurement);
     }
 
+    /// Returns what the candidate does for memory; empty if it does not allocate.
+    String memory() {
+        return MemoryTraits.of(cell).map(MemoryTraits::toString).orElse("");
+    }
+
     Optional<String> note() {
         return Optional.ofNullable(noteOnFigure).map(CellNote::describe);
     }

@@ -38,30 +38,30 @@ class FilesTest {
         write();
 
         assertThat(directory.resolve("results.csv")).content().isEqualTo("""
-                suite,benchmark,candidate,params,ns_per_op_median,ns_per_op_modes,ns_per_op_min,ns_per_op_max,\
+                suite,benchmark,candidate,memory,params,ns_per_op_median,ns_per_op_modes,ns_per_op_min,ns_per_op_max,\
                 spread_percent,cpu_ns_per_op,bytes_per_op,baseline,times_faster,times_faster_low,times_faster_high,times_less_cpu,times_less_cpu_low,\
                 times_less_cpu_high,process_cpu_ns_per_op,page_faults_per_op,resident_peak_bytes,resident_retained_bytes,p50_ns,p90_ns,\
                 p99_ns,p99_9_ns,p99_99_ns,max_ns,samples,forks,note
-                tiny,one block,Arena.ofConfined,byteSize=64;written=first,27,,25,41,59.2592592593,26,48,\
+                tiny,one block,Arena.ofConfined,zeroed checked scoped,byteSize=64;written=first,27,,25,41,59.2592592593,26,48,\
                 Arena.ofConfined,,,,,,,,,,,,,,,,,,3,
-                tiny,one block,Arena.ofConfined,byteSize=64;written=all,40,,40,42,5,40,48,Arena.ofConfined,,,,,,,,,,,,,,,,,,3,
-                tiny,one block,MallocArena,byteSize=64;written=first,10,,8,12.5,45,10,0.001,Arena.ofConfined,3.125,\
+                tiny,one block,Arena.ofConfined,zeroed checked scoped,byteSize=64;written=all,40,,40,42,5,40,48,Arena.ofConfined,,,,,,,,,,,,,,,,,,3,
+                tiny,one block,MallocArena,checked scoped,byteSize=64;written=first,10,,8,12.5,45,10,0.001,Arena.ofConfined,3.125,\
                 2.16,4.1,3,2.16666666667,4,,,,,,,,,,,,3,
-                tiny,one block,MallocArena,byteSize=64;written=all,10,10 | 16,10,16,60,10,0,Arena.ofConfined,4,2.5,\
+                tiny,one block,MallocArena,checked scoped,byteSize=64;written=all,10,10 | 16,10,16,60,10,0,Arena.ofConfined,4,2.5,\
                 4.2,4,2.5,4,,,,,,,,,,,,5,
-                tiny,one block,malloc,byteSize=64;written=first,20,,20,20,0,20,0,Arena.ofConfined,1.35,1.25,2.05,1.3,\
+                tiny,one block,malloc,none,byteSize=64;written=first,20,,20,20,0,20,0,Arena.ofConfined,1.35,1.25,2.05,1.3,\
                 1.2,2,,,,,,,,,,,,3,
-                tiny,one block,malloc,byteSize=64;written=all,20,,20,20,0,20,0,Arena.ofConfined,2,2,2.1,2,2,2,,,,,,,,,,,,3,
-                tiny,one block,MallocArena mimalloc,byteSize=64;written=first,,,,,,,,Arena.ofConfined,,,,,,,,,,,,,,,,,\
+                tiny,one block,malloc,none,byteSize=64;written=all,20,,20,20,0,20,0,Arena.ofConfined,2,2,2.1,2,2,2,,,,,,,,,,,,3,
+                tiny,one block,MallocArena mimalloc,checked scoped,byteSize=64;written=first,,,,,,,,Arena.ofConfined,,,,,,,,,,,,,,,,,\
                 ,0,not available: mimalloc is not installed
-                tiny,one block,Arena.ofConfined,byteSize=1048576;written=first,9000,,8000,10000,22.2222222222,9000,80,\
+                tiny,one block,Arena.ofConfined,zeroed checked scoped,byteSize=1048576;written=first,9000,,8000,10000,22.2222222222,9000,80,\
                 Arena.ofConfined,,,,,,,,,,,,,,,,,,3,
-                tiny,one block,MallocArena,byteSize=1048576;written=first,40,,32,64,80,,16,Arena.ofConfined,250,\
+                tiny,one block,MallocArena,checked scoped,byteSize=1048576;written=first,40,,32,64,80,,16,Arena.ofConfined,250,\
                 140.625,250,,,,,,,,,,,,,,,3,leaks: 12 KiB
-                tiny,mapped,Arena.ofConfined,byteSize=100,12,,12,12,0,12,0,Arena.ofConfined,,,,,,,,,,,,,,,,,,3,
-                tiny,mapped,InfiniteArena file each,byteSize=100,60000,,60000,60000,0,60000,2000,Arena.ofConfined,\
+                tiny,mapped,Arena.ofConfined,,byteSize=100,12,,12,12,0,12,0,Arena.ofConfined,,,,,,,,,,,,,,,,,,3,
+                tiny,mapped,InfiniteArena file each,,byteSize=100,60000,,60000,60000,0,60000,2000,Arena.ofConfined,\
                 0.0002,0.0002,0.0002,0.0002,0.0002,0.0002,,,,,,,,,,,,3,
-                tiny,Strange,mine,,,,,,,,,,,,,,,,,,,,,,,,,,,0,failed: threw <b>this</b>; and | that
+                tiny,Strange,mine,,,,,,,,,,,,,,,,,,,,,,,,,,,,0,failed: threw <b>this</b>; and | that
                 """);
     }
 
@@ -83,15 +83,15 @@ class FilesTest {
         assertThat(directory.resolve("summary.md")).content()
                 .startsWith("# A \\<tiny> suite\n\n- Machine: A processor, 2 CPUs\n")
                 .contains("- JDK: Temurin-25\n- Date: 2026-01-31, started 2026-01-31 10:15 UTC\n",
-                        "**Quick: a short pass",
+                        "**Preliminary: few forks",
                         "## One block\n\nOpens an arena, allocates one block, ",
-                        "| params | candidate | ns/op, one long written | min..max, one long written |",
-                        "| 64 B | MallocArena | 10.0 | 8.00..12.5 | 10.0 | 0 | 3.13x faster [2.16..4.10] ~ | 10.0 \\| 16.0 | 10.0..16.0 | 10.0 "
+                        "| params | candidate | memory | ns/op, one long written | min..max, one long written |",
+                        "| 64 B | MallocArena | checked, scoped | 10.0 | 8.00..12.5 | 10.0 | 0 | 3.13x faster [2.16..4.10] ~ | 10.0 \\| 16.0 | 10.0..16.0 | 10.0 "
                                 + "| 0 | 4.00x faster [2.50..4.20] ~ |",
-                        "| 64 B | malloc | 20.0 | 20.0..20.0 | 20.0 | 0 | 1.35x faster [1.25..2.05] ~ | 20.0 | 20.0..20.0 | 20.0 | 0 "
+                        "| 64 B | malloc | none | 20.0 | 20.0..20.0 | 20.0 | 0 | 1.35x faster [1.25..2.05] ~ | 20.0 | 20.0..20.0 | 20.0 | 0 "
                                 + "| 2.00x faster [2.00..2.10] |",
-                        "| 64 B | MallocArena mimalloc | not available: mimalloc is not installed |",
-                        "| 1 MiB | MallocArena | 40.0 | 32.0..64.0 | - | 16 | 250x faster [141..250] ~, leaks: 12 KiB | - |",
+                        "| 64 B | MallocArena mimalloc | checked, scoped | not available: mimalloc is not installed |",
+                        "| 1 MiB | MallocArena | checked, scoped | 40.0 | 32.0..64.0 | - | 16 | 250x faster [141..250] ~, leaks: 12 KiB | - |",
                         "## Missing or untrusted figures\n\n- one block, 64 B, one long written, MallocArena mimalloc: not available: ",
                         "- Strange, mine: failed: threw \\<b>this\\</b>; and \\| that\n");
     }
@@ -101,14 +101,15 @@ class FilesTest {
         write();
 
         assertThat(tables()).contains(
-                "<th scope=\"row\">MallocArena</th><td>10.0</td><td>8.00..12.5</td><td>10.0</td><td>0</td>"
+                "<th scope=\"row\">MallocArena</th><td class=\"memory\">checked, scoped</td><td>10.0</td><td>8.00..12.5</td><td>10.0</td><td>0</td>"
                         + UNCERTAIN
                         + "3.13x faster [2.16..4.10]</td><td>10.0 | 16.0</td><td>10.0..16.0</td><td>10.0</td><td>0</td>"
                         + UNCERTAIN
                         + "4.00x faster [2.50..4.20]</td>",
-                "<th scope=\"row\">malloc</th><td>20.0</td><td>20.0..20.0</td><td>20.0</td><td>0</td>" + UNCERTAIN
+                "<th scope=\"row\">malloc</th><td class=\"memory\">none</td><td>20.0</td><td>20.0..20.0</td><td>20.0</td><td>0</td>"
+                        + UNCERTAIN
                         + "1.35x faster [1.25..2.05]</td><td>20.0</td><td>20.0..20.0</td><td>20.0</td><td>0</td><td><b>2.00x faster [2.00..2.10]</b></td>",
-                "<th scope=\"row\">MallocArena mimalloc</th><td class=\"missing\" colspan=\"5\">not available: mimalloc is "
+                "<th scope=\"row\">MallocArena mimalloc</th><td class=\"memory\">checked, scoped</td><td class=\"missing\" colspan=\"5\">not available: mimalloc is "
                         + "not installed</td><td class=\"missing\" colspan=\"5\">not part of the suite</td>",
                 UNCERTAIN + "250x faster [141..250] <span class=\"warning\">leaks: 12 KiB</span></td>",
                 "<th scope=\"row\">InfiniteArena file each</th><td>60,000</td><td>60,000..60,000</td><td>60,000</td>"
@@ -119,7 +120,7 @@ class FilesTest {
     void page_ofStoredResults_saysWhereAndHowItWasMeasured() throws IOException {
         write();
 
-        assertThat(tables()).contains("<title>A &lt;tiny&gt; suite</title>", "<span class=\"badge\">quick</span>",
+        assertThat(tables()).contains("<title>A &lt;tiny&gt; suite</title>", "<span class=\"badge\">preliminary</span>",
                 "<dd>A processor, 2 CPUs</dd>", "<dd>Temurin-25</dd>",
                 "<dd>2026-01-31, started 2026-01-31 10:15 UTC</dd>",
                 "<dd>--flag=&lt;a&gt; -Xmx1g</dd>", "<dt>Heap</dt><dd>512 MiB at most, Serial GC</dd>",

@@ -46,11 +46,11 @@ class ReportTest {
     }
 
     @Test
-    void legend_ofOneFork_saysThatItIsAQuickLook() {
+    void legend_ofOneFork_saysThatItIsPreliminary() {
         Measurement one = results.measurements().getFirst();
-        Results quick = new Results(List.of(new Measurement(one.cell(), one.forks().subList(0, 1))));
+        Results single = new Results(List.of(new Measurement(one.cell(), one.forks().subList(0, 1))));
 
-        assertThat(Report.legend(quick)).startsWith("quick look: 1 fork each\n").contains(ReportHeader.SINGLE_RATIO);
+        assertThat(Report.legend(single)).startsWith("preliminary: 1 fork each\n").contains(ReportHeader.SINGLE_RATIO);
     }
 
     @Test

@@ -19,7 +19,7 @@ class RunDescriptionTest {
     @TempDir
     Path directory;
 
-    /// A quick run in which one candidate was not available, one failed and one leaked.
+    /// A preliminary run in which one candidate was not available, one failed and one leaked.
     static RunDescription stored() {
         Machine machine = new Machine("A processor, 2 CPUs", "Linux 6.1 amd64", "Temurin-25", LocalDate.of(2026, 1, 31),
                 0.5);

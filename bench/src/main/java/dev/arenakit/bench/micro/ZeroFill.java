@@ -25,12 +25,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// Measures the cost of zeroing an existing block.
 ///
 /// The same block is zeroed each time, so it stays in any cache that is large enough.
-@BenchmarkName(value = "zeroing", baseline = "fill", measures = "Zeroes an existing block.")
+@BenchmarkName(value = "zero fill", baseline = "fill", measures = "Zeroes an existing block.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE})
-public class Clearing {
+public class ZeroFill {
     /// Size of the block.
     @Param({"32", "256", "4096", "65536", "1048576"})
     public long byteSize;

@@ -6,6 +6,7 @@ import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.Lwjgl;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
+import dev.arenakit.bench.report.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
@@ -26,14 +27,14 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 ///
 /// Each candidate's work is a method of its own, as in a program, and is not inlined into JMH's loop. LWJGL's stack has
 /// no scopes and no bounds, and does not zero.
-@BenchmarkName(value = "straight line",
+@BenchmarkName(value = "fixed blocks",
         measures = "Opens an arena, allocates 16, 24 and 40 bytes, uses them, and closes it, without a loop and "
                 + "with constant sizes.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK, JdkInternals.ALLOW_UNSAFE})
-public class StraightLine {
+public class FixedBlocks {
     /// An arena.
     @Benchmark
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
@@ -47,7 +48,20 @@ public class StraightLine {
     @Benchmark
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     @CandidateName("LWJGL stack")
+    @Memory
     public long lwjglStack(Session.OfLwjgl lwjgl) {
+        try (MemoryStack stack = lwjgl.memory.push()) {
+            return Lwjgl.onStack(stack, 16, 1) + Lwjgl.onStack(stack, 24, 2) + Lwjgl.onStack(stack, 40, 3);
+        }
+    }
+
+    /// LWJGL's stack, raw addresses, without LWJGL's checks.
+    @Benchmark
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
+    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, JvmArgs.LWJGL_UNCHECKED})
+    @CandidateName("LWJGL stack unchecked")
+    @Memory
+    public long lwjglStackUnchecked(Session.OfLwjgl lwjgl) {
         try (MemoryStack stack = lwjgl.memory.push()) {
             return Lwjgl.onStack(stack, 16, 1) + Lwjgl.onStack(stack, 24, 2) + Lwjgl.onStack(stack, 40, 3);
         }

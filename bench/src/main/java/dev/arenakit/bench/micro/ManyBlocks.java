@@ -24,14 +24,14 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 ///
 /// The figure is for one allocation, with its share of opening and closing, so it is constant where the total cost is
 /// linear. Arenas of a fixed size are too small for many blocks and fail there.
-@BenchmarkName(value = "growth",
+@BenchmarkName(value = "many blocks",
         measures = "Allocates blocks of 32 bytes in an arena that gets few or many of them; the figure is for "
                 + "one allocation.")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK})
-public class Growth {
+public class ManyBlocks {
     private static final int ALLOCATIONS = 10_000;
     private static final long BYTE_SIZE = 32;
 

@@ -8,6 +8,7 @@ import dev.arenakit.bench.candidate.Libc;
 import dev.arenakit.bench.candidate.NativePairs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
+import dev.arenakit.bench.report.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
@@ -34,7 +35,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS})
-public class SmallPair {
+public class AllocateAndFreeSmall {
     private static final int SIZES = 1024;
     private static final long MEMORY = 64 << 20;
 
@@ -69,6 +70,7 @@ public class SmallPair {
     /// malloc and free, critical calls.
     @Benchmark
     @CandidateName("malloc critical")
+    @Memory
     public long malloc() {
         long address = Libc.mallocCritical(next());
         long read = use(Libc.MEMORY, address);
@@ -79,6 +81,7 @@ public class SmallPair {
     /// mimalloc, critical calls.
     @Benchmark
     @CandidateName("mimalloc critical")
+    @Memory
     public long mimalloc(Mimalloc library) {
         long address = NativePairs.mimalloc(next());
         long read = use(Libc.MEMORY, address);
@@ -89,6 +92,7 @@ public class SmallPair {
     /// jemalloc, critical calls.
     @Benchmark
     @CandidateName("jemalloc critical")
+    @Memory
     public long jemalloc(Jemalloc library) {
         long address = NativePairs.jemalloc(next());
         long read = use(Libc.MEMORY, address);
@@ -99,6 +103,7 @@ public class SmallPair {
     /// Offsets, for one thread.
     @Benchmark
     @CandidateName("SlabAllocator raw")
+    @Memory
     public long raw(Confined slabs) {
         return raw(slabs.allocator);
     }
@@ -106,6 +111,7 @@ public class SmallPair {
     /// Offsets, for all threads.
     @Benchmark
     @CandidateName("SlabAllocator raw shared")
+    @Memory
     public long rawShared(Shared slabs) {
         return raw(slabs.allocator);
     }
@@ -113,6 +119,7 @@ public class SmallPair {
     /// Segments of an arena for one thread.
     @Benchmark
     @CandidateName("SlabBlockArena")
+    @Memory(checked = true, scoped = true)
     public long blocks(Confined slabs) {
         return segment(slabs.arena);
     }
@@ -120,6 +127,7 @@ public class SmallPair {
     /// Segments of an arena for all threads.
     @Benchmark
     @CandidateName("SlabBlockArena shared")
+    @Memory(checked = true, scoped = true)
     public long blocksShared(Shared slabs) {
         return segment(slabs.arena);
     }
@@ -194,7 +202,7 @@ public class SmallPair {
     @BenchmarkName(value = "allocate and free small blocks, two threads", baseline = "malloc critical",
             measures = "Two threads at once allocate a block, write one long, read it back and free the block.")
     @Threads(2)
-    public static class OfTwo extends SmallPair {
+    public static class OfTwo extends AllocateAndFreeSmall {
         /// Created by JMH.
         public OfTwo() {}
     }

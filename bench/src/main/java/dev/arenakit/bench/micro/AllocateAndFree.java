@@ -10,6 +10,7 @@ import dev.arenakit.bench.candidate.Libc;
 import dev.arenakit.bench.candidate.NettyBuffers;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
+import dev.arenakit.bench.report.Memory;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -38,7 +39,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE})
-public class Pair {
+public class AllocateAndFree {
     /// Size of the block.
     @Param({"64", "1024"})
     public long byteSize;
@@ -48,41 +49,47 @@ public class Pair {
     /// An arena for one thread.
     @Benchmark
     @CandidateName("MallocArena")
+    @Memory(checked = true, scoped = true)
     public long confined(Confined malloc) {
-        return pair(malloc.arena);
+        return use(malloc.arena);
     }
 
     /// An arena for all threads.
     @Benchmark
     @CandidateName("MallocArena shared")
+    @Memory(checked = true, scoped = true)
     public long shared(Shared malloc) {
-        return pair(malloc.arena);
+        return use(malloc.arena);
     }
 
     /// An arena with a scope for each block.
     @Benchmark
     @CandidateName("MallocArena checked")
+    @Memory(checked = true, scoped = true)
     public long checked(Checked malloc) {
-        return pair(malloc.arena);
+        return use(malloc.arena);
     }
 
     /// An arena for one thread, in Java.
     @Benchmark
     @CandidateName("SlabBlockArena")
+    @Memory(checked = true, scoped = true)
     public long slabBlocks(SlabBlocks slabs) {
-        return pair(slabs.arena);
+        return use(slabs.arena);
     }
 
     /// An arena for all threads, in Java.
     @Benchmark
     @CandidateName("SlabBlockArena shared")
+    @Memory(checked = true, scoped = true)
     public long slabBlocksShared(SlabBlocksShared slabs) {
-        return pair(slabs.arena);
+        return use(slabs.arena);
     }
 
     /// malloc and free, plain calls.
     @Benchmark
     @CandidateName("malloc")
+    @Memory
     public long malloc() {
         long address = Libc.malloc(byteSize);
         Libc.MEMORY.set(JAVA_LONG_UNALIGNED, address, ++value);
@@ -94,6 +101,7 @@ public class Pair {
     /// malloc and free, critical calls.
     @Benchmark
     @CandidateName("malloc critical")
+    @Memory
     public long mallocCritical() {
         long address = Libc.mallocCritical(byteSize);
         Libc.MEMORY.set(JAVA_LONG_UNALIGNED, address, ++value);
@@ -105,6 +113,7 @@ public class Pair {
     /// LWJGL's malloc and free.
     @Benchmark
     @CandidateName("LWJGL nmemAlloc")
+    @Memory
     public long lwjgl(Session.OfLwjgl lwjgl) {
         long read = lwjgl.memory.use(byteSize, ++value);
         lwjgl.memory.free();
@@ -114,23 +123,45 @@ public class Pair {
     /// Netty's adaptive allocator.
     @Benchmark
     @CandidateName("Netty adaptive")
+    @Memory(checked = true)
     public long nettyAdaptive(Session.WithUnsafe netty) {
         long read = netty.adaptive.use(byteSize, ++value);
-        netty.adaptive.release();
+        netty.adaptive.free();
         return read;
+    }
+
+    /// Netty's adaptive allocator, on a thread like those of an event loop.
+    @Benchmark
+    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE,
+            JvmArgs.CUSTOM_THREADS, JvmArgs.EVENT_LOOP})
+    @CandidateName("Netty adaptive, event loop")
+    @Memory(checked = true)
+    public long nettyAdaptiveEventLoop(Session.WithUnsafe netty) {
+        return nettyAdaptive(netty);
     }
 
     /// Netty's pooled allocator.
     @Benchmark
     @CandidateName("Netty pooled")
+    @Memory(checked = true)
     public long nettyPooled(Session.WithUnsafe netty) {
         long read = netty.pooled.use(byteSize, ++value);
-        netty.pooled.release();
+        netty.pooled.free();
         return read;
     }
 
+    /// Netty's pooled allocator, on a thread like those of an event loop.
+    @Benchmark
+    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE,
+            JvmArgs.CUSTOM_THREADS, JvmArgs.EVENT_LOOP})
+    @CandidateName("Netty pooled, event loop")
+    @Memory(checked = true)
+    public long nettyPooledEventLoop(Session.WithUnsafe netty) {
+        return nettyPooled(netty);
+    }
+
     @CompilerControl(CompilerControl.Mode.INLINE)
-    private long pair(BlockAllocator arena) {
+    private long use(BlockAllocator arena) {
         MemorySegment block = arena.allocate(byteSize, Long.BYTES);
         block.set(JAVA_LONG, 0, ++value);
         long read = block.get(JAVA_LONG, 0);

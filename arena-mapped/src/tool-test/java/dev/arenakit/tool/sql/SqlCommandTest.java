@@ -1,0 +1,363 @@
+package dev.arenakit.tool.sql;
+
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.FullDisk;
+import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.TestImage;
+import dev.arenakit.tool.ToolRun;
+import dev.arenakit.tool.console.Output;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// `arena sql`, with the library that the class path has.
+class SqlCommandTest {
+    private static final StructType POINT = LayoutText.parse("""
+            #pragma layout 2
+            struct Point { int32_t x; int32_t y; char text[24]; };
+            """);
+
+    private final Path directory;
+    private final Path base;
+
+    SqlCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
+        this.directory = directory;
+        this.base = directory.resolve("memory");
+    }
+
+    private ToolRun sql(String... args) {
+        return ToolRun.of(Stream.concat(Stream.of("sql", base.toString()), Stream.of(args)).toArray(String[]::new));
+    }
+
+    private Path points(String name, int count) {
+        Path points = directory.resolve(name);
+        try (InfiniteArena arena = InfiniteArena.ofShared(points)) {
+            fill(arena.allocate("points", POINT, 1000), count);
+        }
+        return points;
+    }
+
+    /// Sets x from 1 and y to its square.
+    private static void fill(MemorySegment points, int count) {
+        for (int i = 0; i < count; i++) {
+            points.set(JAVA_INT, i * POINT.byteSize(), i + 1);
+            points.set(JAVA_INT, i * POINT.byteSize() + 4, (i + 1) * (i + 1));
+        }
+    }
+
+    @Test
+    void sql_query_printsAnAlignedTable() {
+        points("memory", 100);
+        ToolRun run = sql(
+                "select x % 2 as odd, sum(y), min(text) as m, null as nothing from points group by 1 order by 1");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).isEqualTo("""
+                odd  sum(y)  m  nothing
+                  0  171700     NULL
+                  1  166650     NULL
+                """);
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    void sql_severalStatements_areExecutedInOrder() {
+        points("memory", 3);
+        assertThat(sql("create table copied as from points; select count(*) as n from copied; from copied where 1=2")
+                .out()).isEqualTo("""
+                        Count
+                            3
+                        n
+                        3
+                        rowid  x  y  text
+                        """);
+    }
+
+    @Test
+    void sql_zeros_areRowsIfAskedFor() {
+        points("memory", 3);
+        assertThat(sql("select count(*) as n, max(rowid) as last from points").out()).isEqualTo("n  last\n3     2\n");
+        assertThat(sql("--zeros", "select count(*) as n, max(rowid) as last from points").out())
+                .isEqualTo("   n  last\n1000   999\n");
+    }
+
+    @Test
+    void sql_csv_quotesWhatNeedsIt() {
+        points("memory", 1);
+        assertThat(sql("--csv", "select x, 'a,\"b' as t, '' as e, null as n, {'a': [1, null], 'b': 'c'} as s,"
+                + " 1.50::decimal(9,2) as d from points").out()).isEqualTo("""
+                        x,t,e,n,s,d
+                        1,"a,""b","",,"{ a = [1, NULL], b = ""c"" }",1.50
+                        """);
+    }
+
+    @Test
+    void sql_json_hasTypedValuesAndDistinctNames() {
+        points("memory", 1);
+        ToolRun run = sql("--json", "select x, x as x, 'é' as t, null as n, true as b, 'nan'::double as f,"
+                + " {'a': [1.5::double, null]} as s, 18446744073709551615::ubigint as u from points");
+        assertThat(run.out()).isEqualTo("""
+                {"kind":"version","command":"sql","version":1}
+                {"kind":"columns","names":["x","x_1","t","n","b","f","s","u"]}
+                {"kind":"row","values":{"x":1,"x_1":1,"t":"\\u00E9","n":null,"b":true,"f":"NaN","s":{"a":[1.5,null]},\
+                "u":18446744073709551615}}
+                """);
+    }
+
+    @Test
+    void sql_anotherImage_isJoinedByItsName() {
+        points("memory", 5);
+        Path other = points("other", 4);
+        assertThat(
+                sql("--as", "then=" + other, "select rowid, p.y from points p anti join \"then\".points using (rowid)")
+                        .out())
+                .isEqualTo("rowid   y\n    4  25\n");
+    }
+
+    @Test
+    void sql_liveImage_hasWhatIsStoredNow() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            MemorySegment points = arena.allocate("points", POINT, 1000);
+            fill(points, 2);
+            assertThat(sql("select sum(x) as s from points").out()).isEqualTo("s\n3\n");
+            fill(points, 3);
+            assertThat(sql("select sum(x) as s from points").out()).isEqualTo("s\n6\n");
+        }
+    }
+
+    @Test
+    void sql_parquet_isAPrivateFileThatReplacesOnlyByForce() throws IOException {
+        points("memory", 100);
+        Path file = directory.resolve("points.parquet");
+        assertThat(sql("select x, y from points;", "--parquet", file.toString()).err()).isEmpty();
+        assertThat(Files.getPosixFilePermissions(file)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        assertThat(sql("select sum(y) as s from '" + file + "'").out()).isEqualTo("s\n338350\n".indent(0)
+                .replaceFirst("s", "     s"));
+        ToolRun again = sql("select 1", "--parquet", file.toString());
+        assertThat(again.err()).isEqualTo("arena: " + file + ": File exists; --force replaces it\n");
+        assertThat(again.exitCode()).isEqualTo(1);
+        assertThat(sql("select 1 as one", "--parquet", file.toString(), "--force").exitCode()).isZero();
+        assertThat(sql("from '" + file + "'").out()).isEqualTo("one\n  1\n");
+        assertThat(sql("select 1", "--parquet", base + "-7").err())
+                .contains("a file of the image could have this name");
+        assertThat(names()).containsExactlyInAnyOrder("memory-0", "memory.catalog", "memory.lock", "points.parquet");
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(path -> path.getFileName().toString()).toList();
+        }
+    }
+
+    @Test
+    void sql_parquetOfAFailingQuery_leavesNoFile() throws IOException {
+        points("memory", 1);
+        ToolRun run = sql("select error('no') from points", "--parquet", directory.resolve("p").toString());
+        assertThat(run.err()).contains("no");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(names()).containsExactlyInAnyOrder("memory-0", "memory.catalog", "memory.lock");
+    }
+
+    @Test
+    void sql_parquetOnAFullDisk_isReportedAndLeavesNoFile(@TempDir Path disk) throws Exception {
+        points("memory", 1);
+        String output = FullDisk.run(disk, "sql", base.toString(), "select md5(i::varchar) from range(100000) t(i)",
+                "--parquet", disk.resolve("p").toString());
+        assertThat(output).startsWith("arena: ").contains("No space left on device").endsWith("\n1\n");
+    }
+
+    @Test
+    void sql_outputFails_isReported() {
+        points("memory", 1);
+        ToolRun run = ToolRun.withOutput(new Output(ToolRun.failingStream("No space left on device"), false, () -> {}),
+                "sql", base.toString(), "from points");
+        assertThat(run.err()).isEqualTo("arena: standard output: No space left on device\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void sql_readerGone_isSilent() {
+        points("memory", 1);
+        ToolRun run = ToolRun.withOutput(new Output(ToolRun.failingStream("Broken pipe"), true, () -> {}), "sql",
+                base.toString(), "select * from range(1000000)");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"selec 1 | Parser Error: syntax error",
+            "from pionts | There are the tables points", "select z from points | Binder Error",
+            "select 1; from pionts | Did you mean \"points\"?", "select ? | parameter",
+            "select error('no') | no"})
+    void sql_failingStatement_isReportedInLines(String statement, String message) {
+        points("memory", 1);
+        ToolRun run = sql(statement);
+        assertThat(run.err()).contains(message);
+        assertThat(run.err().lines()).allMatch(line -> line.startsWith("arena: "));
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void sql_wrongCommandLine_isBadUsage() {
+        points("memory", 1);
+        assertThat(sql("--parquet", "x").exitCode()).isEqualTo(2);
+        assertThat(sql("--parquet", "x", "select 1; select 2").exitCode()).isEqualTo(2);
+        assertThat(sql("--csv", "--json", "select 1").exitCode()).isEqualTo(2);
+        assertThat(sql("--as", "main=" + base, "select 1").exitCode()).isEqualTo(2);
+        assertThat(sql("--as", base.toString(), "select 1").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void sql_noImage_isReported() {
+        ToolRun run = sql("select 1");
+        assertThat(run.err()).isEqualTo("arena: " + base + ": no such image\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void sql_noLibrary_isReportedWithItsPath() throws IOException {
+        points("memory", 1);
+        Path missing = directory.resolve("libduckdb.so");
+        assertThat(sql("--duckdb", missing.toString(), "select 1").err())
+                .isEqualTo("arena: Library of DuckDB is not a file: path=" + missing + "\n");
+        Path text = Files.writeString(directory.resolve("text.jar"), "no jar");
+        ToolRun run = sql("--duckdb", text.toString(), "select 1");
+        assertThat(run.err()).startsWith("arena: Library of DuckDB cannot be unpacked: ").hasLineCount(1);
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void sql_truncatedFile_hasTheRestAndIsReported() throws IOException {
+        points("memory", 1000);
+        Path file = directory.resolve("memory-0");
+        try (RandomAccessFile data = new RandomAccessFile(file.toFile(), "rw")) {
+            data.setLength(10 * POINT.byteSize());
+        }
+        ToolRun run = sql("select count(*) as n from points");
+        assertThat(run.out()).isEqualTo(" n\n10\n");
+        assertThat(run.err()).isEqualTo("arena: points: file " + file + " is truncated: 320 of 32000 bytes are left\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+        Files.delete(file);
+        assertThat(sql("select count(*) as n from points").err()).contains(
+                "arena: points: file " + file + ": No such file or directory\n", "Data file is missing: path=" + file);
+    }
+
+    @Test
+    void sql_damagedRecords_areReported() throws IOException {
+        TestImage.closed(base);
+        TestImage.damageRecords(base);
+        ToolRun run = sql("from trades");
+        assertThat(run.err()).contains("records of the catalog are damaged");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void sql_valueThatIsNoConstant_namesTheStruct() {
+        TestImage.closed(base);
+        ToolRun run = sql("select side from trades");
+        assertThat(run.err()).contains("trades").contains("2");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(sql("select id from trades where rowid = 0").out()).contains(String.valueOf(TestImage.EXACT));
+    }
+
+    @Test
+    void sql_controlCharacters_doNotReachATerminal() {
+        TestImage.closed(base);
+        assertThat(ToolRun.onTerminal("sql", base.toString(), "select symbol from trades where rowid = 1").out())
+                .contains("a\"?[31m");
+        assertThat(
+                ToolRun.onTerminal("sql", base.toString(), "--csv", "select symbol from trades where rowid = 1").out())
+                .contains("\"a\"\"?[31m\"");
+    }
+
+    @Test
+    void sql_narrowTerminal_saysWhatIsLeftOut() {
+        points("memory", 1);
+        String many = Stream.iterate(0, i -> i + 1)
+                .limit(12)
+                .map(i -> "1234567 as c" + i)
+                .reduce((a, b) -> a + ", " + b)
+                .orElseThrow();
+        ToolRun run = ToolRun.onScreen("", "sql", base.toString(), "select " + many);
+        assertThat(run.out().lines()).allMatch(line -> line.length() <= 80);
+        assertThat(run.out()).endsWith("The terminal is too narrow for c9, c10, c11\n");
+    }
+
+    @Test
+    void sql_manyRows_areAllPrinted() {
+        points("memory", 1);
+        ToolRun run = sql("select i, repeat('x', (i % 50)::int) as t from range(5000) r(i)");
+        assertThat(run.out().lines()).hasSize(5001);
+        assertThat(
+                run.out().lines().skip(1).mapToLong(line -> Long.parseLong(line.strip().replaceFirst(" .*", ""))).sum())
+                .isEqualTo(4999L * 5000 / 2);
+    }
+
+    @Test
+    void sql_standardInput_isExecutedUpToTheFirstFailure() {
+        points("memory", 2);
+        ToolRun run = ToolRun.withInput("""
+                .tables
+                .schema points
+                select ';' as a;
+                .mode csv
+
+                select sum(x) as
+                 "s,t" from points; select 2 as n
+                ;
+                select z;
+                select 3;
+                """.getBytes(UTF_8), "sql", base.toString());
+        assertThat(run.out()).isEqualTo("""
+                points
+                TABLE   COLUMN  TYPE
+                points  rowid   BIGINT
+                points  x       INTEGER
+                points  y       INTEGER
+                points  text    VARCHAR
+                a
+                ;
+                "s,t"
+                3
+                n
+                2
+                """);
+        assertThat(run.err()).contains("Binder Error").endsWith("arena: the input has not been read further: line=9\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {".tabels | no command .tabels (did you mean .tables?); see .help",
+            ".mode xml | no form 'xml'; use one of table, csv, json",
+            ".schema pionts | no table pionts (did you mean points?)"})
+    void sql_wrongCommandInTheInput_isReported(String line, String message) {
+        points("memory", 1);
+        ToolRun run = ToolRun.withInput((line + "\n").getBytes(UTF_8), "sql", base.toString());
+        assertThat(run.err()).startsWith("arena: " + message + "\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void sql_inputWithoutALastSemicolonOrAfterQuit_isExecuted() {
+        points("memory", 1);
+        assertThat(ToolRun.withInput("select 1 as a;\nselect 2 as b".getBytes(UTF_8), "sql", base.toString()).out())
+                .isEqualTo("a\n1\nb\n2\n");
+        assertThat(ToolRun.withInput("select 1 as a;\n.quit\nselect 2 as b;".getBytes(UTF_8), "sql", base.toString())
+                .out()).isEqualTo("a\n1\n");
+        assertThat(ToolRun.withInput(new byte[0], "sql", base.toString()).exitCode()).isZero();
+    }
+}

@@ -1,0 +1,154 @@
+package dev.arenakit.tool.sql;
+
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.InstalledPrograms;
+import dev.arenakit.tool.TestImage;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// The prompt of the packaged `arena sql`, on a terminal that Python makes, and with the library in the jar of DuckDB.
+class SqlPromptIT {
+    /// Waits for each first text in what is printed, then types the second one, and waits for the end.
+    private static final String DRIVER = """
+            import fcntl, os, pty, select, struct, sys, termios, time
+            steps, command = eval(sys.argv[1]), sys.argv[2:]
+            pid, fd = pty.fork()
+            if pid == 0:
+                os.execvp(command[0], command)
+            fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack('HHHH', 24, 80, 0, 0))
+            printed, seen = b'', 0
+            def read():
+                global printed
+                if not select.select([fd], [], [], 60)[0]:
+                    raise TimeoutError(printed)
+                try:
+                    more = os.read(fd, 65536)
+                except OSError:
+                    more = b''
+                printed += more
+                return more
+            for text, typed in steps:
+                while text not in printed[seen:]:
+                    if not read():
+                        raise EOFError(printed)
+                seen = printed.index(text, seen) + len(text)
+                time.sleep(0.2)
+                os.write(fd, typed() if callable(typed) else typed)
+            while read():
+                pass
+            sys.stdout.buffer.write(printed)
+            sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+            """;
+    private static final String ENDLESS = "select count(*) from range(1000000000) a, range(1000000000) b where a.range"
+            + " + b.range = 7;";
+
+    private final Path directory;
+
+    SqlPromptIT(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    /// The output without the sequences that only edit a line.
+    private String type(int exitCode, List<String> steps, String... args) throws IOException, InterruptedException {
+        InstalledPrograms.assume("python3");
+        Path output = directory.resolve("output");
+        List<String> command = Stream.concat(
+                Stream.of("python3", "-c", DRIVER, "[" + String.join(", ", steps) + "]",
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", System.getProperty("arena.jar"), "sql",
+                        "--duckdb", library()),
+                Stream.of(args)).toList();
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().put("TERM", "xterm");
+        builder.environment().put("XDG_STATE_HOME", directory.resolve("state").toString());
+        builder.environment().remove("NO_COLOR");
+        builder.environment().remove("COLUMNS");
+        Process process = builder.start();
+        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        String printed = Files.readString(output, UTF_8)
+                .replace("\r", "")
+                .replaceAll("\\x1b\\[[0-9;?]*[A-Za-z]|\\x1b[=>]", "");
+        assertThat(process.exitValue()).as(printed).isEqualTo(exitCode);
+        return printed;
+    }
+
+    private static String library() {
+        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        return Stream.of(classPath.split(File.pathSeparator))
+                .filter(path -> path.contains("duckdb_jdbc"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String step(String seen, String typed) {
+        return "(b" + literal(seen) + ", b" + literal(typed) + ")";
+    }
+
+    private static String literal(String text) {
+        return '"' + text.replace("\\", "\\\\")
+                .replace("\"", "\\\"")
+                .replace("\r", "\\r")
+                .replace("\t", "\\t")
+                .replace("\003", "\\x03")
+                .replace("\004", "\\x04") + '"';
+    }
+
+    @Test
+    void prompt_interruptedQuery_goesOnWithTheNext() throws IOException, InterruptedException {
+        Path base = TestImage.closed(directory.resolve("memory"));
+        String printed = type(0,
+                List.of(step("sql> ", "select id\r"), step("...> ", "from trades where rowid = 998;\r"),
+                        step("1 row in", ""), step("sql> ", ENDLESS + "\r"), step("= 7;", "\003"),
+                        step("arena: interrupted", ""), step("sql> ", "select 40 + 2;\r"), step("1 row in", ""),
+                        step("sql> ", "half a statement\003"), step("sql> ", "select 6 * 7;\r"), step("1 row in", ""),
+                        step("sql> ", "\004")),
+                base.toString());
+        assertThat(printed).startsWith("DuckDB v")
+                .contains("tables trades, prices")
+                .contains("id\n 3\n1 row in ", "(40 + 2)\n", "(6 * 7)\n");
+        Path history = directory.resolve("state/arenakit/sql-history");
+        assertThat(Files.readString(history)).contains("select id\\nfrom trades where rowid = 998;");
+        assertThat(Files.getPosixFilePermissions(history)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        assertThat(Files.getPosixFilePermissions(history.getParent()))
+                .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+    }
+
+    @Test
+    void prompt_tab_completesTablesColumnsWordsAndCommands() throws IOException, InterruptedException {
+        Path base = TestImage.closed(directory.resolve("memory"));
+        Path noon = directory.resolve("noon");
+        try (InfiniteArena arena = InfiniteArena.ofShared(noon)) {
+            arena.allocate("lunch", TestImage.TRADE, 1);
+        }
+        String printed = type(0, List.of(step("sql> ", "selec\tmax(symb\t) fro\ttrad\tt where t.row\t = 999;\r"),
+                step("1 row in", ""), step("sql> ", "from noo\tlun\t;\r"), step("0 rows in", ""),
+                step("sql> ", ".sch\tnoon.lu\t\r"), step("noon.lunch  symbol", ""), step("sql> ", ".quit\r")),
+                base.toString(), "--as", "noon=" + noon);
+        assertThat(printed).contains("max(symbol)");
+    }
+
+    @Test
+    void query_interrupted_endsWithoutAWordAndWithoutAFile() throws IOException, InterruptedException {
+        Path base = TestImage.closed(directory.resolve("memory"));
+        Path file = directory.resolve("result.parquet");
+        // The process prints nothing before; the engine runs when there is something of the file.
+        String afterStart = "(b'', lambda: ([time.sleep(0.1) for _ in iter(lambda: any(name.startswith('.result')"
+                + " for name in os.listdir('" + directory + "')), True)], b'\\x03')[1])";
+        String printed = type(130, List.of(afterStart), base.toString(), ENDLESS, "--parquet", file.toString());
+        assertThat(printed.replace("^C", "")).isBlank();
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.map(path -> path.getFileName().toString())).noneMatch(name -> name.contains("parquet"));
+        }
+    }
+}

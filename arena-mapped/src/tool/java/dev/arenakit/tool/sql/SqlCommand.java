@@ -1,0 +1,172 @@
+package dev.arenakit.tool.sql;
+
+import dev.arenakit.sql.SqlException;
+import dev.arenakit.tool.console.CommandFrame;
+import dev.arenakit.tool.console.ExitCodes;
+import dev.arenakit.tool.console.Interruption;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.ImageFileSet;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `arena sql`.
+@Command(name = "sql", sortOptions = false,
+        description = {"Executes queries in SQL over the allocations of images, with DuckDB.",
+                "Each allocation with a type is a table, whose columns are rowid, the index of the struct, and the"
+                        + " fields. Structs whose bytes are all zero are no rows. Without SQL, statements are read from"
+                        + " a prompt, or from standard input."},
+        footer = {"", "Examples:",
+                "  arena sql prices 'select symbol, sum(quantity) from trades group by 1'",
+                "  arena sql prices --as noon=prices-at-noon \\",
+                "    'select * from trades join noon.trades n using (rowid)'",
+                "  arena sql prices 'from trades' --parquet trades.parquet",
+                "  arena sql prices                                  a prompt",
+                "  arena sql prices --csv < queries.sql > results.csv"})
+public final class SqlCommand implements Callable<Integer> {
+    private final Streams streams;
+
+    /// The forms of the result.
+    static final class Form {
+        @Option(names = "--csv", required = true, description = "print comma-separated values, with a header")
+        private boolean csv;
+
+        @Option(names = "--json", required = true, description = "print JSON, one object per line")
+        private boolean json;
+
+        @Option(names = "--parquet", required = true, paramLabel = "FILE",
+                description = "write a new file in the format Parquet, which only its owner may read")
+        private Optional<Path> parquet = Optional.empty();
+    }
+
+    @ArgGroup(exclusive = true)
+    private Form form = new Form();
+
+    @Option(names = "--force", description = "replace FILE if it exists")
+    private boolean force;
+
+    @Option(names = "--as", paramLabel = "NAME=BASE",
+            description = "add the tables of another image, as NAME.TABLE; can be repeated")
+    private Map<String, Path> others = new LinkedHashMap<>();
+
+    @Option(names = "--zeros", description = "include structs whose bytes are all zero, of all images")
+    private boolean zeros;
+
+    @Option(names = "--duckdb", paramLabel = "PATH",
+            description = "the library of DuckDB, libduckdb, or the jar duckdb_jdbc; default: that of the environment"
+                    + " variable ARENAKIT_DUCKDB")
+    private Optional<Path> library = Optional.empty();
+
+    @Parameters(index = "0", paramLabel = "BASE", description = "the base of an image")
+    private Path base = Path.of("");
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "SQL", description = "statements, separated by semicolons")
+    private Optional<String> sql = Optional.empty();
+
+    @Mixin
+    private final CommandFrame frame;
+
+    public SqlCommand(Streams streams) {
+        frame = new CommandFrame(streams);
+        this.streams = streams;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (form.parquet.isPresent() && SqlScanner.split(sql.orElse("")).size() != 1) {
+            throw frame.usageError("Option '--parquet' needs one query");
+        }
+        if (others.containsKey(SqlSession.MAIN)) {
+            throw frame.invalidValue("--as", SqlSession.MAIN, "is the name of the schema of BASE");
+        }
+        if (sql.isEmpty() && streams.terminal().canAsk()) {
+            try (SqlSession session = open()) {
+                return session == null ? ExitCodes.PROBLEM : prompt(session);
+            }
+        }
+        // When the user interrupts the command, it waits for the engine.
+        try (Interruption interruption = new Interruption(); SqlSession session = open()) {
+            if (session == null) {
+                return ExitCodes.PROBLEM;
+            }
+            interruption.onInterrupt(session::cancel);
+            boolean isFine = addImages(session) && execute(session);
+            return ExitCodes.of(isFine && !session.hasProblems());
+        } catch (CancellationException e) {
+            return ExitCodes.PROBLEM;
+        }
+    }
+
+    private @Nullable SqlSession open() {
+        try {
+            return SqlSession.open(streams, library);
+        } catch (IOException e) {
+            streams.report(String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    private boolean addImages(SqlSession session) throws IOException {
+        boolean isFine = add(session, SqlSession.MAIN, base);
+        for (Map.Entry<String, Path> other : others.entrySet()) {
+            isFine &= add(session, other.getKey(), other.getValue());
+        }
+        return isFine;
+    }
+
+    private boolean add(SqlSession session, String schema, Path image) throws IOException {
+        return frame.run(image, () -> {
+            session.add(schema, image, zeros);
+            return ExitCodes.OK;
+        }) == ExitCodes.OK;
+    }
+
+    private int prompt(SqlSession session) throws IOException {
+        if (!addImages(session)) {
+            return ExitCodes.PROBLEM;
+        }
+        new SqlPrompt(session, new SqlRunner(session, form())).run();
+        return ExitCodes.OK;
+    }
+
+    private boolean execute(SqlSession session) throws IOException {
+        if (form.parquet.isPresent()) {
+            return write(session, form.parquet.get());
+        }
+        SqlRunner runner = new SqlRunner(session, form());
+        return sql.isPresent() ? runner.execute(sql.get(), false) : new SqlScript(streams, runner).run();
+    }
+
+    private SqlForm form() {
+        return SqlForm.of(form.csv ? "csv" : form.json ? "json" : "table", streams);
+    }
+
+    private boolean write(SqlSession session, Path path) throws IOException {
+        for (Path image : Stream.concat(Stream.of(base), others.values().stream()).toList()) {
+            if (ImageFileSet.isNamedLikeAFileOf(ImageFileSet.baseOf(image), path)) {
+                streams.report(path + ": a file of the image could have this name; choose another");
+                return false;
+            }
+        }
+        try {
+            new SqlParquetFile(path, force).write(session, SqlScanner.split(sql.orElse("")).getFirst());
+            return true;
+        } catch (SqlException | IllegalArgumentException e) {
+            session.reportFailure(e);
+        } catch (IOException e) {
+            streams.report(path.toString(), e);
+        }
+        return false;
+    }
+}

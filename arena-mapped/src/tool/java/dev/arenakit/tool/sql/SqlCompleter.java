@@ -1,0 +1,71 @@
+package dev.arenakit.tool.sql;
+
+import dev.arenakit.sql.SqlException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jline.reader.Candidate;
+import org.jline.reader.Completer;
+import org.jline.reader.LineReader;
+import org.jline.reader.ParsedLine;
+
+/// Completes the names of tables, schemas and columns, and the words of SQL. After `name.`, the columns of the table are
+/// completed, or the tables of the schema; an alias stands for any table.
+final class SqlCompleter implements Completer {
+    private final SqlCatalog catalog;
+
+    SqlCompleter(SqlCatalog catalog) {
+        this.catalog = catalog;
+    }
+
+    @Override
+    public void complete(LineReader reader, ParsedLine line, List<Candidate> candidates) {
+        try {
+            words(line.line(), line.word()).forEach(word -> candidates
+                    .add(new Candidate(word, word, null, null, null, null, !word.endsWith("."))));
+        } catch (SqlException _) {
+            // Ctrl-C has ended the query for the names.
+        }
+    }
+
+    private Set<String> words(String line, String word) {
+        Set<String> words = new LinkedHashSet<>();
+        if (SqlDotCommands.isOne(line)) {
+            if (word.equals(line)) {
+                words.addAll(SqlDotCommands.NAMES);
+            } else {
+                catalog.columns().forEach(column -> words.add(column.tableName()));
+            }
+            return words;
+        }
+        String qualifier = word.substring(0, word.lastIndexOf('.') + 1);
+        if (qualifier.isEmpty()) {
+            for (SqlCatalog.Column column : catalog.columns()) {
+                if (column.schema().equals(SqlSession.MAIN)) {
+                    words.add(SqlNames.of(column.table()));
+                } else {
+                    words.add(SqlNames.of(column.schema()) + ".");
+                }
+                words.add(SqlNames.of(column.name()));
+            }
+            words.addAll(catalog.keywords());
+        } else {
+            addQualified(words, qualifier);
+        }
+        return words;
+    }
+
+    private void addQualified(Set<String> words, String qualifier) {
+        for (SqlCatalog.Column column : catalog.columns()) {
+            if (qualifier.equalsIgnoreCase(SqlNames.of(column.schema()) + ".")) {
+                words.add(qualifier + SqlNames.of(column.table()));
+            } else if (qualifier.equalsIgnoreCase(SqlNames.of(column.table()) + ".")
+                    || qualifier.equalsIgnoreCase(column.tableName() + ".")) {
+                words.add(qualifier + SqlNames.of(column.name()));
+            }
+        }
+        if (words.isEmpty()) {
+            catalog.columns().forEach(column -> words.add(qualifier + SqlNames.of(column.name())));
+        }
+    }
+}

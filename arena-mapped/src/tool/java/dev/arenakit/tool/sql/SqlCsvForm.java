@@ -1,0 +1,63 @@
+package dev.arenakit.tool.sql;
+
+import dev.arenakit.sql.SqlResult;
+import dev.arenakit.tool.console.PrintableText;
+import dev.arenakit.tool.console.Streams;
+import java.io.IOException;
+import java.util.Optional;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/// Comma-separated values (RFC 4180) with line feeds. NULL is an empty field, and an empty text has quotation marks.
+final class SqlCsvForm implements SqlForm {
+    private final Streams streams;
+    private final StringBuilder row = new StringBuilder();
+
+    SqlCsvForm(Streams streams) {
+        this.streams = streams;
+    }
+
+    @Override
+    public long print(SqlResult result, SqlCancellation cancellation) throws IOException {
+        int count = result.columns().size();
+        for (int i = 0; i < count; i++) {
+            field(i, result.columns().get(i));
+        }
+        endRow();
+        long rows = 0;
+        for (; result.next(); rows++) {
+            cancellation.check();
+            for (int i = 0; i < count; i++) {
+                Optional<Object> value = result.value(i);
+                if (value.isPresent()) {
+                    field(i, SqlValues.text(value.get()));
+                } else {
+                    separate(i);
+                }
+            }
+            endRow();
+        }
+        return rows;
+    }
+
+    private void separate(int column) {
+        if (column > 0) {
+            row.append(',');
+        }
+    }
+
+    private void field(int column, String text) {
+        separate(column);
+        boolean isPlain = !text.isEmpty()
+                && text.chars().noneMatch(c -> c == '"' || c == ',' || c == '\r' || c == '\n');
+        // Other programs get all characters, and a terminal those that are safe.
+        String safe = streams.ansi().enabled() ? PrintableText.of(text) : text;
+        row.append(isPlain ? safe : '"' + safe.replace("\"", "\"\"") + '"');
+    }
+
+    private void endRow() throws IOException {
+        row.append('\n');
+        streams.out().write(row.toString().getBytes(UTF_8));
+        row.setLength(0);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.arenakit.tool.sql;
+
+import dev.arenakit.sql.SqlResult;
+import dev.arenakit.tool.console.Streams;
+import java.io.IOException;
+
+/// A form in which the results of queries are printed.
+interface SqlForm {
+    /// Prints a result.
+    ///
+    /// @param cancellation is checked for each row
+    /// @return the number of rows
+    /// @throws dev.arenakit.sql.SqlException if a value cannot be read
+    long print(SqlResult result, SqlCancellation cancellation) throws IOException;
+
+    /// Returns the form of a name: `table`, `csv` or `json`.
+    ///
+    /// @throws IllegalArgumentException if there is no such form
+    static SqlForm of(String name, Streams streams) {
+        return switch (name) {
+            case "table" -> new SqlTableForm(streams);
+            case "csv" -> new SqlCsvForm(streams);
+            case "json" -> new SqlJsonForm(streams);
+            default -> throw new IllegalArgumentException(name);
+        };
+    }
+}

@@ -1,0 +1,89 @@
+package dev.arenakit.tool.sql;
+
+import dev.arenakit.sql.SqlResult;
+import dev.arenakit.tool.console.JsonLines;
+import dev.arenakit.tool.console.Streams;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/// JSON Lines: for each result a line with the names of the columns, and a line for each row.
+final class SqlJsonForm implements SqlForm {
+    private final JsonLines lines;
+
+    SqlJsonForm(Streams streams) {
+        lines = new JsonLines(streams, "sql");
+    }
+
+    @Override
+    public long print(SqlResult result, SqlCancellation cancellation) throws IOException {
+        List<String> names = unique(result.columns());
+        lines.write("columns", json -> {
+            json.writeName("names");
+            array(json, names);
+        });
+        long rows = 0;
+        for (; result.next(); rows++) {
+            cancellation.check();
+            lines.write("row", json -> {
+                json.writeName("values");
+                json.writeStartObject();
+                for (int i = 0; i < names.size(); i++) {
+                    json.writeName(names.get(i));
+                    value(json, result.value(i).orElse(null));
+                }
+                json.writeEndObject();
+            });
+        }
+        return rows;
+    }
+
+    /// The names of the columns, of which a query can give two the same.
+    private static List<String> unique(List<String> columns) {
+        Set<String> names = new HashSet<>();
+        List<String> unique = new ArrayList<>();
+        for (String column : columns) {
+            String name = column;
+            for (int i = 1; !names.add(name); i++) {
+                name = column + "_" + i;
+            }
+            unique.add(name);
+        }
+        return unique;
+    }
+
+    private static void array(JsonGenerator json, List<?> elements) {
+        json.writeStartArray();
+        elements.forEach(element -> value(json, element));
+        json.writeEndArray();
+    }
+
+    private static void value(JsonGenerator json, @Nullable Object value) {
+        switch (value) {
+            case null -> json.writeNull();
+            case Boolean bool -> json.writeBoolean(bool);
+            case Long number -> json.writeNumber(number);
+            case Double number -> json.writeNumber(number);
+            case Float number -> json.writeNumber(number);
+            case BigInteger number -> json.writeNumber(number);
+            case BigDecimal number -> json.writeNumber(number);
+            case List<?> list -> array(json, list);
+            case Map<?, ?> members -> {
+                json.writeStartObject();
+                members.forEach((name, member) -> {
+                    json.writeName(String.valueOf(name));
+                    value(json, member);
+                });
+                json.writeEndObject();
+            }
+            default -> json.writeString(SqlValues.text(value));
+        }
+    }
+}

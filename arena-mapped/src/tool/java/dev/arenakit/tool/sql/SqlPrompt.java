@@ -1,0 +1,74 @@
+package dev.arenakit.tool.sql;
+
+import dev.arenakit.tool.console.PrintableText;
+import dev.arenakit.tool.console.Streams;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jline.reader.EndOfFileException;
+import org.jline.reader.LineReader;
+import org.jline.reader.LineReaderBuilder;
+import org.jline.reader.UserInterruptException;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
+
+/// Reads statements and commands from a terminal. Ctrl-C ends the current one, and Ctrl-D the prompt.
+final class SqlPrompt {
+    private static final String PROMPT = "sql> ";
+    private static final String CONTINUED = "...> ";
+
+    private final SqlSession session;
+    private final SqlRunner runner;
+
+    SqlPrompt(SqlSession session, SqlRunner runner) {
+        this.session = session;
+        this.runner = runner;
+    }
+
+    void run() throws IOException {
+        Streams streams = session.streams();
+        streams.print("DuckDB " + session.version() + ", " + describeTables() + "; .help explains the prompt\n");
+        streams.out().flush();
+        try (Terminal terminal = TerminalBuilder.builder()
+                .system(true)
+                .systemOutput(TerminalBuilder.SystemOutput.SysOutOrSysErr)
+                .dumb(true)
+                .build()) {
+            terminal.handle(Terminal.Signal.INT, _ -> session.cancel());
+            LineReader reader = reader(terminal);
+            while (!runner.hasQuit()) {
+                try {
+                    runner.execute(reader.readLine(PROMPT).strip(), true);
+                } catch (UserInterruptException _) {
+                    // What was typed is dropped.
+                } catch (EndOfFileException _) {
+                    break;
+                }
+            }
+        }
+    }
+
+    private LineReader reader(Terminal terminal) {
+        LineReaderBuilder builder = LineReaderBuilder.builder()
+                .terminal(terminal)
+                .appName("arena")
+                .parser(new SqlLineParser())
+                .completer(new SqlCompleter(runner.catalog()))
+                .variable(LineReader.SECONDARY_PROMPT_PATTERN, CONTINUED)
+                .option(LineReader.Option.CASE_INSENSITIVE, true)
+                // An exclamation mark is an operator, and no reference to an earlier statement.
+                .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true);
+        for (Path file : SqlHistoryFile.in(SqlHistoryFile.directoryOfUser()).stream().toList()) {
+            builder.variable(LineReader.HISTORY_FILE, file);
+        }
+        return builder.build();
+    }
+
+    private String describeTables() {
+        return switch (session.tables().size()) {
+            case 0 -> "no tables";
+            case 1 -> "table " + PrintableText.of(session.tables().getFirst());
+            case 2, 3, 4, 5 -> "tables " + PrintableText.of(String.join(", ", session.tables()));
+            default -> session.tables().size() + " tables";
+        };
+    }
+}

@@ -1,0 +1,54 @@
+package dev.arenakit.tool.sql;
+
+import dev.arenakit.tool.console.Streams;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/// Executes the statements and commands on standard input, each as soon as it is complete, up to the first that fails.
+final class SqlScript {
+    private final Streams streams;
+    private final SqlRunner runner;
+
+    SqlScript(Streams streams, SqlRunner runner) {
+        this.streams = streams;
+        this.runner = runner;
+    }
+
+    /// Executes them.
+    ///
+    /// @return whether all have succeeded
+    boolean run() throws IOException {
+        BufferedReader lines = new BufferedReader(new InputStreamReader(streams.in(), UTF_8));
+        StringBuilder pending = new StringBuilder();
+        int number = 0;
+        int first = 1;
+        for (String line = lines.readLine(); line != null && !runner.hasQuit(); line = lines.readLine()) {
+            number++;
+            boolean isCommand = pending.isEmpty() && SqlDotCommands.isOne(line);
+            if (pending.isEmpty()) {
+                first = number;
+            }
+            if (!pending.isEmpty() || !line.isBlank()) {
+                pending.append(line).append('\n');
+            }
+            if (isCommand || (line.indexOf(';') >= 0 && SqlScanner.isComplete(pending.toString()))) {
+                if (!execute(pending.toString(), first)) {
+                    return false;
+                }
+                pending.setLength(0);
+            }
+        }
+        return execute(pending.toString(), first);
+    }
+
+    private boolean execute(String text, int line) throws IOException {
+        boolean isFine = runner.execute(text, false);
+        if (!isFine) {
+            streams.report("the input has not been read further: line=" + line);
+        }
+        return isFine;
+    }
+}

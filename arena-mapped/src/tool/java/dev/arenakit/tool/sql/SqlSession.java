@@ -1,0 +1,163 @@
+package dev.arenakit.tool.sql;
+
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.sql.SqlException;
+import dev.arenakit.sql.SqlImage;
+import dev.arenakit.sql.SqlResult;
+import dev.arenakit.sql.StructSql;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.DamagedRecords;
+import dev.arenakit.tool.image.ImageFileSet;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+
+/// An engine with the tables of images, and the messages about its failures.
+final class SqlSession implements Closeable {
+    /// The schema of names without one.
+    static final String MAIN = "main";
+
+    private static final String UNKNOWN_TABLE = "Catalog Error: Table with name ";
+    /// A message names no more tables than this.
+    private static final int MOST_NAMES = 20;
+
+    private final Streams streams;
+    private final StructSql sql;
+    private final List<String> tables = new ArrayList<>();
+    private final SqlCancellation cancellation = new SqlCancellation();
+    private boolean hasProblems;
+
+    private SqlSession(Streams streams, StructSql sql) {
+        this.streams = streams;
+        this.sql = sql;
+    }
+
+    /// Opens an engine.
+    ///
+    /// @param library the path of the library, if the environment does not have it
+    /// @throws IOException with a message that says how to get a library, if there is none
+    static SqlSession open(Streams streams, Optional<Path> library) throws IOException {
+        try {
+            return new SqlSession(streams, library.isPresent() ? StructSql.open(library.get()) : StructSql.open());
+        } catch (SqlException e) {
+            String message = String.valueOf(e.getMessage());
+            // What follows is for programs that use the class.
+            throw new IOException(library.isPresent()
+                    ? message
+                    : message.replaceFirst("; .*", "") + "; give the path of libduckdb or of the jar"
+                            + " org.duckdb:duckdb_jdbc with --duckdb, or in the environment variable ARENAKIT_DUCKDB;"
+                            + " both are at https://duckdb.org/install and in Maven's repository",
+                    e);
+        } catch (IllegalCallerException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    /// Adds the tables of an image, and reports what is missing in it.
+    ///
+    /// @param schema   the name of the schema of the tables
+    /// @param zeroRows whether structs whose bytes are all zero are rows
+    void add(String schema, Path base, boolean zeroRows) throws IOException {
+        try (ArenaImage image = ImageFileSet.openImage(base)) {
+            SqlImage added = sql.image(schema, image);
+            if (zeroRows) {
+                added.withZeroRows();
+            }
+            added.tables().forEach(table -> tables.add(SqlNames.of(schema, table)));
+            hasProblems |= DamagedRecords.report(streams, image, base);
+            for (String leftOut : added.leftOut()) {
+                report(base + ": no table of " + leftOut);
+            }
+            hasProblems |= new SqlDataFiles(streams, image).report();
+        } catch (SqlException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    Streams streams() {
+        return streams;
+    }
+
+    /// The names of the tables of images, as SQL needs them.
+    List<String> tables() {
+        return tables;
+    }
+
+    String version() {
+        return sql.version();
+    }
+
+    /// Whether something was reported.
+    boolean hasProblems() {
+        return hasProblems;
+    }
+
+    SqlCancellation cancellation() {
+        return cancellation;
+    }
+
+    /// Ends the current statement. Any thread may call this method.
+    void cancel() {
+        cancellation.cancel();
+        sql.cancel();
+    }
+
+    /// Executes a statement for the command itself.
+    ///
+    /// @throws SqlException if it fails
+    SqlResult query(String statement, Object... parameters) {
+        return sql.query(statement, parameters);
+    }
+
+    /// Executes a statement, and prints its result.
+    ///
+    /// @return the number of rows, or -1 if it has failed, which is reported
+    long execute(String statement, SqlForm form) throws IOException {
+        cancellation.begin();
+        try (SqlResult result = sql.query(statement)) {
+            long rows = form.print(result, cancellation);
+            streams.out().flush();
+            return rows;
+        } catch (SqlException | IllegalArgumentException | CancellationException e) {
+            reportFailure(e);
+            return -1;
+        }
+    }
+
+    /// Writes the result of a query to a file.
+    ///
+    /// @throws SqlException if it fails
+    void copyToParquet(String query, Path file) {
+        cancellation.begin();
+        sql.copyToParquet(query, file);
+    }
+
+    /// Reports that a statement has failed, but not that the user has ended it.
+    void reportFailure(RuntimeException e) {
+        if (cancellation.isCancelled()) {
+            return;
+        }
+        String message = String.valueOf(e.getMessage());
+        message.lines().filter(line -> !line.isBlank()).forEach(this::report);
+        if (message.startsWith(UNKNOWN_TABLE)) {
+            report(tables.isEmpty()
+                    ? "There are no tables: no allocation has a type"
+                    : "There are the tables " + String.join(", ", tables.stream().limit(MOST_NAMES).toList())
+                            + (tables.size() > MOST_NAMES ? " and " + (tables.size() - MOST_NAMES) + " more" : ""));
+        }
+    }
+
+    private void report(String problem) {
+        hasProblems = true;
+        streams.report(problem);
+    }
+
+    @Override
+    public void close() {
+        sql.close();
+    }
+}

@@ -1,0 +1,5 @@
+/// `arena sql`.
+@NullMarked
+package dev.arenakit.tool.sql;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,199 @@
+package dev.arenakit.bench.candidate;
+
+import dev.arenakit.MallocArena;
+import dev.arenakit.SlabBlockArena;
+import dev.arenakit.SlabPool;
+import io.netty.buffer.ByteBufAllocator;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import org.openjdk.jmh.annotations.CompilerControl;
+
+/// The factories of the built-in arenas.
+///
+/// They are records, since the compiler trusts the fields of a record to be constant. Their methods are forced inline,
+/// since C2 does not inline a method that it has already compiled to much code, and the call would be measured.
+final class ArenaFactories {
+    /// Size of the blocks that arenas of a fixed size have.
+    static final long STACK_SIZE = 64 * 1024;
+
+    private ArenaFactories() {}
+
+    record OfConfined() implements ArenaFactory {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return Arena.ofConfined();
+        }
+    }
+
+    record OfShared() implements ArenaFactory {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return Arena.ofShared();
+        }
+    }
+
+    record OfAuto() implements ArenaFactory {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return new Collected(Arena.ofAuto());
+        }
+    }
+
+    record OfSlices() implements ArenaFactory {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            Arena arena = Arena.ofConfined();
+            return new Slicing(arena, SegmentAllocator.slicingAllocator(arena.allocate(STACK_SIZE)));
+        }
+    }
+
+    record OfFrames(JdkInternals.Frames frames) implements ArenaFactory {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return frames.push();
+        }
+    }
+
+    record Malloc() implements ArenaFactory {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return MallocArena.ofConfined();
+        }
+    }
+
+    record MallocShared() implements ArenaFactory {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return MallocArena.ofShared();
+        }
+    }
+
+    record Built(MallocArena.Builder builder) implements ArenaFactory {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return builder.build();
+        }
+    }
+
+    record SlabBlocks(SlabBlockArena.Builder builder) implements ArenaFactory {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return builder.build();
+        }
+    }
+
+    record Pooled(SlabPool pool) implements ArenaFactory {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return pool.openConfined();
+        }
+
+        @Override
+        public void close() {
+            pool.close();
+        }
+    }
+
+    record PooledShared(SlabPool pool) implements ArenaFactory {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return pool.openShared();
+        }
+
+        @Override
+        public void close() {
+            pool.close();
+        }
+    }
+
+    record OfMalloc() implements ArenaFactory {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return new PeerArena(new MallocBlocks());
+        }
+    }
+
+    record OfNetty(ByteBufAllocator allocator) implements ArenaFactory {
+        /// Checks that Netty uses Unsafe, without which its buffers have no address.
+        OfNetty {
+            NettyBuffers.require(true);
+        }
+
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return new PeerArena(new NettyBuffers(allocator));
+        }
+    }
+
+    record OfLwjgl() implements ArenaFactory {
+        OfLwjgl {
+            Lwjgl.load();
+        }
+
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return new PeerArena(new Lwjgl());
+        }
+    }
+
+    record OfLwjglStack() implements ArenaFactory {
+        OfLwjglStack {
+            Lwjgl.load();
+        }
+
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return new PeerArena(new LwjglFrame());
+        }
+    }
+
+    /// An automatic arena, which cannot be closed. Here, `close` does nothing, and the garbage collector closes the
+    /// arena.
+    private record Collected(Arena arena) implements Arena {
+        @Override
+        public MemorySegment allocate(long byteSize, long byteAlignment) {
+            return arena.allocate(byteSize, byteAlignment);
+        }
+
+        @Override
+        public MemorySegment.Scope scope() {
+            return arena.scope();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private record Slicing(Arena arena, SegmentAllocator slices) implements Arena {
+        @Override
+        public MemorySegment allocate(long byteSize, long byteAlignment) {
+            return slices.allocate(byteSize, byteAlignment);
+        }
+
+        @Override
+        public MemorySegment.Scope scope() {
+            return arena.scope();
+        }
+
+        @Override
+        public void close() {
+            arena.close();
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.arenakit.bench.candidate;
+
+/// Blocks of malloc, which are freed together.
+final class MallocBlocks implements PeerArena.Blocks {
+    /// A critical call holds all other threads up at a safepoint, and larger blocks may take long.
+    private static final long MAX_CRITICAL = 64 * 1024;
+
+    private final AddressList live = new AddressList();
+
+    @Override
+    public long allocate(long byteSize) {
+        long address = byteSize <= MAX_CRITICAL ? Libc.mallocCritical(byteSize) : Libc.malloc(byteSize);
+        if (address == 0) {
+            throw new OutOfMemoryError("malloc failed: byteSize=" + byteSize);
+        }
+        live.add(address);
+        return address;
+    }
+
+    @Override
+    public void free() {
+        while (!live.isEmpty()) {
+            Libc.freeCritical(live.removeLast());
+        }
+    }
+}

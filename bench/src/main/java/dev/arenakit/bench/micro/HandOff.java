@@ -1,0 +1,339 @@
+package dev.arenakit.bench.micro;
+
+import dev.arenakit.BlockAllocator;
+import dev.arenakit.MallocArena;
+import dev.arenakit.SlabAllocator;
+import dev.arenakit.SlabBlockArena;
+import dev.arenakit.bench.candidate.JdkInternals;
+import dev.arenakit.bench.candidate.JvmArgs;
+import dev.arenakit.bench.candidate.Libc;
+import dev.arenakit.bench.candidate.Lwjgl;
+import dev.arenakit.bench.candidate.NativePairs;
+import dev.arenakit.bench.candidate.NettyBuffers;
+import dev.arenakit.bench.report.BenchmarkName;
+import dev.arenakit.bench.report.CandidateName;
+import dev.arenakit.bench.report.Memory;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.Exchanger;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.lwjgl.system.MemoryUtil;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.CompilerControl;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Threads;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+/// Measures blocks that one thread allocates and another one frees: two threads allocate 1,000 blocks of 64 bytes each
+/// and write one long into each, hand them to each other, and read and free what they were handed.
+///
+/// The figure is for one block, with a thousandth of the hand-off, of which `none` is the cost: it hands the same
+/// addresses over each time, and neither allocates nor frees.
+@BenchmarkName(value = "hand-off", baseline = "malloc critical",
+        measures = "Two threads allocate blocks, hand them to each other, and free what they were handed; the figure is "
+                + "for one block.")
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@OperationsPerInvocation(HandOff.BLOCKS)
+@Threads(2)
+@Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE})
+public class HandOff {
+    /// Number of blocks that are handed over at once.
+    public static final int BLOCKS = 1_000;
+
+    private static final long BYTE_SIZE = 64;
+    /// When an iteration ends, one thread may wait for the other, which does not come any more.
+    private static final long MAX_WAIT_MILLIS = 20;
+
+    private long[] addresses = new long[BLOCKS];
+    private Object[] objects = new Object[BLOCKS];
+
+    /// Where the threads meet.
+    @State(Scope.Benchmark)
+    public static class Meeting {
+        private final Exchanger<Object> exchanger = new Exchanger<>();
+
+        /// Created by JMH.
+        public Meeting() {}
+
+        /// Returns what the other thread hands over, or the same if there is no other thread any more.
+        @SuppressWarnings("unchecked") // Both threads run the same method.
+        <T> T swap(T mine) {
+            try {
+                return (T) exchanger.exchange(mine, MAX_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException _) {
+                return mine;
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    /// Addresses that are neither allocated nor freed.
+    @Benchmark
+    public long none(Meeting meeting) {
+        for (int i = 0; i < BLOCKS; i++) {
+            addresses[i] = i;
+        }
+        addresses = meeting.swap(addresses);
+        long sum = 0;
+        for (int i = 0; i < BLOCKS; i++) {
+            sum += addresses[i];
+        }
+        return sum;
+    }
+
+    /// malloc and free, critical calls.
+    @Benchmark
+    @CandidateName("malloc critical")
+    @Memory
+    public long malloc(Meeting meeting) {
+        for (int i = 0; i < BLOCKS; i++) {
+            addresses[i] = written(Libc.mallocCritical(BYTE_SIZE), i);
+        }
+        addresses = meeting.swap(addresses);
+        long sum = 0;
+        for (int i = 0; i < BLOCKS; i++) {
+            sum += read(addresses[i]);
+            Libc.freeCritical(addresses[i]);
+        }
+        return sum;
+    }
+
+    /// mimalloc, critical calls.
+    @Benchmark
+    @CandidateName("mimalloc critical")
+    @Memory
+    public long mimalloc(Meeting meeting, AllocateAndFreeSmall.Mimalloc library) {
+        for (int i = 0; i < BLOCKS; i++) {
+            addresses[i] = written(NativePairs.mimalloc(BYTE_SIZE), i);
+        }
+        addresses = meeting.swap(addresses);
+        long sum = 0;
+        for (int i = 0; i < BLOCKS; i++) {
+            sum += read(addresses[i]);
+            NativePairs.mimallocFree(addresses[i]);
+        }
+        return sum;
+    }
+
+    /// jemalloc, critical calls.
+    @Benchmark
+    @CandidateName("jemalloc critical")
+    @Memory
+    public long jemalloc(Meeting meeting, AllocateAndFreeSmall.Jemalloc library) {
+        for (int i = 0; i < BLOCKS; i++) {
+            addresses[i] = written(NativePairs.jemalloc(BYTE_SIZE), i);
+        }
+        addresses = meeting.swap(addresses);
+        long sum = 0;
+        for (int i = 0; i < BLOCKS; i++) {
+            sum += read(addresses[i]);
+            NativePairs.jemallocFree(addresses[i]);
+        }
+        return sum;
+    }
+
+    /// LWJGL's malloc and free.
+    @Benchmark
+    @CandidateName("LWJGL nmemAlloc")
+    @Memory
+    public long lwjgl(Meeting meeting, Library library) {
+        for (int i = 0; i < BLOCKS; i++) {
+            addresses[i] = written(MemoryUtil.nmemAlloc(BYTE_SIZE), i);
+        }
+        addresses = meeting.swap(addresses);
+        long sum = 0;
+        for (int i = 0; i < BLOCKS; i++) {
+            sum += read(addresses[i]);
+            MemoryUtil.nmemFree(addresses[i]);
+        }
+        return sum;
+    }
+
+    /// An arena for all threads over malloc.
+    @Benchmark
+    @CandidateName("MallocArena shared")
+    @Memory(checked = true, scoped = true)
+    public long mallocArena(Meeting meeting, OfMalloc malloc) {
+        return run(meeting, malloc.arena);
+    }
+
+    /// An arena for all threads, in Java.
+    @Benchmark
+    @CandidateName("SlabBlockArena shared")
+    @Memory(checked = true, scoped = true)
+    public long slabBlocks(Meeting meeting, OfSlabs slabs) {
+        return run(meeting, slabs.arena);
+    }
+
+    /// An arena of the JDK for each block: no other arena of the JDK frees single blocks.
+    @Benchmark
+    @CandidateName("Arena.ofShared each")
+    @Memory(zeroed = true, checked = true, scoped = true)
+    public long ofShared(Meeting meeting) {
+        for (int i = 0; i < BLOCKS; i++) {
+            Arena arena = Arena.ofShared();
+            MemorySegment block = arena.allocate(BYTE_SIZE, Long.BYTES);
+            block.set(JAVA_LONG, 0, i);
+            objects[i] = new Closeable(arena, block);
+        }
+        objects = meeting.swap(objects);
+        long sum = 0;
+        for (int i = 0; i < BLOCKS; i++) {
+            Closeable handed = (Closeable) objects[i];
+            sum += handed.block.get(JAVA_LONG, 0);
+            handed.arena.close();
+        }
+        return sum;
+    }
+
+    private record Closeable(Arena arena, MemorySegment block) {}
+
+    /// An arena of the JDK that the garbage collector closes for each block.
+    @Benchmark
+    @CandidateName("Arena.ofAuto each")
+    @Memory(zeroed = true, checked = true, scoped = true)
+    public long ofAuto(Meeting meeting) {
+        for (int i = 0; i < BLOCKS; i++) {
+            MemorySegment block = Arena.ofAuto().allocate(BYTE_SIZE, Long.BYTES);
+            block.set(JAVA_LONG, 0, i);
+            objects[i] = block;
+        }
+        objects = meeting.swap(objects);
+        long sum = 0;
+        for (int i = 0; i < BLOCKS; i++) {
+            sum += ((MemorySegment) objects[i]).get(JAVA_LONG, 0);
+        }
+        return sum;
+    }
+
+    /// Netty's adaptive allocator, on threads like those of an event loop.
+    @Benchmark
+    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE,
+            JvmArgs.CUSTOM_THREADS, JvmArgs.EVENT_LOOP})
+    @CandidateName("Netty adaptive, event loop")
+    @Memory(checked = true)
+    public long nettyAdaptive(Meeting meeting, OfNetty netty) {
+        return run(meeting, netty.adaptive);
+    }
+
+    /// Netty's pooled allocator, on threads like those of an event loop.
+    @Benchmark
+    @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE,
+            JvmArgs.CUSTOM_THREADS, JvmArgs.EVENT_LOOP})
+    @CandidateName("Netty pooled, event loop")
+    @Memory(checked = true)
+    public long nettyPooled(Meeting meeting, OfNetty netty) {
+        return run(meeting, netty.pooled);
+    }
+
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    private long run(Meeting meeting, BlockAllocator arena) {
+        for (int i = 0; i < BLOCKS; i++) {
+            MemorySegment block = arena.allocate(BYTE_SIZE, Long.BYTES);
+            block.set(JAVA_LONG, 0, i);
+            objects[i] = block;
+        }
+        objects = meeting.swap(objects);
+        long sum = 0;
+        for (int i = 0; i < BLOCKS; i++) {
+            MemorySegment block = (MemorySegment) objects[i];
+            sum += block.get(JAVA_LONG, 0);
+            arena.free(block);
+        }
+        return sum;
+    }
+
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    private long run(Meeting meeting, ByteBufAllocator allocator) {
+        for (int i = 0; i < BLOCKS; i++) {
+            ByteBuf buffer = allocator.directBuffer((int) BYTE_SIZE);
+            buffer.setLong(0, i);
+            objects[i] = buffer;
+        }
+        objects = meeting.swap(objects);
+        long sum = 0;
+        for (int i = 0; i < BLOCKS; i++) {
+            ByteBuf buffer = (ByteBuf) objects[i];
+            sum += buffer.getLong(0);
+            buffer.release();
+        }
+        return sum;
+    }
+
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    private static long written(long address, long value) {
+        Libc.MEMORY.set(JAVA_LONG_UNALIGNED, address, value);
+        return address;
+    }
+
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    private static long read(long address) {
+        return Libc.MEMORY.get(JAVA_LONG_UNALIGNED, address);
+    }
+
+    /// LWJGL.
+    @State(Scope.Benchmark)
+    public static class Library {
+        /// Created by JMH.
+        public Library() {}
+
+        /// Loads the library.
+        @Setup
+        public void load() {
+            Lwjgl.load();
+        }
+    }
+
+    /// An arena over malloc.
+    @State(Scope.Benchmark)
+    public static class OfMalloc {
+        final MallocArena arena = MallocArena.ofShared();
+
+        /// Closes the arena.
+        @TearDown
+        public void close() {
+            arena.close();
+        }
+    }
+
+    /// An arena in Java.
+    @State(Scope.Benchmark)
+    public static class OfSlabs {
+        final SlabBlockArena arena = SlabAllocator.openShared();
+
+        /// Closes the arena.
+        @TearDown
+        public void close() {
+            arena.close();
+        }
+    }
+
+    /// Netty's allocators, which both threads use.
+    @State(Scope.Benchmark)
+    public static class OfNetty {
+        final ByteBufAllocator adaptive = NettyBuffers.adaptive();
+        final ByteBufAllocator pooled = NettyBuffers.pooled();
+
+        /// Checks that Netty uses Unsafe.
+        @Setup
+        public void look() {
+            NettyBuffers.require(true);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.arenakit.bench.micro;
+
+import dev.arenakit.bench.candidate.BlockWorkload;
+import dev.arenakit.bench.candidate.WorkloadState;
+import java.lang.foreign.Arena;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SessionTest {
+    @Test
+    void peers_returnWhatTheWorkloadReturnsInAnArena() {
+        WorkloadState work = new WorkloadState();
+        work.workload = BlockWorkload.HUNDRED_MIXED;
+        work.create();
+        long expected;
+        try (Arena arena = Arena.ofConfined()) {
+            expected = work.run(arena);
+        }
+        Session session = new Session();
+        Session.WithUnsafe netty = new Session.WithUnsafe();
+        Session.OfLwjgl lwjgl = new Session.OfLwjgl();
+        Stream<ToLongFunction<WorkloadState>> peers = Stream.of(each -> session.nettyAdaptive(each, netty),
+                each -> session.nettyPooled(each, netty), each -> session.lwjglStack(each, lwjgl),
+                each -> session.lwjglStackBuffers(each, lwjgl), each -> session.lwjglAlloc(each, lwjgl));
+
+        assertThat(expected).isEqualTo(99 * 100 / 2);
+        assertThat(peers.map(peer -> peer.applyAsLong(work))).hasSize(5).containsOnly(expected);
+    }
+}
