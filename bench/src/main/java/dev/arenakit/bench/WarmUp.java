@@ -2,11 +2,14 @@ package dev.arenakit.bench;
 
 import dev.arenakit.bench.report.Metric;
 import dev.arenakit.bench.report.Steadiness;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.IterationParams;
@@ -19,7 +22,11 @@ import org.openjdk.jmh.results.ScalarResult;
 import org.openjdk.jmh.runner.IterationType;
 
 /// A JMH profiler that ends the warm-up as soon as three iterations in a row agree in the time and in the garbage of an
-/// operation, to 3 %. JMH is told of the longest warm-up.
+/// operation, to 3 %, and the compilations that finished during the last one took at most 3 % of its length. JMH is told
+/// of the longest warm-up.
+///
+/// The compilations count because an operation may be steady for a second or more until the code that replaces it is
+/// ready, and a compilation is not seen until it has finished.
 ///
 /// The time is the CPU time where that is measured, since other work on the machine does not change it. An operation that
 /// blocks for more than two thirds of its time always warms up for the longest time.
@@ -38,27 +45,43 @@ public final class WarmUp implements InternalProfiler {
     private static final double TOLERANCE = 0.03;
 
     private final int least;
+    private final LongSupplier compilingMillis;
     private final List<Window> windows = new ArrayList<>();
     private long millis;
     private double busyNanos;
+    private long compilingBefore;
 
     /// What an iteration has measured.
     ///
     /// @param nanos      time of an operation
     /// @param bytes      garbage of an operation
     /// @param leastBytes the change in the garbage that may be due to JMH itself
-    record Window(double nanos, double bytes, double leastBytes) {}
+    /// @param compiling  the part of its length that the compilations took which finished meanwhile
+    record Window(double nanos, double bytes, double leastBytes, double compiling) {}
 
     /// Called by JMH, by reflection.
     ///
     /// @param least the number of iterations that a warm-up has at least
     /// @throws ProfilerException if that is no number
     public WarmUp(String least) throws ProfilerException {
+        this(least, compilingMillis());
+    }
+
+    /// @param compilingMillis the time that all compilations have taken
+    WarmUp(String least, LongSupplier compilingMillis) throws ProfilerException {
         try {
             this.least = Integer.parseInt(least);
         } catch (NumberFormatException e) {
             throw new ProfilerException(e);
         }
+        this.compilingMillis = compilingMillis;
+    }
+
+    private static LongSupplier compilingMillis() {
+        CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+        return compiler == null || !compiler.isCompilationTimeMonitoringSupported()
+                ? () -> 0
+                : compiler::getTotalCompilationTime;
     }
 
     @Override
@@ -77,9 +100,12 @@ public final class WarmUp implements InternalProfiler {
             return List.of();
         }
         if (iteration.getType() == IterationType.WARMUP) {
-            Window window = window(result);
+            long length = iteration.getTime().convertTo(TimeUnit.MILLISECONDS);
+            long compiling = compilingMillis.getAsLong();
+            Window window = window(result, (double) (compiling - compilingBefore) / length);
+            compilingBefore = compiling;
             windows.add(window);
-            millis += iteration.getTime().convertTo(TimeUnit.MILLISECONDS);
+            millis += length;
             busyNanos += window.nanos * result.getMetadata().getAllOps();
             boolean hasRun = busyNanos >= LEAST_BUSY * least * iteration.getTime().convertTo(TimeUnit.NANOSECONDS);
             if (windows.size() >= least && hasRun && isSteady(windows)) {
@@ -95,19 +121,19 @@ public final class WarmUp implements InternalProfiler {
         return new ScalarResult(metric.resultName(), value, unit, AggregationPolicy.AVG);
     }
 
-    private static Window window(IterationResult result) {
+    private static Window window(IterationResult result, double compiling) {
         Result<?> cpu = result.getSecondaryResults().get(Metric.CPU.resultName());
         Result<?> bytes = result.getSecondaryResults().get(Metric.BYTES.resultName());
         return new Window((cpu == null ? result.getPrimaryResult() : cpu).getScore(),
                 bytes == null ? 0 : bytes.getScore(),
-                Steadiness.leastBytes(result.getPrimaryResult().getScore()));
+                Steadiness.leastBytes(result.getPrimaryResult().getScore()), compiling);
     }
 
-    /// Returns whether the last three agree; fewer never do.
+    /// Returns whether the last three agree and the last one is undisturbed; fewer never are.
     static boolean isSteady(List<Window> windows) {
         List<Window> last = windows.subList(Math.max(0, windows.size() - WINDOWS), windows.size());
         return last.size() == WINDOWS && agree(last, Window::nanos, 0)
-                && agree(last, Window::bytes, last.getLast().leastBytes);
+                && agree(last, Window::bytes, last.getLast().leastBytes) && last.getLast().compiling <= TOLERANCE;
     }
 
     private static boolean agree(List<Window> windows, ToDoubleFunction<Window> value, double tolerated) {

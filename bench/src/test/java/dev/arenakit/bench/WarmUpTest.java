@@ -4,11 +4,13 @@ import dev.arenakit.bench.WarmUp.Window;
 import dev.arenakit.bench.report.Metric;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.profile.ProfilerException;
@@ -30,6 +32,8 @@ class WarmUpTest {
 
     private long wallNanos = 1;
     private long operations = 20_000_000;
+    // The time of all compilations after each iteration; the last one stands for all later ones.
+    private long[] compilingMillis = {0};
 
     @Test
     void windows_thatAgreeInTimeAndGarbage_areSteady() {
@@ -63,6 +67,17 @@ class WarmUpTest {
     }
 
     @Test
+    void warmUp_whileCodeIsCompiled_doesNotEnd() throws Exception {
+        double[] steady = DoubleStream.generate(() -> 20).limit(30).toArray();
+        compilingMillis = new long[]{300, 600, 610, 610, 610, 700, 716, 731};
+        assertThat(length(steady)).isEqualTo(8);
+        compilingMillis = LongStream.range(0, 30).map(i -> 16 * i).toArray();
+        assertThat(length(steady)).isEqualTo(30);
+        compilingMillis = LongStream.range(0, 30).map(i -> 15 * i).toArray();
+        assertThat(length(steady)).isEqualTo(6);
+    }
+
+    @Test
     void measurement_saysHowLongTheWarmUpWasAndWhetherItSufficed() throws Exception {
         assertThat(reported(90, 40, 30, 26, 25, 23, 21, 20.1, 20, 20.2)).containsOnly(Map.entry("warmup.time", 5000.0),
                 Map.entry("warmup.steady", 1.0));
@@ -86,7 +101,7 @@ class WarmUpTest {
     private static boolean steady(double[] nanos, double[] bytes) {
         List<Window> windows = new ArrayList<>();
         for (int i = 0; i < nanos.length; i++) {
-            windows.add(new Window(nanos[i], bytes[i], 1));
+            windows.add(new Window(nanos[i], bytes[i], 1, 0));
         }
         return WarmUp.isSteady(windows);
     }
@@ -94,7 +109,11 @@ class WarmUpTest {
     /// Returns how many iterations JMH runs, which asks for their number before each.
     private int length(double... cpuNanos) throws Exception {
         IterationParams warmup = iterations(IterationType.WARMUP);
-        WarmUp profiler = new WarmUp(String.valueOf(LEAST));
+        Iterator<Long> compiling = LongStream
+                .concat(LongStream.of(compilingMillis),
+                        LongStream.generate(() -> compilingMillis[compilingMillis.length - 1]))
+                .iterator();
+        WarmUp profiler = new WarmUp(String.valueOf(LEAST), compiling::next);
         for (int i = 1; i <= warmup.getCount() && i <= cpuNanos.length; i++) {
             profiler.afterIteration(null, warmup, result(warmup, cpuNanos[i - 1]));
         }
@@ -103,7 +122,7 @@ class WarmUpTest {
 
     private Map<String, Double> reported(double... cpuNanos) throws Exception {
         IterationParams warmup = iterations(IterationType.WARMUP);
-        WarmUp profiler = new WarmUp(String.valueOf(LEAST));
+        WarmUp profiler = new WarmUp(String.valueOf(LEAST), () -> 0);
         for (double nanos : cpuNanos) {
             profiler.afterIteration(null, warmup, result(warmup, nanos));
         }
