@@ -46,14 +46,14 @@ find_directory() {
     /*) ;;
     *) return 1 ;;
     esac
-    if [ ! -e "$directory" ]; then
-        mkdir -p "$parent" 2>/dev/null && mkdir -m 700 "$directory" 2>/dev/null
-    fi
-    [ -d "$directory" ] && [ ! -L "$directory" ] && [ -O "$directory" ] && [ -O "$parent" ] || return 1
+    [ -d "$parent" ] || mkdir -p "$parent" 2>/dev/null
+    [ -d "$parent" ] && [ -O "$parent" ] || return 1
     case $(ls -ldL "$parent") in
     d????-??-*) ;;
     *) return 1 ;;
     esac
+    [ -e "$directory" ] || mkdir -m 700 "$directory" 2>/dev/null
+    [ -d "$directory" ] && [ ! -L "$directory" ] && [ -O "$directory" ] || return 1
     case $(ls -ld "$directory") in
     drwx------*) ;;
     *) return 1 ;;
@@ -96,6 +96,8 @@ make_cache() {
         && "$home/bin/java" -XX:AOTCacheOutput="$made/aot" -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED \
             -cp "$self" dev.arenakit.tool.CacheTraining "$made"
     code=$?
+    # After a power failure, the file may otherwise have its name without its contents.
+    sync "$made/aot"
     if [ "$code" -eq 0 ] && mv "$made/aot" "$name.aot"; then
         :
     elif [ "$code" -lt 128 ]; then
@@ -104,12 +106,28 @@ make_cache() {
     rm -rf "$made" "$directory/making.$process"
 }
 
+# In the locale C, Java can neither open nor print names with other characters than those of ASCII.
+case ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} in
+'' | C | POSIX) export LC_ALL=C.UTF-8 ;;
+esac
+case ${PWD:-} in
+/*) ;;
+*)
+    # Java would end with a message about its own start.
+    echo "arena: the current directory does not exist any more: change to another one" >&2
+    exit 1
+    ;;
+esac
 if ! find_java; then
     echo "arena: Java $NEEDED or newer is needed: install one, for example Eclipse Temurin $NEEDED from" \
         "https://adoptium.net, in a usual directory, or set JAVA_HOME to it" >&2
     exit 1
 fi
-self=$(readlink -f "$0")
+self=$(readlink -f "$0" 2>/dev/null)
+if [ ! -r "$self" ]; then
+    echo "arena: the path of $0 is not found: the program readlink must be in PATH" >&2
+    exit 1
+fi
 case $self in
 *:*)
     echo "arena: Java cannot run a file whose path contains a colon: $self" >&2
@@ -118,7 +136,7 @@ case $self in
 esac
 # Messages of the JVM would otherwise be part of the output.
 set -- -Xlog:disable --enable-native-access=ALL-UNNAMED -jar "$self" "$@"
-case "${JAVA_TOOL_OPTIONS:-} ${JDK_JAVA_OPTIONS:-}" in
+case "${JAVA_TOOL_OPTIONS:-} ${JDK_JAVA_OPTIONS:-} ${_JAVA_OPTIONS:-}" in
 # Two collectors exclude each other, and the cache is made for one.
 *-XX:+Use*GC*) exec "$home/bin/java" "$@" ;;
 esac
@@ -134,6 +152,11 @@ name=$directory/$(
     } | cksum | tr ' ' -
 )
 if [ -e "$name.aot" ]; then
+    case $name in
+    *[!A-Za-z0-9_/.@+\ -]*) ;;
+    # The JVM does not check the contents of the cache. If it crashes, the next run makes another one.
+    *) set -- -XX:OnError="rm -f '$name.aot'" "$@" ;;
+    esac
     exec "$home/bin/java" -XX:AOTCache="$name.aot" "$@"
 fi
 (

@@ -48,6 +48,8 @@ public final class DuckDbLibrary {
     private final List<DuckDbFunction> missing = new ArrayList<>();
 
     private DuckDbLibrary(SymbolLookup symbols) {
+        // The class, which reports failed calls, could never be used if its initializer ran out of memory.
+        NativeCalls.initialize();
         for (DuckDbFunction function : DuckDbFunction.values()) {
             symbols.find(function.cName())
                     .ifPresentOrElse(address -> addresses.put(function, address), () -> missing.add(function));
@@ -283,16 +285,34 @@ public final class DuckDbLibrary {
 
     /// Returns the address of a function that calls a callback, which must not throw.
     ///
-    /// @param arena the lifetime of the function
+    /// @param callback has no effect if its argument is 0; it is called so, because the first calls need heap memory
+    /// @param arena    the lifetime of the function
     public static long callback(LongConsumer callback, Arena arena) {
-        return callback(LongConsumer.class, "accept", callback, DuckDbFunction.CLOSE.type(), arena);
+        long address = callback(LongConsumer.class, "accept", callback, DuckDbFunction.CLOSE.type(), arena);
+        try {
+            for (int i = 0; i < NativeCalls.CALLS_THAT_NEED_HEAP; i++) {
+                RUN1.invokeExact(MemorySegment.ofAddress(address), 0L);
+            }
+        } catch (Throwable t) {
+            throw NativeCalls.unexpected(t);
+        }
+        return address;
     }
 
     /// Returns the address of a function that calls a callback with two arguments.
     ///
-    /// @param arena the lifetime of the function
+    /// @param callback has no effect if its arguments are 0; it is called so, because the first calls need heap memory
+    /// @param arena    the lifetime of the function
     public static long callback(Callback2 callback, Arena arena) {
-        return callback(Callback2.class, "call", callback, DuckDbFunction.FUNCTION_SET_ERROR.type(), arena);
+        long address = callback(Callback2.class, "call", callback, DuckDbFunction.FUNCTION_SET_ERROR.type(), arena);
+        try {
+            for (int i = 0; i < NativeCalls.CALLS_THAT_NEED_HEAP; i++) {
+                RUN2.invokeExact(MemorySegment.ofAddress(address), 0L, 0L);
+            }
+        } catch (Throwable t) {
+            throw NativeCalls.unexpected(t);
+        }
+        return address;
     }
 
     private static long callback(Class<?> type, String method, Object callback, FunctionDescriptor function,

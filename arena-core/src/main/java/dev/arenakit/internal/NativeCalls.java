@@ -45,6 +45,11 @@ public final class NativeCalls {
 
     private NativeCalls() {}
 
+    /// Initializes this class, while there is heap memory.
+    static void initialize() {
+        // The initializer has run.
+    }
+
     /// Calls a function of the type `long function(long)`: malloc.
     public static long call(long function, long argument, boolean critical) {
         try {

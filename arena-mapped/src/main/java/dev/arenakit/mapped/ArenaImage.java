@@ -396,7 +396,23 @@ public final class ArenaImage implements Closeable {
     /// @throws IOException           if there is no catalog, nothing of it can be read, a later version has written it,
     ///                               or a file cannot be read or created; no file of the copy remains
     public static List<ImageRepair> repair(Path base, Path to) throws IOException {
-        return ImageRepairer.repair(base, to);
+        return repair(base, to, _ -> {});
+    }
+
+    /// Copies a damaged image, mends the copy, and reports the progress. An exception of the consumer ends the copy as
+    /// any other does.
+    ///
+    /// Otherwise, this method behaves as [#repair(Path, Path)] does.
+    ///
+    /// @param base     the base of the damaged image
+    /// @param to       the base of the copy, whose files must not exist yet
+    /// @param progress receives the number of bytes that were copied so far, now and then
+    /// @return what was done, in the order in which it was done
+    /// @throws IllegalStateException if the image has an owner
+    /// @throws IOException           if there is no catalog, nothing of it can be read, a later version has written it,
+    ///                               or a file cannot be read or created; no file of the copy remains
+    public static List<ImageRepair> repair(Path base, Path to, LongConsumer progress) throws IOException {
+        return ImageRepairer.repair(base, to, progress);
     }
 
     /// Finds the problems of the image: records that are damaged or unfinished, names that are used twice, allocations

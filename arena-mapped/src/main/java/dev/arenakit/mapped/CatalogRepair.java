@@ -24,6 +24,7 @@ final class CatalogRepair {
     private final CatalogReader catalog;
     private final CatalogPatch patch;
     private final List<ImageRepair> repairs;
+    private final Runnable progress;
     private final NavigableMap<Integer, RepairedFile> files = new TreeMap<>();
     private long end;
 
@@ -41,7 +42,10 @@ final class CatalogRepair {
     private boolean hasOwner;
     private boolean hasEntry;
 
-    CatalogRepair(CatalogReader catalog, FileChannel copy, List<ImageRepair> repairs) throws IOException {
+    /// @param progress runs for each entry that is read, and may throw an exception to end the repair
+    CatalogRepair(CatalogReader catalog, FileChannel copy, List<ImageRepair> repairs, Runnable progress)
+            throws IOException {
+        this.progress = progress;
         this.catalog = catalog;
         patch = new CatalogPatch(copy);
         this.repairs = repairs;
@@ -65,6 +69,7 @@ final class CatalogRepair {
         // The lines after the last entry were never used.
         long last = CatalogFormat.FIRST_ENTRY;
         for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+            progress.run();
             if (!(entry instanceof Unreadable unreadable) || unreadable.isFinished()) {
                 last = scan.position();
             }
@@ -81,6 +86,7 @@ final class CatalogRepair {
     NavigableMap<Integer, RepairedFile> mendEntries() throws IOException {
         CatalogScan scan = CatalogScan.ofWholeFile(catalog);
         for (CatalogEntry entry = scan.next(); entry != null && scan.position() <= end; entry = scan.next()) {
+            progress.run();
             mend(entry, scan.position());
         }
         mendRun();
@@ -217,6 +223,7 @@ final class CatalogRepair {
             CatalogScan scan = CatalogScan.of(copied);
             long runEnd = 0;
             for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+                progress.run();
                 if (entry instanceof Run) {
                     runEnd = scan.position();
                 } else if (entry instanceof Allocated allocated && allocated.state() != CatalogFormat.STATE_ENDED) {

@@ -140,13 +140,13 @@ final class ImageCopy {
     private void copyFile(int number, long byteSize) throws IOException {
         Path copy = ImageFiles.data(to, number);
         try (FileChannel channel = files.create(copy)) {
-            long fileByteSize = files.transfer(ImageFiles.data(from, number), channel, 0, byteSize);
+            long fileByteSize = files.transfer(ImageFiles.data(from, number), 0, byteSize, copy, channel);
             ImageCopyFiles.growTo(fileByteSize, copy, channel);
         }
     }
 
     private void copyEntries(FileChannel copy, long end) throws IOException {
-        files.transfer(ImageFiles.catalog(from), copy, CatalogFormat.FIRST_ENTRY, end);
+        files.transfer(ImageFiles.catalog(from), CatalogFormat.FIRST_ENTRY, end, ImageFiles.catalog(to), copy);
         ImageCopyFiles.growTo(end, ImageFiles.catalog(to), copy);
     }
 }

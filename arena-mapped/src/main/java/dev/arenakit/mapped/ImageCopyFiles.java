@@ -6,7 +6,9 @@ import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,11 +43,18 @@ final class ImageCopyFiles {
         }
     }
 
+    /// Reports how much was written so far, to a consumer that may want to end the copy.
+    void reportProgress() {
+        progress.accept(written);
+    }
+
     /// Copies a range of a file, with its holes, to the same offset.
     ///
+    /// @param copy the path of the target
     /// @return the size of the file
-    long transfer(Path from, FileChannel to, long start, long end) throws IOException {
-        FileSink sink = new FileSink(to);
+    /// @throws FileSystemException with the path of the target, if the target cannot be written
+    long transfer(Path from, long start, long end, Path copy, FileChannel to) throws IOException {
+        FileSink sink = new FileSink(copy, to);
         sink.position = start;
         try (SparseFile file = SparseFile.open(from)) {
             file.transferTo(sink, start, end - start);
@@ -73,10 +82,12 @@ final class ImageCopyFiles {
     private final class FileSink implements ExtentSource.Sink {
         private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[1 << 16]).asReadOnly();
 
+        private final Path file;
         private final FileChannel channel;
         private long position;
 
-        FileSink(FileChannel channel) {
+        FileSink(Path file, FileChannel channel) {
+            this.file = file;
             this.channel = channel;
         }
 
@@ -97,18 +108,30 @@ final class ImageCopyFiles {
 
         private void write(ByteBuffer buffer) throws IOException {
             while (buffer.hasRemaining()) {
-                int count = channel.write(buffer, position);
+                int count = writeTo(buffer);
                 position += count;
                 written += count;
             }
-            progress.accept(written);
+            reportProgress();
+        }
+
+        private int writeTo(ByteBuffer buffer) throws IOException {
+            try {
+                return channel.write(buffer, position);
+            } catch (ClosedChannelException e) {
+                throw e;
+            } catch (IOException e) {
+                FileSystemException named = new FileSystemException(file.toString(), null, FileErrors.reason(e));
+                named.initCause(e);
+                throw named;
+            }
         }
 
         @Override
         public void zeros(long byteSize) {
             position += byteSize;
-            // The caller may want to end the copy, which may have holes only for a long time.
-            progress.accept(written);
+            // The copy may have holes only for a long time.
+            reportProgress();
         }
     }
 }

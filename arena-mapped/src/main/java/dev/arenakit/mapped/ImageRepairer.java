@@ -11,6 +11,7 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongConsumer;
 
 /// Copies a damaged image and mends the copy.
 final class ImageRepairer {
@@ -20,26 +21,27 @@ final class ImageRepairer {
     private final CatalogReader catalog;
     private final Path from;
     private final Path to;
-    private final ImageCopyFiles copies = new ImageCopyFiles(_ -> {});
+    private final ImageCopyFiles copies;
     private final List<ImageRepair> repairs = new ArrayList<>();
     private final Set<Integer> missing = new TreeSet<>();
     /// The sizes of the copied data files that the catalog does not record.
     private final Map<Integer, Long> unrecorded = new TreeMap<>();
 
-    private ImageRepairer(CatalogReader catalog, Path from, Path to) {
+    private ImageRepairer(CatalogReader catalog, Path from, Path to, LongConsumer progress) {
+        copies = new ImageCopyFiles(progress);
         this.catalog = catalog;
         this.from = from;
         this.to = to;
     }
 
     /// Implements [ArenaImage#repair].
-    static List<ImageRepair> repair(Path from, Path to) throws IOException {
+    static List<ImageRepair> repair(Path from, Path to, LongConsumer progress) throws IOException {
         try (CatalogReader catalog = CatalogReader.openDamaged(ImageFiles.catalog(from))) {
             if (ImageLock.state(from, LockKind.of(from)) == OwnerState.ALIVE) {
                 throw new IllegalStateException("A process owns the image: base=" + from
                         + "; repair it after the process has ended, or copy it with ArenaImage.copyTo");
             }
-            ImageRepairer repairer = new ImageRepairer(catalog, from, to);
+            ImageRepairer repairer = new ImageRepairer(catalog, from, to, progress);
             try {
                 repairer.run();
                 return List.copyOf(repairer.repairs);
@@ -52,8 +54,8 @@ final class ImageRepairer {
 
     private void run() throws IOException {
         try (FileChannel channel = copies.create(ImageFiles.catalog(to))) {
-            CatalogRepair entries = new CatalogRepair(catalog, channel, repairs);
-            copies.transfer(catalog.file(), channel, CatalogFormat.FIRST_ENTRY, entries.end());
+            CatalogRepair entries = new CatalogRepair(catalog, channel, repairs, copies::reportProgress);
+            copies.transfer(catalog.file(), CatalogFormat.FIRST_ENTRY, entries.end(), ImageFiles.catalog(to), channel);
             ImageCopyFiles.growTo(entries.end(), ImageFiles.catalog(to), channel);
             NavigableMap<Integer, RepairedFile> files = entries.mendEntries();
             addUnrecorded(files);
@@ -81,7 +83,7 @@ final class ImageRepairer {
         long byteSize = recorded.byteSize();
         try (FileChannel channel = copies.create(copy)) {
             if (Files.isRegularFile(original)) {
-                long found = copies.transfer(original, channel, 0, Long.MAX_VALUE);
+                long found = copies.transfer(original, 0, Long.MAX_VALUE, copy, channel);
                 if (found < byteSize) {
                     repairs.add(new ImageRepair("Data file is truncated, and the copy has a hole instead of the lost "
                             + "bytes: path=" + original + ", lost=" + found + ".." + byteSize

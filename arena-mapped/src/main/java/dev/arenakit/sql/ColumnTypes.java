@@ -27,15 +27,26 @@ final class ColumnTypes {
     private ColumnTypes() {}
 
     /// Returns the columns. Members that have no values, such as empty structs, have none.
-    ///
-    /// @param taken the names that no column may have
-    static List<ColumnType.Column> of(StructType struct, String... taken) {
-        return columns(struct.members(), struct, LARGEST_ARRAY, taken);
+    static List<ColumnType.Column> of(StructType struct) {
+        return columns(struct.members(), struct, LARGEST_ARRAY);
     }
 
-    private static List<ColumnType.Column> columns(List<Member> members, StructType struct, long arrayLimit,
-            String... taken) {
-        Set<String> names = new HashSet<>(Set.of(taken));
+    /// Returns the members that have columns.
+    static List<Member> withColumns(List<Member> members) {
+        return members.stream().filter(member -> hasColumn(member.type())).toList();
+    }
+
+    private static boolean hasColumn(MemoryType type) {
+        return switch (type) {
+            case StructType struct -> !withColumns(struct.members()).isEmpty();
+            case UnionType union -> !withColumns(union.members()).isEmpty();
+            case ArrayType array -> hasColumn(array.element());
+            default -> true;
+        };
+    }
+
+    private static List<ColumnType.Column> columns(List<Member> members, StructType struct, long arrayLimit) {
+        Set<String> names = new HashSet<>();
         List<ColumnType.Column> columns = new ArrayList<>();
         for (Member member : members) {
             type(member.type(), struct, arrayLimit).ifPresent(type -> columns

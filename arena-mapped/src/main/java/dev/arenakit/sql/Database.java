@@ -91,7 +91,6 @@ final class Database implements AutoCloseable {
     @Override
     public synchronized void close() {
         if (!closed) {
-            closed = true;
             if (connection() != 0) {
                 engine.run(DuckDbFunction.DISCONNECT, connection.address());
             }
@@ -99,6 +98,7 @@ final class Database implements AutoCloseable {
                 engine.run(DuckDbFunction.CLOSE, database.address());
             }
             arena.close();
+            closed = true;
         }
     }
 }

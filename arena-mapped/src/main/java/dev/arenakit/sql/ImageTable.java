@@ -42,7 +42,13 @@ final class ImageTable extends SqlTable {
 
     @Override
     TableScan scan() throws IOException {
-        return new Scan(new ImageBytes(files, parts), withZeroRows.getAsBoolean());
+        ImageBytes bytes = new ImageBytes(files, parts);
+        try {
+            return new Scan(bytes, withZeroRows.getAsBoolean());
+        } catch (Throwable t) {
+            bytes.close();
+            throw t;
+        }
     }
 
     private final class Scan implements TableScan {

@@ -7,6 +7,7 @@ import java.net.JarURLConnection;
 import java.net.URL;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -17,6 +18,7 @@ import java.util.Set;
 import java.util.jar.JarEntry;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
+import org.jspecify.annotations.Nullable;
 
 /// A directory for libraries that were unpacked from jars, so that each is unpacked once and not by each process.
 ///
@@ -32,12 +34,23 @@ final class LibraryCache {
     }
 
     /// The directory `arenakit` in the user's directory for caches.
-    static LibraryCache ofUser() {
-        String cache = System.getenv("XDG_CACHE_HOME");
-        Path parent = cache != null && Path.of(cache).isAbsolute()
-                ? Path.of(cache)
-                : Path.of(System.getProperty("user.home"), ".cache");
-        return new LibraryCache(parent.resolve("arenakit"));
+    static LibraryCache ofUser() throws IOException {
+        return ofUser(System.getenv("XDG_CACHE_HOME"), System.getProperty("user.home"));
+    }
+
+    /// @param cache the user's directory for caches, if the environment names it
+    /// @throws IOException if neither path is absolute
+    static LibraryCache ofUser(@Nullable String cache, String home) throws IOException {
+        try {
+            Path parent = cache != null && Path.of(cache).isAbsolute() ? Path.of(cache) : Path.of(home, ".cache");
+            if (!parent.isAbsolute()) {
+                // Java reports the home "?" if the user has none.
+                throw new IOException("User has no home directory: path=" + home + "; set XDG_CACHE_HOME");
+            }
+            return new LibraryCache(parent.resolve("arenakit"));
+        } catch (InvalidPathException e) {
+            throw new IOException("Directory for caches is not a path: " + e.getMessage(), e);
+        }
     }
 
     /// Unpacks an entry of a jar, unless the directory has a file with its checksum.

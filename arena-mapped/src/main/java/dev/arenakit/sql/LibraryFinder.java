@@ -79,8 +79,11 @@ final class LibraryFinder {
     private static DuckDbLibrary loadLibrary(Path path) {
         DuckDbLibrary library;
         try {
+            if (ElfFile.isTruncated(path)) {
+                throw new SqlException("Library of DuckDB is truncated: path=" + path);
+            }
             library = DuckDbLibrary.load(path.toAbsolutePath());
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | IOException e) {
             throw new SqlException("Library of DuckDB cannot be loaded: path=" + path + ", reason=" + e.getMessage(),
                     e);
         }

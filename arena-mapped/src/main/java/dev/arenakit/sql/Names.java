@@ -17,6 +17,18 @@ final class Names {
         return '\'' + text.replace("'", "''") + '\'';
     }
 
+    /// Whether the engine regards names as equal. It ignores the case of letters in ASCII only.
+    static boolean areEqual(String name, String other) {
+        return asciiLowerCase(name).equals(asciiLowerCase(other));
+    }
+
+    private static String asciiLowerCase(String name) {
+        return name.chars()
+                .map(c -> c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
     /// Returns the name, with a number after it if it is taken.
     ///
     /// @param taken the names in lower case that are taken, to which the name is added

@@ -23,7 +23,7 @@ final class RecordRows<R extends Record> {
     RecordRows(MethodHandles.Lookup lookup, Class<R> type, List<String> names) {
         this.type = type;
         components = type.getRecordComponents();
-        columns = Arrays.stream(components).mapToInt(component -> column(component.getName(), names)).toArray();
+        columns = ColumnNames.indices(Arrays.stream(components).map(RecordComponent::getName).toList(), names);
         MethodType signature = MethodType.methodType(void.class,
                 Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
         try {
@@ -36,21 +36,17 @@ final class RecordRows<R extends Record> {
         }
     }
 
-    /// Returns the index of the column with a name, in upper or lower case.
-    static int column(String name, List<String> names) {
-        for (int i = 0; i < names.size(); i++) {
-            if (names.get(i).equalsIgnoreCase(name)) {
-                return i;
-            }
-        }
-        throw new IllegalArgumentException("Result has no such column: name=" + name + ", columns=" + names);
+    /// The indices of the columns.
+    int[] columns() {
+        return columns;
     }
 
-    R read(SqlResult result) {
+    /// @param row the values of the columns
+    R create(@Nullable Object[] row) {
         @Nullable
         Object[] values = new Object[components.length];
         for (int i = 0; i < values.length; i++) {
-            values[i] = convert(components[i], result.value(columns[i]).orElse(null));
+            values[i] = convert(components[i], row[i]);
         }
         try {
             return type.cast(constructor.invokeExact(values));

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -28,6 +29,7 @@ final class ResultVector {
     private static final int TEXT_BYTE_SIZE = 16;
     private static final int INLINE_LENGTH = 12;
     private static final int HUGE_BYTE_SIZE = 16;
+    private static final long NANOS_PER_MICRO = 1000;
     private static final LocalDateTime EPOCH = LocalDateTime.ofEpochSecond(0, 0, ZoneOffset.UTC);
 
     private final DuckDbLibrary engine;
@@ -102,15 +104,30 @@ final class ResultVector {
         };
     }
 
+    /// @throws SqlException if the classes of Java have no such value: infinity, 24:00, a year beyond a billion
     private Object time(long index) {
+        boolean isDate = type.id() == DuckDbHeader.TYPE_DATE;
+        long number = isDate ? Native.getInt(data + index * Integer.BYTES) : bigint(index);
+        try {
+            if (Math.abs(number) != (isDate ? Integer.MAX_VALUE : Long.MAX_VALUE)) {
+                return finiteTime(number);
+            }
+        } catch (DateTimeException _) {
+            // Only the engine has this value.
+        }
+        throw new SqlException("Time has no equivalent in Java: value=" + number
+                + "; cast it to varchar in the query");
+    }
+
+    private Object finiteTime(long number) {
         return switch (type.id()) {
-            case DuckDbHeader.TYPE_DATE -> LocalDate.ofEpochDay(Native.getInt(data + index * Integer.BYTES));
-            case DuckDbHeader.TYPE_TIME -> LocalTime.MIN.plus(bigint(index), ChronoUnit.MICROS);
-            case DuckDbHeader.TYPE_TIMESTAMP_S -> EPOCH.plusSeconds(bigint(index));
-            case DuckDbHeader.TYPE_TIMESTAMP_MS -> EPOCH.plus(bigint(index), ChronoUnit.MILLIS);
-            case DuckDbHeader.TYPE_TIMESTAMP_NS -> EPOCH.plusNanos(bigint(index));
-            case DuckDbHeader.TYPE_TIMESTAMP_TZ -> Instant.EPOCH.plus(bigint(index), ChronoUnit.MICROS);
-            default -> EPOCH.plus(bigint(index), ChronoUnit.MICROS);
+            case DuckDbHeader.TYPE_DATE -> LocalDate.ofEpochDay(number);
+            case DuckDbHeader.TYPE_TIME -> LocalTime.ofNanoOfDay(number * NANOS_PER_MICRO);
+            case DuckDbHeader.TYPE_TIMESTAMP_S -> EPOCH.plusSeconds(number);
+            case DuckDbHeader.TYPE_TIMESTAMP_MS -> EPOCH.plus(number, ChronoUnit.MILLIS);
+            case DuckDbHeader.TYPE_TIMESTAMP_NS -> EPOCH.plusNanos(number);
+            case DuckDbHeader.TYPE_TIMESTAMP_TZ -> Instant.EPOCH.plus(number, ChronoUnit.MICROS);
+            default -> EPOCH.plus(number, ChronoUnit.MICROS);
         };
     }
 
@@ -167,7 +184,10 @@ final class ResultVector {
     private Map<String, @Nullable Object> struct(long index) {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         for (int i = 0; i < children.length; i++) {
-            members.put(type.names().get(i), children[i].isNull(index) ? null : children[i].value(index));
+            String name = type.names().get(i);
+            // The members of a row have no names. SQL counts them from 1.
+            members.put(name.isEmpty() ? String.valueOf(i + 1) : name,
+                    children[i].isNull(index) ? null : children[i].value(index));
         }
         return Collections.unmodifiableMap(members);
     }

@@ -5,10 +5,9 @@ import dev.arenakit.internal.DuckDbHeader;
 import dev.arenakit.internal.DuckDbLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
+import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -21,13 +20,17 @@ final class ScanCallbacks {
      * even that fails, because the heap or the stack is exhausted, `failed` makes the query fail when it has ended: the
      * store of a field needs neither. Until then, the error is a constant that needs no heap memory.
      *
+     * The library calls each callback with 0 before the engine does, while there is heap memory.
+     *
      * The engine holds numbers instead of references to objects. It deletes each object by its number.
      */
     static final String FUNCTION = "arenakit_scan";
     private static final String NO_MEMORY = "Java has no memory for the error that occurred while structs were read";
 
     private final DuckDbLibrary engine;
-    private final List<SqlTable> tables = new CopyOnWriteArrayList<>();
+    private final Map<Long, SqlTable> tables = new ConcurrentHashMap<>();
+    private final Map<Long, String> closedTables = new ConcurrentHashMap<>();
+    private final AtomicLong lastTable = new AtomicLong();
     private final Map<Long, AutoCloseable> objects = new ConcurrentHashMap<>();
     private final AtomicLong lastObject = new AtomicLong();
     private final MemorySegment noMemory;
@@ -66,15 +69,34 @@ final class ScanCallbacks {
     /// Adds a table.
     ///
     /// @return its number, the argument of the function
-    int add(SqlTable table) {
-        synchronized (tables) {
-            tables.add(table);
-            return tables.size() - 1;
-        }
+    long add(SqlTable table) {
+        long number = lastTable.incrementAndGet();
+        tables.put(number, table);
+        return number;
     }
 
-    List<SqlTable> tables() {
-        return tables;
+    void remove(Collection<? extends SqlTable> removed) {
+        tables.values().removeAll(removed);
+    }
+
+    /// Removes a table whose arena is closed, but for its name, which an error shows.
+    void removeClosed(SqlTable table) {
+        tables.forEach((number, found) -> {
+            if (found.equals(table)) {
+                closedTables.put(number, table.name());
+                tables.remove(number);
+            }
+        });
+    }
+
+    /// Forgets the tables of a name whose arenas are closed.
+    void removeClosed(String name) {
+        closedTables.values().removeIf(closed -> Names.areEqual(closed, name));
+    }
+
+    /// The number of tables.
+    int tableCount() {
+        return tables.size();
     }
 
     void beginQuery() {
@@ -100,11 +122,14 @@ final class ScanCallbacks {
     }
 
     private void bind(long info) {
+        if (info == 0) {
+            return;
+        }
         try {
             long number = parameter(info);
             SqlTable table = table(number);
             check(table);
-            addColumn(info, SqlTable.ROW_ID, engine.createType(DuckDbHeader.TYPE_BIGINT));
+            addColumn(info, table.rowIdName(), engine.createType(DuckDbHeader.TYPE_BIGINT));
             for (ColumnType.Column column : table.columns()) {
                 addColumn(info, column.name(), LogicalTypes.create(engine, column.type()));
             }
@@ -142,6 +167,9 @@ final class ScanCallbacks {
     }
 
     private void init(long info) {
+        if (info == 0) {
+            return;
+        }
         try {
             SqlTable table = table(engine.call(DuckDbFunction.INIT_GET_BIND_DATA, info) - 1);
             check(table);
@@ -158,6 +186,9 @@ final class ScanCallbacks {
     }
 
     private void initThread(long info) {
+        if (info == 0) {
+            return;
+        }
         try {
             SqlTable table = table(engine.call(DuckDbFunction.INIT_GET_BIND_DATA, info) - 1);
             long[] columns = new long[Math.toIntExact(engine.call(DuckDbFunction.INIT_GET_COLUMN_COUNT, info))];
@@ -181,6 +212,9 @@ final class ScanCallbacks {
     }
 
     private void scan(long info, long chunk) {
+        if (info == 0) {
+            return;
+        }
         try {
             if (cancelled) {
                 throw new SqlException("Query was cancelled");
@@ -218,17 +252,25 @@ final class ScanCallbacks {
     }
 
     private SqlTable table(long number) {
-        if (number < 0 || number >= tables.size()) {
-            throw new SqlException("No such table: number=" + number);
+        SqlTable table = tables.get(number);
+        if (table == null) {
+            String closed = closedTables.get(number);
+            throw closed == null
+                    ? new SqlException("No such table: number=" + number)
+                    : unreadable(closed, SegmentTable.CLOSED);
         }
-        return tables.get((int) number);
+        return table;
     }
 
     private static void check(SqlTable table) {
         String refusal = table.refusal();
         if (!refusal.isEmpty()) {
-            throw new SqlException("Table cannot be read: table=" + table.name() + ", reason=" + refusal);
+            throw unreadable(table.name(), refusal);
         }
+    }
+
+    private static SqlException unreadable(String table, String reason) {
+        return new SqlException("Table cannot be read: table=" + table + ", reason=" + reason);
     }
 
     private void fail(DuckDbFunction setError, long info, Throwable t) {

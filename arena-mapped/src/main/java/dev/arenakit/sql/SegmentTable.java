@@ -11,6 +11,7 @@ final class SegmentTable extends SqlTable {
     /// The number of structs that a thread takes at a time: enough that taking them costs nothing.
     private static final long MOST_ROWS = 1 << 16;
     private static final long LEAST_ROWS = 1 << 11;
+    static final String CLOSED = "its arena is closed";
     private static final String NO_QUERY = "no query holds its arena";
 
     private final MemorySegment segment;
@@ -27,11 +28,11 @@ final class SegmentTable extends SqlTable {
         return segment;
     }
 
-    /// Finds out whether a query of the current thread may read the segment. If so, the query holds its arena.
-    boolean begin() {
-        refusal = !segment.isAccessibleBy(Thread.currentThread())
+    /// Finds out whether a query of a thread may read the segment. If so, the query holds its arena.
+    boolean begin(Thread caller) {
+        refusal = !segment.isAccessibleBy(caller)
                 ? "its arena is confined to another thread, which alone may query it"
-                : segment.scope().isAlive() ? "" : "its arena is closed";
+                : segment.scope().isAlive() ? "" : CLOSED;
         return refusal.isEmpty();
     }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -176,14 +177,15 @@ public final class SqlResult implements AutoCloseable {
     /// | VARCHAR, ENUM | [String] |
     /// | BLOB | `byte[]` |
     /// | LIST, ARRAY | an unmodifiable [List] |
-    /// | STRUCT | an unmodifiable [java.util.Map] from names to values, in order |
+    /// | STRUCT | an unmodifiable [java.util.Map] from names to values, in order; a member without a name has its number, from 1 |
     /// | DATE, TIME, TIMESTAMP, TIMESTAMPTZ, UUID | [java.time.LocalDate], [java.time.LocalTime], [java.time.LocalDateTime], [java.time.Instant], [java.util.UUID] |
     ///
     /// An element of a list or a value of a map is null if it is NULL.
     ///
     /// @param column the index of the column
     /// @return the value, or empty if it is NULL
-    /// @throws SqlException              if the type is none of these
+    /// @throws SqlException              if the type is none of these, or the class has no such value, such as the
+    ///                                   timestamp `infinity`
     /// @throws IndexOutOfBoundsException if there is no such column
     /// @throws IllegalStateException     if there is no current row, or the result is closed
     public synchronized Optional<Object> value(int column) {
@@ -191,21 +193,24 @@ public final class SqlResult implements AutoCloseable {
         return vector.isNull(row) ? Optional.empty() : Optional.of(vector.value(row));
     }
 
-    /// Returns the current row as a record, whose struct has members with the names of columns, in upper or lower case.
+    /// Returns the current row as a record, whose struct has members with the names of columns. Upper and lower case may
+    /// differ if only one column has the name then. Members that have no column in a table need none.
     ///
     /// @param mapper the mapper of the record class
     /// @param <R>    the record class
     /// @return the record
     /// @throws SqlException             if a value does not suit its member, for example because it is NULL
-    /// @throws IllegalArgumentException if a member has no column
+    /// @throws IllegalArgumentException if a member has no column, or several
     /// @throws IllegalStateException    if there is no current row, or the result is closed
-    public synchronized <R> R as(RecordMapper<R> mapper) {
+    public <R> R as(RecordMapper<R> mapper) {
         StructType type = mapper.type();
+        List<Member> members = ColumnTypes.withColumns(type.members());
+        @Nullable
+        Object[] row = row(ColumnNames.indices(members.stream().map(Member::name).toList(), names));
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment struct = arena.allocate(type.byteSize(), type.byteAlignment());
-            for (Member member : type.members()) {
-                Object value = value(RecordRows.column(member.name(), names)).orElse(null);
-                StructEncoder.encode(member.type(), value, StructEncoder.slice(struct, member));
+            for (int i = 0; i < row.length; i++) {
+                StructEncoder.encode(members.get(i).type(), row[i], StructEncoder.slice(struct, members.get(i)));
             }
             return mapper.get(struct, 0);
         }
@@ -218,29 +223,45 @@ public final class SqlResult implements AutoCloseable {
     /// @param <R>  the record class
     /// @return the records
     /// @throws SqlException             if a value does not suit its component
-    /// @throws IllegalArgumentException if a component has no column, or the class is not accessible
+    /// @throws IllegalArgumentException if a component has no column, or several, or the class is not accessible
     /// @throws IllegalStateException    if the result is closed
     public <R extends Record> List<R> list(Class<R> type) {
         return list(MethodHandles.publicLookup(), type);
     }
 
-    /// Returns the rows after the current one as records, whose components have the names of columns, in upper or lower
-    /// case. A component is a primitive value, a box or an enum, or has one of the classes of [#value]; NULL is null.
+    /// Returns the rows after the current one as records, whose components have the names of columns, as in [#as]. A
+    /// component is a primitive value, a box or an enum, or has one of the classes of [#value]; NULL is null.
     ///
     /// @param lookup `MethodHandles.lookup()` in a class that can invoke the constructor of the record
     /// @param type   the record class
     /// @param <R>    the record class
     /// @return the records
     /// @throws SqlException             if a value does not suit its component
-    /// @throws IllegalArgumentException if a component has no column, or the class is not accessible
+    /// @throws IllegalArgumentException if a component has no column, or several, or the class is not accessible
     /// @throws IllegalStateException    if the result is closed
-    public synchronized <R extends Record> List<R> list(MethodHandles.Lookup lookup, Class<R> type) {
+    public <R extends Record> List<R> list(MethodHandles.Lookup lookup, Class<R> type) {
         RecordRows<R> rows = new RecordRows<>(lookup, type, names);
         List<R> list = new ArrayList<>();
-        while (next()) {
-            list.add(rows.read(this));
+        for (@Nullable
+        Object[] row = nextRow(rows.columns()); row != null; row = nextRow(rows.columns())) {
+            list.add(rows.create(row));
         }
         return list;
+    }
+
+    /// Returns values of the next row, or null if there is none. Records are created without this object's monitor,
+    /// because their constructors may wait for a thread that closes the result.
+    private synchronized @Nullable Object @Nullable [] nextRow(int[] columns) {
+        return next() ? row(columns) : null;
+    }
+
+    private synchronized @Nullable Object[] row(int[] columns) {
+        @Nullable
+        Object[] row = new Object[columns.length];
+        for (int i = 0; i < row.length; i++) {
+            row[i] = value(columns[i]).orElse(null);
+        }
+        return row;
     }
 
     private ResultVector notNull(int column) {

@@ -4,20 +4,22 @@ import dev.arenakit.internal.DuckDbFunction;
 import dev.arenakit.internal.DuckDbLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// A statement of SQL and its parameters, which is executed once.
+/// A statement of SQL and its parameters, which is executed once, in the thread of the engine.
 final class Statement implements AutoCloseable {
     private final DuckDbLibrary engine;
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment statement = arena.allocate(JAVA_LONG);
 
     /// @throws SqlException if the engine refuses the statement
-    Statement(Database database, String sql, Object[] parameters) {
+    Statement(Database database, String sql, @Nullable Object[] parameters) {
         engine = database.engine();
         boolean prepared = false;
         try {
@@ -46,7 +48,7 @@ final class Statement implements AutoCloseable {
         return DuckDbLibrary.text(engine.call(function, of));
     }
 
-    private void bind(Object[] parameters) {
+    private void bind(@Nullable Object[] parameters) {
         long expected = engine.call(DuckDbFunction.NPARAMS, statement());
         if (expected != parameters.length) {
             throw new IllegalArgumentException("Number of parameters is not that of the query: expected=" + expected
@@ -54,13 +56,14 @@ final class Statement implements AutoCloseable {
         }
         for (int i = 0; i < parameters.length; i++) {
             if (bind(i + 1, parameters[i]) != 0) {
-                throw new SqlException("Parameter is refused: index=" + (i + 1) + ", value=" + parameters[i]);
+                throw new SqlException("Parameter is refused: index=" + (i + 1));
             }
         }
     }
 
-    private int bind(long index, Object value) {
+    private int bind(long index, @Nullable Object value) {
         return switch (value) {
+            case null -> engine.state(DuckDbFunction.BIND_NULL, statement(), index);
             case Optional<?> none when none.isEmpty() -> engine.state(DuckDbFunction.BIND_NULL, statement(), index);
             case Boolean b -> engine.bind(statement(), index, b);
             case Byte n -> bindLong(index, n);
@@ -95,10 +98,14 @@ final class Statement implements AutoCloseable {
     /// @throws SqlException          if the query fails
     /// @throws IllegalStateException if one of the arenas is closed; nothing was executed
     void execute(MemorySegment result, MemorySegment... segments) {
-        if (engine.execute(statement(), result.address(), segments) != 0) {
-            String message = error(DuckDbFunction.RESULT_ERROR, result.address());
-            engine.run(DuckDbFunction.DESTROY_RESULT, result.address());
-            throw new SqlException(message);
+        try {
+            if (engine.execute(statement(), result.address(), segments) != 0) {
+                String message = error(DuckDbFunction.RESULT_ERROR, result.address());
+                engine.run(DuckDbFunction.DESTROY_RESULT, result.address());
+                throw new SqlException(message);
+            }
+        } finally {
+            Reference.reachabilityFence(result);
         }
     }
 

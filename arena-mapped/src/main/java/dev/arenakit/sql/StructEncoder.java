@@ -48,19 +48,23 @@ final class StructEncoder {
                     encode(array.element(), list.get(i), to.asSlice(i * byteSize, byteSize));
                 }
             }
-            case StructType struct when value instanceof Map<?, ?> map -> {
-                for (Member member : struct.members()) {
-                    encode(member.type(), map.get(member.name()), slice(to, member));
-                }
-            }
-            case UnionType union when value instanceof Map<?, ?> map -> {
-                for (Member member : union.members()) {
-                    if (map.get(member.name()) != null) {
-                        encode(member.type(), map.get(member.name()), slice(to, member));
-                    }
-                }
-            }
+            case StructType struct when value instanceof Map<?, ?> map ->
+                encodeMembers(struct.members(), map, true, to);
+            case UnionType union when value instanceof Map<?, ?> map -> encodeMembers(union.members(), map, false, to);
             default -> throw unsuitable(type, value);
+        }
+    }
+
+    /// @param nulls whether members that are NULL are encoded, too
+    private static void encodeMembers(List<Member> all, Map<?, ?> map, boolean nulls, MemorySegment to) {
+        List<Member> members = ColumnTypes.withColumns(all);
+        List<String> names = map.keySet().stream().map(String::valueOf).toList();
+        int[] indices = ColumnNames.indices(members.stream().map(Member::name).toList(), names);
+        for (int i = 0; i < indices.length; i++) {
+            Object value = map.get(names.get(indices[i]));
+            if (nulls || value != null) {
+                encode(members.get(i).type(), value, slice(to, members.get(i)));
+            }
         }
     }
 
@@ -87,12 +91,24 @@ final class StructEncoder {
     }
 
     private static long constant(EnumType type, @Nullable Object value) {
-        return type.constants()
-                .stream()
-                .filter(constant -> constant.name().equals(value))
-                .findFirst()
-                .orElseThrow(() -> unsuitable(type, value))
-                .value();
+        for (EnumType.Constant constant : type.constants()) {
+            if (constant.name().equals(value)) {
+                return constant.value();
+            }
+        }
+        if (type.otherwise().filter(name -> name.equals(value)).isPresent()) {
+            // All values that are no constants have this name.
+            long unused = 0;
+            while (isConstant(type, unused)) {
+                unused++;
+            }
+            return unused;
+        }
+        throw unsuitable(type, value);
+    }
+
+    private static boolean isConstant(EnumType type, long value) {
+        return type.constants().stream().anyMatch(constant -> constant.value() == value);
     }
 
     private static void encodeBits(BitFieldType type, @Nullable Object value, MemorySegment to) {

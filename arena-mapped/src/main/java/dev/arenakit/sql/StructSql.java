@@ -7,12 +7,15 @@ import dev.arenakit.mapped.ArenaImage;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /// Queries in SQL over structs in memory, and over the allocations of images.
 ///
@@ -21,7 +24,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// once into the directory `arenakit` of the user's directory for caches. DuckDB 1.4 and newer versions work.
 ///
 /// **Tables.** [#table] makes a table of a segment of structs, and [#image] one of each allocation of an image that has
-/// a type. The first column, `rowid`, is the index of the struct; the others are its members:
+/// a type. The first column, `rowid`, is the index of the struct (`rowid_1` if a member has that name); the others are
+/// its members, of which the second of two names that differ only in upper and lower case is followed by `_1`:
 ///
 /// | member | column |
 /// |---|---|
@@ -42,8 +46,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// arena is closed fails. A segment of a confined arena is registered and queried by its owner only. If other threads
 /// write meanwhile, a query may see a struct with some of its members written. Images are read and not mapped.
 ///
-/// **Threads.** Safe for use by several threads. Queries run one after the other, each in several threads of the engine.
-/// [#cancel] ends the current one.
+/// **Threads.** Safe for use by several threads. Queries run one after the other, each in several threads of the engine,
+/// while the caller waits; interrupting it has no effect. [#cancel] ends the current query.
 ///
 /// **The engine** has its tables in memory. It loads no extensions by itself and uses no network; it accesses files only
 /// if a query names them.
@@ -56,14 +60,25 @@ public final class StructSql implements AutoCloseable {
     private static final int MOST_ARENAS = 64;
     private static final String MAIN = "main";
 
+    private final EngineThread thread = new EngineThread();
     private final Database database;
-    private final ReentrantLock lock = new ReentrantLock();
+    /// A monitor is released even if the stack is exhausted, unlike a lock.
+    private final Object lock = new Object();
     private final List<SegmentTable> segments = new ArrayList<>();
     private final Set<SqlResult> results = ConcurrentHashMap.newKeySet();
-    private boolean closed;
+    private volatile boolean busy;
+    private volatile boolean closed;
 
     private StructSql(DuckDbLibrary engine) {
-        database = new Database(engine);
+        boolean opened = false;
+        try {
+            database = thread.call(() -> new Database(engine));
+            opened = true;
+        } finally {
+            if (!opened) {
+                thread.end();
+            }
+        }
     }
 
     /// Opens an engine with the library of the environment variable `ARENAKIT_DUCKDB`, or of a jar on the class path.
@@ -95,13 +110,13 @@ public final class StructSql implements AutoCloseable {
 
     /// Makes a table of the structs in a segment, with all of them. Bytes after the last whole struct are ignored.
     ///
-    /// @param name    the name of the table, any text
+    /// @param name    the name of the table, any text that is not empty and has no NUL
     /// @param type    the type of the structs
     /// @param segment the structs
     /// @throws IllegalArgumentException if the segment is on the heap, or the type has no size
     /// @throws WrongThreadException     if the segment is confined to another thread
     /// @throws IllegalStateException    if the segment's arena, or this engine, is closed, or if there are tables of 64
-    ///                                  other open arenas
+    ///                                  other open arenas that are not confined
     /// @throws SqlException             if there is a table of that name
     public void table(String name, StructType type, MemorySegment segment) {
         if (!segment.isNative()) {
@@ -117,14 +132,13 @@ public final class StructSql implements AutoCloseable {
         if (!segment.scope().isAlive()) {
             throw new IllegalStateException("Already closed");
         }
-        lock.lock();
-        try {
+        synchronized (lock) {
             requireOpen();
             SegmentTable table = new SegmentTable(name, type, segment);
             segments.add(table);
             boolean added = false;
             try {
-                if (arenas().length > MOST_ARENAS) {
+                if (arenas(Thread.currentThread()).length > MOST_ARENAS) {
                     throw new IllegalStateException("Too many arenas: limit=" + MOST_ARENAS
                             + "; allocate the segments of tables in fewer arenas");
                 }
@@ -132,12 +146,29 @@ public final class StructSql implements AutoCloseable {
                 added = true;
             } finally {
                 if (!added) {
-                    segments.remove(table);
+                    remove(List.of(table));
                 }
             }
-        } finally {
-            endQuery();
-            lock.unlock();
+        }
+    }
+
+    private void remove(List<? extends SqlTable> removed) {
+        segments.removeAll(removed);
+        database.callbacks().remove(removed);
+    }
+
+    /// Drops a table of a segment, whose arena is no longer held by queries. A view that a statement drops instead is held
+    /// until its arena is closed.
+    ///
+    /// @param name the name of the table
+    /// @throws SqlException          if there is no such table, or it cannot be dropped
+    /// @throws IllegalStateException if this engine is closed
+    public void drop(String name) {
+        synchronized (lock) {
+            requireOpen();
+            run("drop view " + Names.quote(MAIN) + "." + Names.quote(name));
+            remove(segments.stream().filter(table -> Names.areEqual(table.name(), name)).toList());
+            database.callbacks().removeClosed(name);
         }
     }
 
@@ -158,8 +189,7 @@ public final class StructSql implements AutoCloseable {
     /// @throws IllegalStateException if this engine is closed
     public SqlImage image(String name, ArenaImage image) throws IOException {
         SqlImage tables = new SqlImage(name, image, database.callbacks()::isCancelled);
-        lock.lock();
-        try {
+        synchronized (lock) {
             requireOpen();
             run("begin transaction");
             boolean added = false;
@@ -172,14 +202,21 @@ public final class StructSql implements AutoCloseable {
                 added = true;
             } finally {
                 if (!added) {
-                    run("rollback");
+                    remove(tables.sources());
+                    rollback();
                 }
             }
-        } finally {
-            endQuery();
-            lock.unlock();
         }
         return tables;
+    }
+
+    private void rollback() {
+        try {
+            run("rollback");
+        } catch (SqlException _) {
+            // It was cancelled.
+            run("rollback");
+        }
     }
 
     private String view(String schema, String name, SqlTable table) {
@@ -190,20 +227,16 @@ public final class StructSql implements AutoCloseable {
     /// Executes a statement.
     ///
     /// @param sql        one statement, a query or another one; `?` or `$1` stands for a parameter
-    /// @param parameters the parameters: numbers, booleans, strings, enums (as their names), `byte[]`, or an empty [java.util.Optional] for
-    ///                   NULL
+    /// @param parameters the parameters: boxes of primitive numbers and booleans, strings, enums (as their names), `byte[]`,
+    ///                   null or an empty [java.util.Optional] for NULL
     /// @return the whole result, which the caller closes
     /// @throws SqlException             if the statement fails, or is cancelled
     /// @throws IllegalArgumentException if the parameters are not those of the statement
     /// @throws IllegalStateException    if this engine is closed
     public SqlResult query(String sql, Object... parameters) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             requireOpen();
             return execute(sql, parameters);
-        } finally {
-            endQuery();
-            lock.unlock();
         }
     }
 
@@ -211,10 +244,21 @@ public final class StructSql implements AutoCloseable {
         execute(sql).close();
     }
 
-    private SqlResult execute(String sql, Object... parameters) {
+    private SqlResult execute(String sql, @Nullable Object... parameters) {
+        Thread caller = Thread.currentThread();
+        busy = true;
+        try {
+            return thread.call(() -> execute(caller, sql, parameters));
+        } finally {
+            busy = false;
+        }
+    }
+
+    /// Executes a statement in the thread of the engine.
+    private SqlResult execute(Thread caller, String sql, @Nullable Object[] parameters) {
         ScanCallbacks callbacks = database.callbacks();
         callbacks.beginQuery();
-        MemorySegment[] held = arenas();
+        MemorySegment[] held = arenas(caller);
         try (Statement statement = new Statement(database, sql, parameters)) {
             MemorySegment memory = Arena.ofAuto().allocate(DuckDbLibrary.resultByteSize(), Long.BYTES);
             while (true) {
@@ -222,7 +266,7 @@ public final class StructSql implements AutoCloseable {
                     statement.execute(memory, held);
                     break;
                 } catch (IllegalStateException e) {
-                    MemorySegment[] open = arenas();
+                    MemorySegment[] open = arenas(caller);
                     if (open.length == held.length) {
                         throw e;
                     }
@@ -235,26 +279,34 @@ public final class StructSql implements AutoCloseable {
                 throw new SqlException("Java has no memory for an error that occurred while structs were read");
             }
             return result;
+        } finally {
+            segments.forEach(SegmentTable::end);
         }
     }
 
-    /// Returns a segment of each arena that a query of the current thread can hold open, and allows the tables in them.
-    private MemorySegment[] arenas() {
+    /// Returns a segment of each arena that a query must hold open, and allows the tables that its caller may read. The
+    /// arenas that are confined to the caller need no holding, because it waits for the end of the query.
+    private MemorySegment[] arenas(Thread caller) {
         List<MemorySegment> held = new ArrayList<>();
+        segments.removeIf(table -> {
+            boolean isClosed = !table.segment().scope().isAlive();
+            if (isClosed) {
+                database.callbacks().removeClosed(table);
+            }
+            return isClosed;
+        });
         for (SegmentTable table : segments) {
             MemorySegment segment = table.segment();
-            if (table.begin() && held.stream().noneMatch(other -> other.scope().equals(segment.scope()))) {
+            if (table.begin(caller) && thread.canAccess(segment)
+                    && held.stream().noneMatch(other -> other.scope().equals(segment.scope()))) {
                 held.add(segment);
             }
         }
         return held.toArray(MemorySegment[]::new);
     }
 
-    private void endQuery() {
-        segments.forEach(SegmentTable::end);
-    }
-
-    /// Writes the result of a query to a file in the format Parquet, which replaces a file that exists.
+    /// Writes the result of a query to a file in the format Parquet. It is written to a file of another name in the same
+    /// directory, which then replaces a file that exists; if the query fails, that one does not change.
     ///
     /// @param sql        the query, without a semicolon
     /// @param file       the path of the file
@@ -263,9 +315,29 @@ public final class StructSql implements AutoCloseable {
     /// @throws IllegalArgumentException if the parameters are not those of the query
     /// @throws IllegalStateException    if this engine is closed
     public void copyToParquet(String sql, Path file, Object... parameters) {
-        // A comment at the end of the query ends with its line.
-        query("copy (" + sql + "\n) to " + Names.literal(file.toAbsolutePath().toString()) + " (format parquet)",
-                parameters).close();
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            // For example, a pipe.
+            copy(sql, file, parameters);
+            return;
+        }
+        try {
+            Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+            Path temporary = target.resolveSibling(".arenakit-" + UUID.randomUUID() + ".parquet");
+            try {
+                copy(sql, temporary, parameters);
+                Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(temporary);
+            }
+        } catch (IOException e) {
+            throw new SqlException("File cannot be written: path=" + file + ", reason=" + e, e);
+        }
+    }
+
+    private void copy(String sql, Path file, Object... parameters) {
+        // A comment at the end of the query ends with its line. The engine's own temporary file could be somebody's.
+        query("copy (" + sql + "\n) to " + Names.literal(file.toAbsolutePath().toString())
+                + " (format parquet, use_tmp_file false)", parameters).close();
     }
 
     /// Ends the current query, which fails. If there is none, nothing happens.
@@ -278,18 +350,23 @@ public final class StructSql implements AutoCloseable {
     /// @throws IllegalStateException if a query runs in another thread; nothing has changed
     @Override
     public void close() {
-        if (!lock.tryLock()) {
+        if (closed) {
+            return;
+        }
+        if (busy) {
             throw new IllegalStateException("Query is running; end it with cancel()");
         }
-        try {
+        synchronized (lock) {
             if (!closed) {
-                closed = true;
                 List.copyOf(results).forEach(SqlResult::close);
-                database.close();
+                thread.call(() -> {
+                    database.close();
+                    return this;
+                });
+                thread.end();
                 segments.clear();
+                closed = true;
             }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -300,8 +377,13 @@ public final class StructSql implements AutoCloseable {
     }
 
     /// For tests: makes a table, which has no view.
-    int addTable(SqlTable table) {
+    long addTable(SqlTable table) {
         return database.callbacks().add(table);
+    }
+
+    /// For tests: the number of tables that are not dropped.
+    int tableCount() {
+        return database.callbacks().tableCount();
     }
 
     /// For tests: the number of scans and their threads that the engine has not deleted.

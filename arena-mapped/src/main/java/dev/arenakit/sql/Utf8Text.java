@@ -22,6 +22,7 @@ final class Utf8Text {
     private final Arena arena;
     private MemorySegment buffer;
     private int copied;
+    private long start;
 
     /// @param arena the lifetime of the buffer
     Utf8Text(StringType type, Arena arena) {
@@ -42,6 +43,7 @@ final class Utf8Text {
     /// @param length the largest number of code units
     /// @return the number of bytes in UTF-8, or -1 if the text is malformed
     int read(long from, long length) {
+        start = from;
         boolean endsAtNul = type.prefixByteSize() == 0 && type.padding() == StringType.Padding.NUL;
         int byteSize = isUtf16 ? readUtf16(from, length, endsAtNul) : readBytes(from, length, endsAtNul);
         if (byteSize > 0 && type.padding() == StringType.Padding.SPACE) {
@@ -126,7 +128,7 @@ final class Utf8Text {
     private void put(int at, byte unit) {
         if (at >= buffer.byteSize()) {
             if (at >= LARGEST) {
-                throw new ConversionFailure("text is too long: limit=" + LARGEST, buffer.address());
+                throw new ConversionFailure("text is too long: limit=" + LARGEST, start);
             }
             MemorySegment larger = arena.allocate(4 * buffer.byteSize());
             MemorySegment.copy(buffer, 0, larger, 0, at);

@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +51,29 @@ class ImageRepairTest {
             arena.allocate("second", JAVA_LONG, CHUNK).set(JAVA_BYTE, 0, (byte) (CHUNK * 8));
         }
         return allocations(base);
+    }
+
+    @Test
+    void repair_endedByTheConsumer_leavesNoFile() throws IOException {
+        makeImage();
+        int calls = 0;
+        for (boolean isEnded = true; isEnded; calls++) {
+            long[] left = {calls};
+            try {
+                ArenaImage.repair(base, to, _ -> {
+                    if (left[0]-- == 0) {
+                        throw new CancellationException();
+                    }
+                });
+                isEnded = false;
+            } catch (CancellationException _) {
+                try (Stream<Path> files = Files.list(directory)) {
+                    assertThat(files).as("calls=" + calls).noneMatch(file -> file.toString().startsWith(to.toString()));
+                }
+            }
+        }
+        assertThat(calls).as("each entry is read three times").isGreaterThan(120);
+        assertThat(allocations(to)).isEqualTo(allocations(base));
     }
 
     private static List<Allocation> allocations(Path base) throws IOException {

@@ -11,6 +11,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -100,6 +101,17 @@ class LibraryTest {
     }
 
     @Test
+    void load_ofATruncatedLibrary_saysSo() throws IOException {
+        byte[] whole = Files.readAllBytes(Path.of(System.getProperty("java.home"), "lib", "libzip.so"));
+        Path library = directory.resolve("truncated.so");
+        for (int length : List.of(5, 63, 100, 3000, whole.length / 2, whole.length - 1)) {
+            Files.write(library, Arrays.copyOf(whole, length));
+            assertThatThrownBy(() -> StructSql.open(library)).isInstanceOf(SqlException.class)
+                    .hasMessageContaining("truncated: path=" + library);
+        }
+    }
+
+    @Test
     void load_ofAJar_unpacksItsLibrary() throws IOException {
         Path empty = directory.resolve("empty.jar");
         try (OutputStream file = Files.newOutputStream(empty); JarOutputStream out = new JarOutputStream(file)) {
@@ -116,6 +128,13 @@ class LibraryTest {
         try (StructSql sql = StructSql.open(jar)) {
             assertThat(sql.version()).startsWith("v");
         }
+    }
+
+    @Test
+    void ofUser_whoHasNoHome_isRefused() throws IOException {
+        assertThatThrownBy(() -> LibraryCache.ofUser(null, "?")).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> LibraryCache.ofUser("/a\0b", "/home")).isInstanceOf(IOException.class);
+        assertThat(LibraryCache.ofUser("/cache", "?")).isNotNull();
     }
 
     @Test

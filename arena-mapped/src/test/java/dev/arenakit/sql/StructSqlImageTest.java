@@ -176,4 +176,16 @@ class StructSqlImageTest {
                     .containsExactly(42L, 43L);
         }
     }
+
+    @Test
+    void query_byAnInterruptedThread_readsTheImage() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base())) {
+            MemorySegment trades = arena.allocate("trades", TRADES.type(), 3);
+            TRADES.setAtIndex(trades, 1, new Trade(5, 6, 7, "S"));
+        }
+        SqlImage _ = register("desk");
+        Thread.currentThread().interrupt();
+        assertThat(numbers("select id from desk.trades")).containsExactly(5L);
+        assertThat(Thread.interrupted()).isTrue();
+    }
 }

@@ -2,11 +2,17 @@ package dev.arenakit.sql;
 
 import dev.arenakit.layout.Length;
 import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -17,8 +23,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -239,6 +247,122 @@ class StructSqlTest {
             assertThat(result.next()).isTrue();
             assertThatThrownBy(() -> result.value(0)).isInstanceOf(SqlException.class).hasMessageContaining("varchar");
             assertThat(result.text(1)).isEqualTo("1 day");
+        }
+    }
+
+    @SuppressWarnings("MemberName") // The names differ in upper and lower case only.
+    record Cases(int a, long rowid, int A) {}
+
+    @Test
+    void as_ofMembersWhoseNamesDifferInCase_orAreThatOfTheIndex_returnsTheStruct() {
+        RecordMapper<Cases> mapper = RecordMapper.of(MethodHandles.lookup(), Cases.class);
+        MemorySegment cases = mapper.allocate(arena, 1);
+        Cases expected = new Cases(1, 2, 3);
+        mapper.setAtIndex(cases, 0, expected);
+        sql.table("cases", mapper.type(), cases);
+        try (SqlResult result = sql.query("select * from cases")) {
+            assertThat(result.columns()).containsExactly("rowid_1", "a", "rowid", "A_1");
+            assertThat(result.next()).isTrue();
+            assertThat(result.as(mapper)).isEqualTo(expected);
+        }
+        try (SqlResult result = sql.query("select * from cases")) {
+            assertThat(result.list(MethodHandles.lookup(), Cases.class)).containsExactly(expected);
+        }
+        try (SqlResult result = sql.query("select 3 as \"A\", 2 as ROWID, 1 as \"a\"")) {
+            assertThat(result.list(MethodHandles.lookup(), Cases.class)).containsExactly(expected);
+        }
+        for (String query : List.of("select 1 as a, 2 as rowid", "select 1 as a, 2 as a, 3 as rowid, 4 as A_1",
+                "select 1 as a, 2 as rowId, 3 as rowiD, 4 as A_1")) {
+            try (SqlResult result = sql.query(query)) {
+                assertThatThrownBy(() -> result.list(MethodHandles.lookup(), Cases.class)).as(query)
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("name=");
+            }
+        }
+    }
+
+    @Test
+    void copyToParquet_replacesTheFile_andNoOther(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("x.parquet");
+        Path neighbour = Files.writeString(directory.resolve("tmp_x.parquet"), "mine");
+        sql.copyToParquet("select 1 as n", file);
+        sql.copyToParquet("select 2 as n", file);
+        assertThatThrownBy(() -> sql.copyToParquet("select error('planted')", file)).isInstanceOf(SqlException.class);
+        assertThat(number("select n from '" + file + "'")).isEqualTo(2);
+        assertThat(neighbour).hasContent("mine");
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files).containsExactlyInAnyOrder(file, neighbour);
+        }
+    }
+
+    @Test
+    void drop_releasesTheArenaAndTheName() {
+        for (int i = 0; i < 70; i++) {
+            Arena other = Arena.ofShared();
+            sql.table("t", TRADES.type(), TRADES.allocate(other, 2));
+            assertThat(number("select count(*) from t")).isEqualTo(2);
+            sql.drop(i % 2 == 0 ? "t" : "T");
+            other.close();
+        }
+        assertThat(sql.tableCount()).isZero();
+        assertThatThrownBy(() -> sql.drop("t")).isInstanceOf(SqlException.class);
+        sql.table("t", TRADES.type(), trades(3));
+        assertThatThrownBy(() -> sql.table("T", TRADES.type(), trades(3))).isInstanceOf(SqlException.class);
+        assertThat(sql.tableCount()).isOne();
+        arena.close();
+        assertThatThrownBy(() -> number("select count(*) from t")).hasMessageContaining("table=t")
+                .hasMessageContaining("closed");
+        assertThat(sql.tableCount()).isZero();
+        sql.drop("t");
+        assertThatThrownBy(() -> number("select count(*) from t")).isInstanceOf(SqlException.class);
+    }
+
+    record Closing(long n) {
+        Closing {
+            Thread thread = new Thread(CLOSED::close);
+            thread.start();
+            try {
+                assertThat(thread.join(Duration.ofSeconds(20))).isTrue();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    private static final StructSql CLOSED = StructSql.open();
+
+    @Test
+    void list_whoseConstructorWaitsForTheCloseOfTheEngine_ends() {
+        SqlResult result = CLOSED.query("select 1 as n union all select 2");
+        assertThatThrownBy(() -> result.list(MethodHandles.lookup(), Closing.class))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void enum_withTheNameOfOtherValues_isEncodedAsAnUnusedValue() {
+        EnumType type = new EnumType("E", ValueType.of(byte.class),
+                List.of(new EnumType.Constant("A", 0), new EnumType.Constant("B", 1)), Optional.of("OTHER"));
+        MemorySegment encoded = arena.allocate(1);
+        StructEncoder.encode(type, "OTHER", encoded);
+        assertThat(encoded.get(ValueLayout.JAVA_BYTE, 0)).isEqualTo((byte) 2);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // A parameter is null for NULL.
+    void value_withoutAnEquivalentInJava_isAnSqlError() {
+        for (String value : List.of("'infinity'::date", "'-infinity'::date", "'infinity'::timestamp",
+                "'-infinity'::timestamp", "'infinity'::timestamp_s", "'infinity'::timestamptz", "time '24:00:00'")) {
+            try (SqlResult result = sql.query("select " + value)) {
+                assertThat(result.next()).isTrue();
+                assertThatThrownBy(() -> result.value(0)).as(value)
+                        .isInstanceOf(SqlException.class)
+                        .hasMessageContaining("varchar");
+            }
+        }
+        try (SqlResult result = sql.query("select row(7, 8), ?::int", (Object) null)) {
+            assertThat(result.next()).isTrue();
+            assertThat(result.value(0)).contains(Map.of("1", 7L, "2", 8L));
+            assertThat(result.isNull(1)).isTrue();
         }
     }
 }

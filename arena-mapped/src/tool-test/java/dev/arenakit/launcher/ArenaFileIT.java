@@ -1,6 +1,8 @@
 package dev.arenakit.launcher;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -64,10 +66,26 @@ class ArenaFileIT {
                 .containsExactlyInAnyOrder(".aot", ".jar", ".java");
         assumeTrue(Files.isReadable(Path.of("/proc/self/maps")), "needs /proc");
         assertThat(isCacheUsed(copy)).isTrue();
+        markAsBusy();
+        FileTime time = Files.getLastModifiedTime(copy);
         // An older time than that of the cache, as after a copy with its attributes.
         Files.setLastModifiedTime(copy, FileTime.from(Instant.now().minus(Duration.ofDays(2))));
-        markAsBusy();
         assertThat(isCacheUsed(copy)).isFalse();
+        Files.setLastModifiedTime(copy, time);
+        damageCache();
+        ProcessBuilder crash = builder(copy, "--version").directory(home.toFile());
+        assertThat(crash.redirectOutput(Redirect.DISCARD).start().waitFor()).isNotZero();
+        assertThat(list()).as("the JVM removes a cache with which it crashes").noneMatch(name -> name.endsWith(".aot"));
+        assertThat(output(start(copy, "--version"), 0)).startsWith("arena ");
+    }
+
+    /// Replaces the middle half of the cache by zeros, which a power failure may leave.
+    private void damageCache() throws IOException {
+        String cache = list().stream().filter(name -> name.endsWith(".aot")).findFirst().orElseThrow();
+        try (RandomAccessFile file = new RandomAccessFile(caches.resolve(cache).toFile(), "rw")) {
+            file.seek(file.length() / 4);
+            file.write(new byte[Math.toIntExact(file.length() / 2)]);
+        }
     }
 
     /// Whether a process that waits for its input has mapped a cache.
@@ -115,7 +133,7 @@ class ArenaFileIT {
         assumeTrue("root".equals(Files.getOwner(home).getName()), "only root can give a directory away");
         Files.setOwner(home, home.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
         assertThat(output(start("--version"), 0)).startsWith("arena ");
-        assertThat(list()).isEmpty();
+        assertThat(caches).doesNotExist();
     }
 
     @Test
@@ -137,10 +155,11 @@ class ArenaFileIT {
         assertThat(process.getInputStream().readAllBytes()).isEmpty();
     }
 
-    @Test
-    void arenaFile_otherCollectorInTheEnvironment_isUsed() throws IOException, InterruptedException {
+    @ParameterizedTest
+    @ValueSource(strings = {"JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"})
+    void arenaFile_otherCollectorInTheEnvironment_isUsed(String variable) throws IOException, InterruptedException {
         ProcessBuilder builder = builder(FILE, "--version");
-        builder.environment().put("JDK_JAVA_OPTIONS", "-XX:+UseParallelGC");
+        builder.environment().put(variable, "-XX:+UseParallelGC");
         assertThat(output(builder.start(), 0)).contains("arena ");
     }
 
@@ -150,6 +169,59 @@ class ArenaFileIT {
         Path copy = Files.copy(FILE, directory.resolve("arena"), StandardCopyOption.COPY_ATTRIBUTES);
         assertThat(output(start(copy, "--version"), 1)).isEqualTo(
                 "arena: Java cannot run a file whose path contains a colon: " + copy.toRealPath() + "\n");
+    }
+
+    @Test
+    void arenaFile_parentThatOthersMayWriteTo_getsNoDirectory() throws IOException, InterruptedException {
+        Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThat(output(start("--version"), 0)).startsWith("arena ");
+        assertThat(caches).doesNotExist();
+    }
+
+    /// As in a container, or a job of cron.
+    @ParameterizedTest
+    @ValueSource(strings = {"", "C", "POSIX"})
+    void arenaFile_localeC_opensFilesWithAnyName(String locale) throws IOException, InterruptedException {
+        Files.createFile(caches);
+        ProcessBuilder builder = builder(Path.of("/bin/sh"), "-c",
+                "printf x >\"$1/$(printf '\\346\\227\\245')\" && \"$0\" hexdump -n 1 \"$1/$(printf '\\346\\227\\245')\"",
+                FILE.toString(), home.toString());
+        builder.environment().keySet().removeAll(List.of("LC_ALL", "LC_CTYPE", "LANG"));
+        builder.environment().put("LANG", locale);
+        assertThat(output(builder.start(), 0)).startsWith("00000000  78 ");
+    }
+
+    @Test
+    void arenaFile_directoryThatIsGone_isReported() throws IOException, InterruptedException {
+        Files.createDirectory(home.resolve("gone"));
+        Process process = builder(Path.of("/bin/sh"), "-c",
+                "cd \"$1/gone\" && rmdir \"$1/gone\" && exec \"$0\" ls 2>&1", FILE.toString(),
+                home.toString()).start();
+        assertThat(output(process, 1))
+                .endsWith("arena: the current directory does not exist any more: change to another one\n");
+    }
+
+    @Test
+    void arenaFile_noReadlinkInThePath_isReported() throws IOException, InterruptedException {
+        ProcessBuilder builder = builder(FILE, "--version");
+        builder.environment().put("PATH", home.toString());
+        assertThat(output(builder.start(), 1)).isEqualTo(
+                "arena: the path of " + FILE + " is not found: the program readlink must be in PATH\n");
+    }
+
+    @Test
+    void arenaFile_noJava_isReportedInOneLine() throws IOException, InterruptedException {
+        String script = Files.readString(Path.of("src", "launcher", "sh", "arena.sh"));
+        for (String directory : JdkFinder.SYSTEM_DIRECTORIES) {
+            script = script.replace(" /" + directory + "/* ", " " + home + "/none/* ");
+        }
+        Path file = Files.writeString(home.resolve("script"), script);
+        ProcessBuilder builder = builder(Path.of("/bin/sh"), file.toString(), "ls");
+        builder.environment().remove("JAVA_HOME");
+        builder.environment().put("PATH", home.toString());
+        builder.environment().put("HOME", home.toString());
+        assertThat(output(builder.start(), 1)).hasLineCount(1)
+                .startsWith("arena: Java 25 or newer is needed: install one, for example ");
     }
 
     @Test

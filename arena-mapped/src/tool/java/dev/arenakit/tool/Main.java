@@ -1,6 +1,7 @@
 package dev.arenakit.tool;
 
 import dev.arenakit.tool.completion.CompletionCommand;
+import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Streams;
@@ -129,7 +130,8 @@ public final class Main {
         // For groups of options, the message of picocli already begins with "Error: "; others name types of Java.
         String message = String.valueOf(e.getMessage())
                 .replaceFirst("^Error: ", "")
-                .replaceFirst(" is not an? (long|int|double)$", " is not a number");
+                .replaceFirst(" is not an? (long|int|double)$", " is not a number")
+                .replaceFirst("cannot convert '(.*)' to .*InvalidPathException.*", "'$1' " + ErrorText.NO_NAME);
         streams.report(
                 unknownCommand(e).orElse(message) + "; see " + e.getCommandLine().getCommandSpec().qualifiedName()
                         + " --help");

@@ -52,9 +52,14 @@ class CompletionCommandTest {
             arena show "other          | 'other image'
             arena ls pri               | prices;prices-old
             arena ls d                 | data-only;directory
-            arena show directory/      | directory/inner
+            arena show directory/      | directory/a=b;directory/at:10;directory/inner
             arena hexdump --in pri     | prices;prices-old
-            arena hexdump --in = pri   | prices;prices-old
+            arena hexdump --in=pri     | prices;prices-old
+            arena hexdump --in=        | data-only;directory;other image;prices;prices-old
+            arena show directory/at:1  | 10
+            arena show directory/at:   | 10
+            arena show directory/a=b/c | b/c
+            arena hexdump --in=directory/at:1 | 10
             arena repair --to pri      | prices;prices-old
             arena diff prices pri      | prices;prices-old
             arena verify prices oth    | 'other image'
@@ -70,14 +75,23 @@ class CompletionCommandTest {
             Files.createFile(directory.resolve(file));
         }
         Files.createDirectory(directory.resolve("directory"));
-        Files.createFile(directory.resolve("directory/inner.catalog"));
+        for (String file : List.of("inner.catalog", "at:10.catalog", "a=b/c.catalog")) {
+            Path path = directory.resolve("directory").resolve(file);
+            Files.createDirectories(path.getParent());
+            Files.createFile(path);
+        }
         // No command `arena` exists here.
         assertThat(complete("", line)).isEqualTo(expected);
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
-            arena show image            | all\\ trades;costs\\ 5\\$\\ \\"net\\";it\\'s;trades
+            arena show image -- -d      | -dash
+            arena show image a:b=       | c\\ d
+            arena show image "a:b       | a:b=c d
+            arena show -- image tr      | trades
+            arena show image -- --json t | trades
+            arena show image            | -dash;a:b=c\\ d;all\\ trades;costs\\ 5\\$\\ \\"net\\";it\\'s;trades
             arena show image tr         | trades
             arena show image trades all | all\\ trades
             arena show image all\\ t     | all\\ trades
@@ -92,7 +106,8 @@ class CompletionCommandTest {
             """)
     void script_names_areCompletedAndQuoted(String line, String expected) throws Exception {
         try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("image"))) {
-            for (String name : List.of("trades", "all trades", "it's", "costs 5$ \"net\"", "freed")) {
+            for (String name : List.of("trades", "all trades", "it's", "-dash", "a:b=c d", "costs 5$ \"net\"",
+                    "freed")) {
                 arena.allocate(name, JAVA_LONG, 1);
             }
             arena.free("freed");
@@ -114,7 +129,8 @@ class CompletionCommandTest {
             array.append(" '").append(word.replace("'", "'\\''")).append('\'');
         }
         // The builtin compopt works only while the user types.
-        String code = prefix + "compopt() { :; }; source '" + script + "'; COMP_WORDS=(" + array
+        String code = prefix + "compopt() { :; }; source '" + script + "'; COMP_LINE='" + line.replace("'", "'\\''")
+                + "'; COMP_WORDS=(" + array
                 + "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); complete -p arena >/dev/null || exit 1; _arena arena;"
                 + " printf '%s\\n' \"${COMPREPLY[@]}\" | sort";
         Process bash = new ProcessBuilder(BASH.toString(), "-c", code).directory(directory.toFile())
@@ -125,6 +141,7 @@ class CompletionCommandTest {
         return String.join(";", out.strip().lines().toList());
     }
 
+    /// Splits a line as bash does: also at colons and equal signs.
     private static List<String> words(String line) {
         List<String> words = new ArrayList<>();
         StringBuilder word = new StringBuilder();
@@ -135,6 +152,11 @@ class CompletionCommandTest {
                 words.add(word.toString());
                 word.setLength(0);
             } else {
+                boolean isBreak = (c == ':' || c == '=') && quote == 0;
+                if (i > 0 && !word.isEmpty() && isBreak != ":=".contains(word.substring(word.length() - 1))) {
+                    words.add(word.toString());
+                    word.setLength(0);
+                }
                 quote = c == '"' || c == '\'' ? c : quote;
                 word.append(c);
             }

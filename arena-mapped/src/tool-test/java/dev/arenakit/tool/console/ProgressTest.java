@@ -27,6 +27,14 @@ class ProgressTest {
     }
 
     @Test
+    void show_one_isSingular() {
+        try (Task task = Progress.on(err, false).start("reading", "allocations")) {
+            task.at(1);
+            assertThat(task).hasToString("reading, 1 allocation");
+        }
+    }
+
+    @Test
     void start_shortTask_isNotShown() {
         Progress.on(err, false).start("reading", "allocations").close();
         assertThat(terminal.size()).isZero();

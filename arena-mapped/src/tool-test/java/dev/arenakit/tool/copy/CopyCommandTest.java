@@ -111,6 +111,6 @@ class CopyCommandTest {
         TestImage.closed(base);
         Path disk = Files.createDirectory(directory.resolve("disk"));
         assertThat(FullDisk.run(disk, "copy", base.toString(), disk.resolve("copy").toString()))
-                .matches("arena: \\Q" + base + "\\E: No space left on device[^\n]*\n1\n");
+                .matches("arena: \\Q" + base + "\\E: No space left on device: path=\\Q" + disk + "\\E/copy[^\n]*\n1\n");
     }
 }

@@ -2,11 +2,14 @@ package dev.arenakit.tool.importing;
 
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.SparseFile;
 import dev.arenakit.tool.FullDisk;
 import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests `arena import`, and `arena export --csv` together with it.
 class ImportCommandTest {
@@ -132,6 +136,47 @@ class ImportCommandTest {
         assertThat(ToolRun.of("du", base.toString()).out()).contains("1 TiB    4 KiB");
     }
 
+    /// The first gaps are shorter than a page, and the others are holes.
+    @Test
+    void import_rowsWithGaps_areWrittenTogether() throws IOException {
+        int count = 100_000;
+        long hole = 1L << 20;
+        StringBuilder rows = new StringBuilder("index,id\n");
+        for (int i = 0; i < count; i++) {
+            rows.append(3 * i).append(",-1\n");
+        }
+        for (int i = 1; i <= 3; i++) {
+            rows.append(3 * count + hole * i).append(",-1\n");
+        }
+        long before = writes();
+        assertThat(run(rows.toString(), "struct { int64_t id; };").err()).isEmpty();
+        assertThat(writes() - before).isLessThan(count / 10);
+        Path data = directory.resolve("memory-0");
+        try (FileChannel file = FileChannel.open(data)) {
+            assertThat(file.size()).isGreaterThanOrEqualTo(8 * (3 * count + 3 * hole));
+            ByteBuffer read = ByteBuffer.allocate(8 * 3 * count);
+            assertThat(file.read(read)).isEqualTo(read.capacity());
+            for (int i = 0; i < 3 * count; i++) {
+                assertThat(read.getLong(8 * i)).isEqualTo(i % 3 == 0 ? -1 : 0);
+            }
+        }
+        try (SparseFile sparse = SparseFile.open(data)) {
+            assertThat(sparse.storedByteSize().orElseThrow()).isLessThan(8L * 3 * count + (1 << 16));
+        }
+        assertThat(show()).endsWith("[" + (3 * count + 3 * hole) + "] { id = -1 }\n");
+    }
+
+    /// The number of write operations of this process so far.
+    private static long writes() throws IOException {
+        Path counters = Path.of("/proc/self/io");
+        assumeTrue(Files.isReadable(counters), "needs /proc/self/io");
+        return Files.readAllLines(counters)
+                .stream()
+                .filter(line -> line.startsWith("syscw: "))
+                .mapToLong(line -> Long.parseLong(line.substring(7)))
+                .sum();
+    }
+
     @Test
     void import_wrongLines_areReportedAndLeaveNothing() throws IOException {
         ToolRun csv = run("""
@@ -189,6 +234,15 @@ class ImportCommandTest {
         assertThat(run("id\n\"1", TRADE).err()).contains("line 2: the file ends within quotation marks");
         assertThat(run("index,id\n9999999999999999,1\n", TRADE).err()).contains("is too large");
         assertThat(run("", TRADE).err()).contains("there is no header");
+        assertThat(run("id,side\n1\n", TRADE).err()).contains("line 2: 1 field, but the header has 2");
+        assertThat(run("id,side\r1,BUY\r", TRADE).err()).hasLineCount(1)
+                .contains("line 1: a carriage return without a line feed");
+        assertThat(run("[{\"id\":1}]", TRADE).err()).hasLineCount(1)
+                .contains("an array of JSON: write one object per line");
+        assertThat(run("{\"id\":1,\"id\":2}", TRADE).err())
+                .contains("line 1: no JSON: Duplicate Object property \"id\"");
+        assertThat(run("{\"index\":9223372036854775807,\"zeros\":9223372036854775807}", TRADE).err())
+                .contains("index 18446744073709551613 is too large");
         ToolRun latin = ToolRun.withInput(new byte[]{'i', 'd', '\n', (byte) 0xe9}, "import", base.toString(), "--type",
                 TRADE, "trades", "-");
         assertThat(latin.err()).contains("not in UTF-8");
@@ -197,6 +251,7 @@ class ImportCommandTest {
         assertThat(
                 ToolRun.withInput("id\n".getBytes(UTF_8), "import", base.toString(), "--type", TRADE, "#7", "-").err())
                 .hasLineCount(1)
+                .startsWith("arena: " + base + ": ")
                 .contains("Not a name");
         assertThat(files()).isEmpty();
         assertThat(ToolRun.of("import", base.toString(), "trades", "-").exitCode()).isEqualTo(2);

@@ -126,8 +126,10 @@ final class PageImage {
         kinds.fill((byte) 0x7a);
         kinds.asSlice(second).fill((byte) 0);
         for (long at : new long[]{0, second}) {
-            kinds.set(JAVA_INT_UNALIGNED, at + offset("ratio"), Integer.reverseBytes(Float.floatToRawIntBits(-1.75f)));
-            kinds.set(JAVA_DOUBLE_UNALIGNED, at + offset("exact"), at == 0 ? 0.1 : -3);
+            // Eight digits of the first one are more than are needed.
+            float ratio = at == 0 ? 999_999.9f : -0.0f;
+            kinds.set(JAVA_INT_UNALIGNED, at + offset("ratio"), Integer.reverseBytes(Float.floatToRawIntBits(ratio)));
+            kinds.set(JAVA_DOUBLE_UNALIGNED, at + offset("exact"), at == 0 ? 0.1 : -0.0);
         }
         kinds.set(JAVA_LONG_UNALIGNED, offset("side"), 1L << 62);
         kinds.set(JAVA_LONG_UNALIGNED, offset("next"), -2);

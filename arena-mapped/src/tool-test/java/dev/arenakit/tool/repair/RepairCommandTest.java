@@ -1,6 +1,7 @@
 package dev.arenakit.tool.repair;
 
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.FullDisk;
 import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
@@ -63,6 +64,14 @@ class RepairCommandTest {
         assertThat(run.out()).isEmpty();
         assertThat(run.err()).hasLineCount(1).startsWith("arena: " + base + ": ").contains(reason);
         assertThat(run.exitCode()).isEqualTo(3);
+    }
+
+    @Test
+    void repair_toAFullDisk_namesTheCopyAndLeavesNothing() throws IOException, InterruptedException {
+        TestImage.closed(base);
+        Path disk = Files.createDirectory(base.resolveSibling("disk"));
+        assertThat(FullDisk.run(disk, "repair", base.toString(), "--to", disk.resolve("copy").toString()))
+                .matches("arena: \\Q" + base + "\\E: No space left on device: path=\\Q" + disk + "\\E/copy[^\n]*\n3\n");
     }
 
     @Test

@@ -170,7 +170,7 @@ class WhereTest {
             id == quantty; column 7: no field 'quantty' (did you mean quantity?)
             id == "7"; column 7: expected a number: the field is no text
             id ~ "7"; column 6: ~ needs a field that is a text
-            id; column 1: a field that is neither true nor false
+            id; column 1: 'id' is no boolean: add a comparison, such as == 1
             symbol == 5; column 11: expected a text in quotes
             symbol == ARNA; column 11: expected a text in quotes
             symbol ~ "("; column 10: no regular expression: Unclosed group near index 1

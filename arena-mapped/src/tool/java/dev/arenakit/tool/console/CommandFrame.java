@@ -2,6 +2,7 @@ package dev.arenakit.tool.console;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.InvalidPathException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -75,6 +76,9 @@ public final class CommandFrame {
             throw e;
         } catch (IOException | UncheckedIOException e) {
             streams.report(subject.toString(), ErrorText.cause(e));
+            return exitCode;
+        } catch (InvalidPathException e) {
+            streams.report(e.getInput() + " " + ErrorText.NO_NAME);
             return exitCode;
         }
     }

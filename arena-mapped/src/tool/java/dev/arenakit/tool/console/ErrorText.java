@@ -9,6 +9,10 @@ import java.util.Objects;
 
 /// The text of errors for messages to the user, in the words of Unix.
 public final class ErrorText {
+    /// Says why there is no file with a name, for use after the name.
+    public static final String NO_NAME = "has characters that " + System.getProperty("sun.jnu.encoding")
+            + " does not have: set LC_ALL to a locale that has them";
+
     private ErrorText() {}
 
     /// The reason of an error, without the name of the file.

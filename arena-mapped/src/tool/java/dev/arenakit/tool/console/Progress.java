@@ -125,7 +125,10 @@ public final class Progress {
         @Override
         public String toString() {
             long count = Math.max(done, counter.getAsLong());
-            return count == 0 ? name : name + ", " + ByteSizes.grouped(count) + " " + unit;
+            return count == 0
+                    ? name
+                    : name + ", "
+                            + (count == 1 ? "1 " + unit.replaceFirst("s$", "") : ByteSizes.grouped(count) + " " + unit);
         }
 
         private void watch() {

@@ -3,6 +3,7 @@ package dev.arenakit.tool.console;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
@@ -46,11 +47,21 @@ public record Terminal(boolean canAsk, boolean canMoveCursor, IntSupplier height
         }
     }
 
-    /// Whether text on standard output is styled: on a terminal that supports it, unless the user has set `NO_COLOR`.
+    /// Whether text on standard output is styled.
     static Ansi ansi() {
-        boolean refused = System.getenv("NO_COLOR") != null || "dumb".equals(System.getenv("TERM"));
-        // Ansi.AUTO would read the environment again for each piece of text.
-        return (!refused && isTerminal(STANDARD_OUTPUT)) || Ansi.AUTO.enabled() ? Ansi.ON : Ansi.OFF;
+        return isStyled(System.getenv(), isTerminal(STANDARD_OUTPUT)) ? Ansi.ON : Ansi.OFF;
+    }
+
+    /// Whether text is styled: on a terminal that supports it, unless the user has asked for something else.
+    static boolean isStyled(Map<String, String> environment, boolean isTerminal) {
+        if (!environment.getOrDefault("NO_COLOR", "").isEmpty()) {
+            return false;
+        }
+        String force = environment.getOrDefault("CLICOLOR_FORCE", "");
+        if (!force.isEmpty() && !force.equals("0")) {
+            return true;
+        }
+        return isTerminal && !"dumb".equals(environment.get("TERM")) && !"0".equals(environment.get("CLICOLOR"));
     }
 
     /// The number of columns of standard output.

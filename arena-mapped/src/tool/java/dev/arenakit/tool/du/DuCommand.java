@@ -4,11 +4,11 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.ImageDirectory;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.concurrent.Callable;
 
 import picocli.CommandLine.Command;
@@ -59,12 +59,15 @@ public final class DuCommand implements Callable<Integer> {
     private boolean print() throws IOException {
         DuForm form = json ? new DuJson(streams) : new DuForm.Tables(streams);
         if (Files.isDirectory(target)) {
-            Collection<ImageFileSet> images = ImageFileSet.in(target);
-            if (images.isEmpty()) {
-                streams.report("no image in directory " + target.toAbsolutePath());
-                return false;
+            ImageDirectory directory = ImageDirectory.of(target);
+            boolean isComplete = directory.reportUnnamed(streams);
+            if (!directory.images().isEmpty()) {
+                return form.printImages(directory.images()) && isComplete;
             }
-            return form.printImages(images);
+            if (isComplete) {
+                streams.report("no image in directory " + target.toAbsolutePath());
+            }
+            return false;
         }
         ImageFileSet found = ImageFileSet.of(ImageFileSet.baseOf(target));
         try (ArenaImage image = ImageFileSet.openImage(target)) {

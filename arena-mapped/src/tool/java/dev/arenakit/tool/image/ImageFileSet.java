@@ -7,16 +7,17 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 
 /// The files of an image that exist, found by their names: `base.catalog`, and `base-0`, `base-1` and so on.
@@ -25,11 +26,6 @@ import tools.jackson.core.JsonGenerator;
 /// @param hasCatalog whether the catalog exists
 /// @param numbers    the numbers of the data files, in ascending order
 public record ImageFileSet(Path base, boolean hasCatalog, List<Long> numbers) {
-    /// Finds the images in a directory, in the order of their names.
-    public static Collection<ImageFileSet> in(Path directory) throws IOException {
-        return find(directory, "").values();
-    }
-
     /// Finds the files of one image.
     ///
     /// @param base the base of the image
@@ -42,7 +38,7 @@ public record ImageFileSet(Path base, boolean hasCatalog, List<Long> numbers) {
             return none;
         }
         String name = String.valueOf(absolute.getFileName());
-        ImageFileSet found = find(directory, name).getOrDefault(name, none);
+        ImageFileSet found = find(directory, name, _ -> {}).getOrDefault(name, none);
         return new ImageFileSet(base, found.hasCatalog, found.numbers);
     }
 
@@ -115,19 +111,29 @@ public record ImageFileSet(Path base, boolean hasCatalog, List<Long> numbers) {
         return ImageFiles.lock(base);
     }
 
-    private static SortedMap<String, ImageFileSet> find(Path directory, String prefix) throws IOException {
+    /// Finds the images in a directory whose names begin with a prefix.
+    ///
+    /// @param unnamed takes the catalogs of images that cannot be named
+    static SortedMap<String, ImageFileSet> find(Path directory, String prefix, Consumer<Path> unnamed)
+            throws IOException {
         SortedMap<String, ImageFileSet> images = new TreeMap<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
             for (Path entry : entries) {
-                if (!String.valueOf(entry.getFileName()).startsWith(prefix)) {
+                String fileName = String.valueOf(entry.getFileName());
+                // A name that is no text has U+FFFD in its text, which not every charset has.
+                boolean isNamed = isNameOf(fileName, entry);
+                Path file = isNamed ? entry : entry.resolveSibling(fileName.replace('\ufffd', '?'));
+                Path base = ImageFiles.baseOf(file).orElse(null);
+                if (base == null || !Files.isRegularFile(entry)) {
                     continue;
                 }
-                Path base = ImageFiles.baseOf(entry).orElse(entry);
                 String name = String.valueOf(base.getFileName());
-                boolean isCatalog = entry.equals(ImageFiles.catalog(base));
-                OptionalLong number = ImageFiles.numberOf(entry);
-                if (name.startsWith(prefix) && (isCatalog || number.isPresent()) && Files.isRegularFile(entry)) {
+                boolean isCatalog = file.equals(ImageFiles.catalog(base));
+                OptionalLong number = ImageFiles.numberOf(file);
+                if (isNamed && name.startsWith(prefix) && (isCatalog || number.isPresent())) {
                     images.merge(name, found(base, isCatalog, number), ImageFileSet::join);
+                } else if (!isNamed && isCatalog) {
+                    unnamed.accept(entry);
                 }
             }
         } catch (DirectoryIteratorException e) {
@@ -135,6 +141,15 @@ public record ImageFileSet(Path base, boolean hasCatalog, List<Long> numbers) {
         }
         images.values().forEach(image -> Collections.sort(image.numbers));
         return images;
+    }
+
+    /// Whether a file can be opened by its name: the name of a file may be bytes that are no text.
+    private static boolean isNameOf(String name, Path file) {
+        try {
+            return Path.of(name).equals(file.getFileName());
+        } catch (InvalidPathException e) {
+            return false;
+        }
     }
 
     private static ImageFileSet found(Path base, boolean isCatalog, OptionalLong number) {

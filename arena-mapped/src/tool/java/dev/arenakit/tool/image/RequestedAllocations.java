@@ -117,13 +117,13 @@ public final class RequestedAllocations {
     private static StructRange range(Matcher rows) {
         long first = index(rows.group("first"));
         long last = rows.group("last") == null ? first : index(rows.group("last"));
-        return new StructRange(first, Math.max(0, last - first + 1));
+        return new StructRange(first, last < first ? 0 : Math.min(last - first, Long.MAX_VALUE - 1) + 1);
     }
 
     /// The index, or a larger one than any struct has.
     private static long index(String digits) {
         long index = Long.parseUnsignedLong(digits);
-        return index < 0 ? Long.MAX_VALUE - 1 : Math.min(index, Long.MAX_VALUE - 1);
+        return index < 0 ? Long.MAX_VALUE : index;
     }
 
     private void fail(String problem) {

@@ -2,6 +2,7 @@ package dev.arenakit.tool.importing;
 
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.image.StructColumns;
 import dev.arenakit.tool.importing.CsvReader.Field;
 import java.io.IOException;
@@ -98,7 +99,8 @@ final class CsvImport {
         }
         int first = hasIndex ? 1 : 0;
         if (fields.size() != columns.size() + first) {
-            throw ImportException.row(fields.size() + " fields, but the header has " + (columns.size() + first));
+            throw ImportException.row(ByteSizes.count(fields.size(), "field") + ", but the header has "
+                    + (columns.size() + first));
         }
         long index = target.rows();
         if (hasIndex) {

@@ -60,12 +60,17 @@ final class CsvReader {
             }
             next = reader.read();
         }
-        if (next == '\r') {
+        boolean isReturn = next == '\r';
+        if (isReturn) {
             next = reader.read();
         }
         if (next == '\n') {
             line++;
             next = reader.read();
+        } else if (next >= 0 && isReturn) {
+            // Each row would have this error.
+            next = -1;
+            throw ImportException.row("a carriage return without a line feed: convert the ends of the lines");
         } else if (next >= 0) {
             throw ImportException.row("a field with quotation marks ends before its comma: double the marks within it");
         }

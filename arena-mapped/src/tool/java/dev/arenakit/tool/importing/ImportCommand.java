@@ -103,6 +103,11 @@ public final class ImportCommand implements Callable<Integer> {
             } catch (IOException | UncheckedIOException e) {
                 streams.report(base.toString(), ErrorText.cause(e));
                 return ExitCodes.PROBLEM;
+            } catch (CancellationException e) {
+                throw e;
+            } catch (IllegalArgumentException | IllegalStateException e) {
+                streams.report(base + ": " + e.getMessage());
+                return ExitCodes.PROBLEM;
             }
             return run(struct, in, target, interruption);
         } catch (CancellationException e) {
@@ -123,7 +128,11 @@ public final class ImportCommand implements Callable<Integer> {
             skipMark(reader);
             ImportErrors errors = new ImportErrors(streams, file.equals(STANDARD_INPUT) ? "standard input" : file, task,
                     interruption);
-            if (isJson(reader)) {
+            int first = firstCharacter(reader);
+            if (first == '[') {
+                throw new IOException("an array of JSON: write one object per line, as jq -c '.[]' does");
+            }
+            if (first == '{') {
                 new JsonImport(reader, struct, target, errors).run();
             } else {
                 new CsvImport(reader, struct, target, errors).run(struct);
@@ -147,14 +156,14 @@ public final class ImportCommand implements Callable<Integer> {
         }
     }
 
-    /// Whether the input begins with an object.
-    private static boolean isJson(BufferedReader reader) throws IOException {
+    /// The first character that is no white space. That of JSON is a brace.
+    private static int firstCharacter(BufferedReader reader) throws IOException {
         reader.mark(BUFFER / 2);
         int first = reader.read();
         for (int i = 1; i < BUFFER / 2 && Character.isWhitespace(first); i++) {
             first = reader.read();
         }
         reader.reset();
-        return first == '{';
+        return first;
     }
 }

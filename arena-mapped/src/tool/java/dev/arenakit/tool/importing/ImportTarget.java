@@ -19,6 +19,9 @@ final class ImportTarget implements Closeable {
     private static final long LARGEST = 1L << 43;
     private static final long LEAST = 1L << 30;
     private static final int BUFFER = 1 << 20;
+    /// A shorter gap between rows has no page of its own that could be a hole.
+    private static final int SMALLEST_HOLE = 1 << 12;
+    private static final byte[] ZEROS = new byte[SMALLEST_HOLE];
 
     private final Path base;
     private final long structByteSize;
@@ -89,15 +92,19 @@ final class ImportTarget implements Closeable {
                     + " indexes");
         }
         if (count < 1 || first > memory.maxByteSize() / structByteSize - count) {
-            throw ImportException.row("index " + (first + count - 1) + " is too large: the allocation can have "
-                    + memory.maxByteSize() / structByteSize + " structs");
+            throw ImportException
+                    .row("index " + Long.toUnsignedString(first + count - 1) + " is too large: the allocation can have "
+                            + memory.maxByteSize() / structByteSize + " structs");
         }
     }
 
     /// Adds a struct. Those between the previous one and this one are zero.
     void add(long index, byte[] struct) throws IOException {
         long at = index * structByteSize;
-        if (at != bufferAt + buffer.position() || !buffer.hasRemaining()) {
+        long gap = at - bufferAt - buffer.position();
+        if (gap > 0 && gap < SMALLEST_HOLE && gap + structByteSize <= buffer.remaining()) {
+            buffer.put(ZEROS, 0, (int) gap);
+        } else if (gap != 0 || !buffer.hasRemaining()) {
             flush();
             bufferAt = at;
         }
@@ -112,7 +119,6 @@ final class ImportTarget implements Closeable {
 
     private void flush() throws IOException {
         if (buffer.position() > 0) {
-            grow(bufferAt + buffer.position());
             buffer.flip();
             while (buffer.hasRemaining()) {
                 file.write(buffer, bufferAt + buffer.position());
@@ -121,18 +127,14 @@ final class ImportTarget implements Closeable {
         buffer.clear();
     }
 
-    private void grow(long byteSize) throws IOException {
+    /// Completes the image. Until then, its catalog does not record the rows, and the writes extend the file.
+    void complete() throws IOException {
+        flush();
         try {
-            memory.grow(byteSize);
+            memory.grow(rows * structByteSize);
         } catch (UncheckedIOException e) {
             throw new IOException(e.getMessage(), e);
         }
-    }
-
-    /// Completes the image.
-    void complete() throws IOException {
-        flush();
-        grow(rows * structByteSize);
         isComplete = true;
     }
 

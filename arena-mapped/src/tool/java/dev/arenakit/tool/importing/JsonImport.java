@@ -17,6 +17,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 
 /// Imports lines of JSON, as `arena show --json` and `arena export --json` print them: objects with the index and the
@@ -36,7 +37,7 @@ final class JsonImport {
     /// A part of the heap, because a line is put together from pieces, and parsed.
     private static final int LARGEST = (int) Math.min(LARGEST_LINE, Runtime.getRuntime().maxMemory() >> 4);
 
-    private final JsonFactory json = new JsonFactory();
+    private final JsonFactory json = JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
     private final BufferedReader lines;
     private final StructType type;
     private final ImportTarget target;

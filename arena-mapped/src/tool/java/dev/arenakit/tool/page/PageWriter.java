@@ -97,7 +97,8 @@ public final class PageWriter {
     private void writeImage(JsonGenerator json, OptionalLong onDisk) throws IOException {
         ImageState state = ImageState.of(image);
         json.writeStartObject();
-        json.writeStringProperty("base", image.base().toString());
+        // The page may be read in another directory.
+        json.writeStringProperty("base", image.base().toAbsolutePath().toString());
         json.writeStringProperty("name", name);
         json.writeBooleanProperty("chunked", image.isChunked());
         json.writeStringProperty("order", image.byteOrder().toString());

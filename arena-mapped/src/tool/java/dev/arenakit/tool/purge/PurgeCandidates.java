@@ -11,6 +11,7 @@ import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Table;
 import dev.arenakit.tool.console.Table.Column;
 import dev.arenakit.tool.image.DiskUsageMeter;
+import dev.arenakit.tool.image.ImageDirectory;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.ImageState;
 import java.io.IOException;
@@ -88,7 +89,9 @@ final class PurgeCandidates {
     private List<ImageFileSet> images(Path target) {
         try {
             if (Files.isDirectory(target)) {
-                return ImageFileSet.in(target).stream().filter(ImageFileSet::hasCatalog).toList();
+                ImageDirectory directory = ImageDirectory.of(target);
+                directory.unnamed().forEach(catalog -> errors.report(catalog, ImageDirectory.NO_NAME));
+                return directory.images().stream().filter(ImageFileSet::hasCatalog).toList();
             }
             ImageFileSet image = ImageFileSet.of(ImageFileSet.baseOf(target));
             if (image.hasCatalog()) {

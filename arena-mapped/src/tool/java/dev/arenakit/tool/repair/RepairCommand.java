@@ -6,18 +6,22 @@ import dev.arenakit.mapped.ImageRepair;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
+import dev.arenakit.tool.console.Interruption;
 import dev.arenakit.tool.console.PrintableText;
+import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,7 +34,8 @@ import picocli.CommandLine.Parameters;
                 "The original is only read. The command prints what it does. Allocations keep their numbers. Records"
                         + " that cannot be read are dropped, lost parts of data files become holes, and allocations"
                         + " whose file is missing count as freed.",
-                "An image that a process has open is refused."},
+                "An image that a process has open is refused. If the copy fails or is interrupted, its files are"
+                        + " removed."},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:the copy has all that was recorded", " 1:records or data are lost", " 2:wrong command line",
                 " 3:the image could not be read, or the copy not be written"},
@@ -64,7 +69,12 @@ public final class RepairCommand implements Callable<Integer> {
     private int repair(Path original) throws IOException {
         Path copy = to.orElseGet(() -> original.resolveSibling(original.getFileName() + "-repaired"));
         String name = PrintableText.of(original.toString());
-        List<ImageRepair> repairs = mend(original, copy);
+        List<ImageRepair> repairs;
+        try {
+            repairs = mend(original, copy);
+        } catch (CancellationException e) {
+            return ExitCodes.UNREADABLE;
+        }
         for (ImageRepair repair : repairs) {
             streams.print(name + ": " + (repair.isLoss() ? "lost: " : "")
                     + PrintableText.of(repair.description()) + "\n");
@@ -82,9 +92,13 @@ public final class RepairCommand implements Callable<Integer> {
         }
     }
 
-    private static List<ImageRepair> mend(Path original, Path copy) throws IOException {
-        try {
-            return ArenaImage.repair(original, copy);
+    private List<ImageRepair> mend(Path original, Path copy) throws IOException {
+        try (Interruption interruption = new Interruption();
+                Task task = streams.progress().start("copying " + original, "bytes")) {
+            return ArenaImage.repair(original, copy, count -> {
+                interruption.check();
+                task.at(count);
+            });
         } catch (NoSuchFileException e) {
             if (e.getFile().equals(ImageFileSet.of(original).catalog().toString())) {
                 throw ImageFileSet.noCatalog(original, e);
@@ -93,6 +107,10 @@ public final class RepairCommand implements Callable<Integer> {
         } catch (FileAlreadyExistsException e) {
             throw new IOException("a file of the copy exists: path=" + e.getFile() + "; pass another base with --to",
                     e);
+        } catch (FileSystemException e) {
+            throw e.getReason() == null ? e : new IOException(e.getReason() + ": path=" + e.getFile(), e);
+        } catch (CancellationException e) {
+            throw e;
         } catch (IllegalStateException e) {
             throw new IOException(e.getMessage(), e);
         }

@@ -6,6 +6,7 @@ import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.ImageDirectory;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,12 +71,14 @@ public final class VerifyCommand implements Callable<Integer> {
     }
 
     private int verifyAllIn(Path directory, VerifyReport report) throws IOException {
-        List<ImageFileSet> images = ImageFileSet.in(directory).stream().filter(ImageFileSet::hasCatalog).toList();
-        if (images.isEmpty()) {
+        ImageDirectory found = ImageDirectory.of(directory);
+        List<ImageFileSet> images = found.images().stream().filter(ImageFileSet::hasCatalog).toList();
+        boolean isComplete = found.reportUnnamed(streams);
+        if (images.isEmpty() && isComplete) {
             streams.report("no image with a catalog in directory " + directory.toAbsolutePath());
             return ExitCodes.UNREADABLE;
         }
-        int worst = ExitCodes.OK;
+        int worst = isComplete ? ExitCodes.OK : ExitCodes.UNREADABLE;
         for (ImageFileSet image : images) {
             worst = Math.max(worst, frame.run(image.base(), ExitCodes.UNREADABLE, () -> verify(image.base(), report)));
         }

@@ -56,9 +56,10 @@ final class WhereBinder {
             if (isBoolean(field.type)) {
                 return WhereLiterals.truth(field.value, true);
             }
+            throw new WhereException(operand.column(), (path.word().isEmpty() ? "the field" : "'" + path.word() + "'")
+                    + " is no boolean: add a comparison, such as == 1");
         }
-        throw new WhereException(operand.column(), "a field that is neither true nor false, or a number or text, needs "
-                + "a comparison such as ==");
+        throw new WhereException(operand.column(), "a number or a text is no condition: add a comparison, such as ==");
     }
 
     private WhereCondition compare(WhereExpression.Comparison comparison) throws WhereException {

@@ -6,35 +6,55 @@ function _arena() {
   case "${COMP_WORDS[1]-}" in
     # commands
   esac
-  local i word option='' base='' count=0 kind=''
-  for ((i = 2; i < COMP_CWORD; i++)); do
-    word="${COMP_WORDS[i]}"
-    if [[ "$word" == "=" ]]; then
+  local i word joined='' option='' base='' count=0 kind='' dash='-' rest="${COMP_LINE-}"
+  for ((i = 0; i < COMP_CWORD; i++)); do
+    _arena_join "${COMP_WORDS[i]}" "${COMP_WORDS[i + 1]-}"
+    if ((i < 2)) || [[ -n "$joined" ]]; then
       continue
     elif [[ -n "$option" ]]; then
       if [[ "$bases" == *" $option "* ]]; then base="$word"; fi
       option=''
-    elif [[ "$values" == *" $word "* ]]; then
+    elif [[ -n "$dash" && "$word" == "--" ]]; then
+      # From here on, no word is an option.
+      dash=''
+    elif [[ -n "$dash" && "$values" == *" $word "* ]]; then
       option="$word"
-    elif [[ "$word" != -* ]]; then
+    elif [[ -n "$dash" && "$word" == --*=* ]]; then
+      if [[ "$bases" == *" ${word%%=*} "* ]]; then base="${word#*=}"; fi
+    elif [[ -z "$dash" || "$word" != -* ]]; then
       _arena_kind $count
       if [[ "$kind" == b && -z "$base" ]]; then base="$word"; fi
       count=$((count + 1))
     fi
   done
-  word="${COMP_WORDS[COMP_CWORD]-}"
-  if [[ "$word" == "=" ]]; then word=''; fi
+  # The shell replaces the part of the word after this start.
+  local start="$joined"
+  word="$joined${COMP_WORDS[COMP_CWORD]-}"
+  if [[ -n "$joined" && "${COMP_WORDS[COMP_CWORD]-}" == [:=] ]]; then start="$word"; fi
+  if [[ -n "$dash" && -z "$option" && "$word" == --*=* && "$values" == *" ${word%%=*} "* ]]; then
+    option="${word%%=*}"
+    start="${start#"$option="}"
+    word="${word#"$option="}"
+  fi
   _arena_kind $count
   COMPREPLY=()
   if [[ -n "$option" && "$bases" == *" $option "* ]]; then
     _arena_bases "$word"
-  elif [[ -n "$option" || "$word" == -* || "$kind" == - || -z "$kinds" ]]; then
+  elif [[ -n "$option" || ( -n "$dash" && "$word" == -* ) || "$kind" == - || -z "$kinds" ]]; then
     _complete_arena "$@"
   elif [[ "$kind" == b ]]; then
     _arena_bases "$word"
   elif [[ "$kind" == n && -n "$base" ]]; then
     _arena_names "${COMP_WORDS[0]}" "$base" "$word"
   fi
+}
+
+# Sets a word, and what of the next word comes before it. The shell splits words at colons and equal signs.
+function _arena_join() {
+  word="$joined$1"
+  joined=''
+  rest="${rest#*"$1"}"
+  if [[ -n "$rest" && -n "$2" && "$rest" == "$2"* ]]; then joined="$word"; fi
 }
 
 # Sets the kind of an argument by its index.
@@ -61,7 +81,9 @@ function _arena_unquote() {
 # Finds the bases that begin with a word by the names of catalogs and data files, and directories.
 function _arena_bases() {
   if [[ -n "${ZSH_VERSION-}" ]]; then setopt localoptions nonomatch; fi
-  local plain file base seen=$'\n'
+  local plain file base begin seen=$'\n'
+  _arena_unquote "$start"
+  begin="$plain"
   _arena_unquote "$1"
   for file in "$plain"*.catalog "$plain"*-*[0-9]; do
     base="${file%.catalog}"
@@ -71,11 +93,14 @@ function _arena_bases() {
     fi
     if [[ -f "$file" && "$base" == "$plain"* && "$seen" != *$'\n'"$base"$'\n'* ]]; then
       seen="$seen$base"$'\n'
-      COMPREPLY+=("$base")
+      COMPREPLY+=("${base#"$begin"}")
     fi
   done
   for file in "$plain"*/; do
-    if [[ -d "$file" ]]; then COMPREPLY+=("${file%/}"); fi
+    if [[ -d "$file" ]]; then
+      file="${file%/}"
+      COMPREPLY+=("${file#"$begin"}")
+    fi
   done
   # The shell quotes names of files itself.
   if type compopt &>/dev/null; then compopt -o filenames +o default; fi
@@ -97,7 +122,8 @@ function _arena_names() {
         name="${name//\$/\\\$}"
         COMPREPLY+=("${name//\`/\\\`}")
       else
-        COMPREPLY+=("$(printf %q "$name")")
+        name="$(printf %q "$name")"
+        COMPREPLY+=("${name#"$start"}")
       fi
     fi
   done <<END

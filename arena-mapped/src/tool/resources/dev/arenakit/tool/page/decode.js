@@ -83,7 +83,18 @@ function integer(contents, type, at) {
 }
 
 function decimal(value) {
-  return Number.isInteger(value) && Math.abs(value) < 1e7 ? value.toFixed(1) : String(value);
+  return Object.is(value, -0) ? "-0.0" : Number.isInteger(value) && Math.abs(value) < 1e7 ? value.toFixed(1) : String(value);
+}
+
+// The fewest digits from which the same float is read, as Java prints it: 9 are always enough.
+function floatText(value) {
+  for (let digits = 2; digits < 9; digits++) {
+    const shorter = Number(value.toPrecision(digits));
+    if (Object.is(Math.fround(shorter), value)) {
+      return decimal(shorter);
+    }
+  }
+  return decimal(Object.is(value, -0) ? value : Number(value.toPrecision(9)));
 }
 
 function quoted(text) {
@@ -126,7 +137,7 @@ function textValue(contents, type, at) {
 function textOf(type, units) {
   switch (type.charset) {
     case "UTF-8":
-      return new TextDecoder().decode(Uint8Array.from(units));
+      return new TextDecoder("utf-8", {ignoreBOM: true}).decode(Uint8Array.from(units));
     case "US-ASCII":
       return String.fromCharCode(...units.map((unit) => unit < 128 ? unit : 0xfffd));
     default:
@@ -202,7 +213,7 @@ function valueText(contents, type, at, struct, structAt) {
     case "double": {
       const piece = contents.piece(at, type.size);
       return !piece ? NOT_HERE : type.size === 4
-        ? decimal(Number(piece.view.getFloat32(at - piece.start, type.little).toPrecision(8)))
+        ? floatText(piece.view.getFloat32(at - piece.start, type.little))
         : decimal(piece.view.getFloat64(at - piece.start, type.little));
     }
     default:

@@ -142,7 +142,7 @@ function drawName({pen, top}, i, left, width, height) {
   pen.font = "12px " + map.font;
   pen.textAlign = "left";
   pen.textBaseline = "middle";
-  const text = fitted(pen, printable(label(i).slice(0, 80)), width - 14);
+  const text = fitted(pen, printable(start(label(i), 80)), width - 14);
   if (text !== "") {
     if (isDamaged(i) || all.state[i] === FREED) {
       pen.fillStyle = map.ink.card;
@@ -154,13 +154,18 @@ function drawName({pen, top}, i, left, width, height) {
   pen.restore();
 }
 
+// The first characters of a text, without half a pair of surrogates at the end.
+function start(text, length) {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
+}
+
 function fitted(pen, text, width) {
   const needed = pen.measureText(text).width;
   if (needed <= width) {
     return text;
   }
   const length = Math.floor(text.length * width / needed) - 1;
-  return length < 5 ? "" : text.slice(0, length) + "\u2026";
+  return length < 5 ? "" : start(text, length) + "\u2026";
 }
 
 function fillHatched(pen, tile, left, top, width, height) {

@@ -1,0 +1,78 @@
+package dev.arenakit.tool;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// Tests of directories in which the name of an image is no text: `b` and the byte 0xff.
+class UnnamedImageTest {
+    private final Path directory;
+
+    UnnamedImageTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @BeforeEach
+    void makeImage() throws IOException, InterruptedException {
+        assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "needs /bin/sh");
+        TestImage.closed(directory.resolve("a"));
+        run("name=$(printf 'b\\377'); cp a.catalog \"$name.catalog\"; cp a-0 \"$name-0\"; : >\"$name.txt\"");
+    }
+
+    private void run(String script) throws IOException, InterruptedException {
+        int exitCode = new ProcessBuilder("/bin/sh", "-c", script).directory(directory.toFile())
+                .inheritIO()
+                .start()
+                .waitFor();
+        assumeTrue(exitCode == 0, "the file system has no such names");
+    }
+
+    private ToolRun of(String... command) {
+        String[] line = Arrays.copyOf(command, command.length + 1);
+        line[command.length] = directory.toString();
+        ToolRun run = ToolRun.of(line);
+        assertThat(run.err()).hasLineCount(1)
+                .startsWith("arena: " + directory.resolve("b"))
+                .contains(".catalog: its name is no text in ");
+        return run;
+    }
+
+    @Test
+    void unnamedImage_ls_isReportedAndNotListed() {
+        ToolRun run = of("ls");
+        assertThat(run.out()).hasLineCount(2).contains("\na ");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void unnamedImage_du_isReportedAndNotListed() {
+        ToolRun run = of("du");
+        assertThat(run.out()).hasLineCount(2).contains("\na ");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void unnamedImage_verify_couldNotRead() {
+        ToolRun run = of("verify");
+        assertThat(run.out()).hasLineCount(1).startsWith(directory.resolve("a") + ": no problem");
+        assertThat(run.exitCode()).isEqualTo(3);
+    }
+
+    @Test
+    void unnamedImage_purge_isKept() throws IOException {
+        ToolRun run = of("purge", "--yes");
+        assertThat(run.out()).hasLineCount(2).startsWith("removed " + directory.resolve("a") + ": ");
+        assertThat(run.exitCode()).isEqualTo(1);
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.map(Path::toString)).hasSize(3).allMatch(name -> name.contains("/b"));
+        }
+    }
+}
