@@ -313,14 +313,15 @@ final class SlabHeap {
     ///
     /// @return its words
     private long refill(long record) {
-        long words = get(record + GROUP_WORDS);
-        collect(words);
-        if (get(words) != 0) {
-            return words;
-        }
         long slab = get(record + CURRENT);
         if (slab != 0) {
-            long next = nextGroup(record, slab, get(record + CURSOR) + 1);
+            long cursor = get(record + CURSOR);
+            long words = get(record + GROUP_WORDS);
+            // Not after an overflow of the stack: the group is then that of no block.
+            if (words == SlabWords.ofGroup(slab, cursor) && get(collect(slab, cursor)) != 0) {
+                return words;
+            }
+            long next = nextGroup(record, slab, cursor + 1);
             if (next != 0) {
                 return next;
             }
@@ -354,8 +355,7 @@ final class SlabHeap {
     private static long nextGroup(long record, long slab, long first) {
         long groups = groups(get(slab + BLOCK_COUNT));
         for (long group = first; group < groups; group++) {
-            long words = SlabWords.ofGroup(slab, group);
-            collect(words);
+            long words = collect(slab, group);
             if (get(words) != 0) {
                 use(record, slab, group, words);
                 return words;

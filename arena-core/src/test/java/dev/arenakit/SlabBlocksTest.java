@@ -1,0 +1,73 @@
+package dev.arenakit;
+
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+import static dev.arenakit.SlabHeapFormat.DESCRIPTOR;
+import static dev.arenakit.SlabHeapFormat.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// The steps of threads that free blocks of the slabs of another one.
+class SlabBlocksTest {
+    private static final long MIB = 1 << 20;
+
+    /// A thread that frees a block twice has looked at the descriptor before the slab got a class with fewer blocks.
+    @Test
+    void giveBack_ofABlockThatTheSlabHasNoLonger_allocatesNothingOutsideTheSlab() {
+        try (Arena arena = Arena.ofShared()) {
+            SlabSpace space = new SlabSpace(arena.allocate(MIB), true);
+            SlabHeap heap = heap(space);
+            List<Long> blocks = allocate(heap, 16, 4_096);
+            long start = blocks.getFirst();
+            long slab = space.descriptorOf(start);
+            assertThat(SlabWords.giveBack(slab, 40)).isPositive();
+            blocks.addAll(allocate(heap, 1, 4_096));
+            assertThat(SlabWords.giveBack(slab, 41)).isPositive();
+            assertThat(SlabWords.countFree(slab)).isZero();
+            assertThat(heap.free(start, 0)).isTrue();
+            assertThat(SlabWords.countFree(slab)).isOne();
+            blocks.removeFirst();
+            blocks.addAll(allocate(heap, 31, 4_096));
+            assertThat(blocks).doesNotHaveDuplicates().allMatch(block -> block >= start && block < start + 0x30000);
+            assertThat(blocks).filteredOn(block -> space.descriptorOf(block) == slab).hasSizeLessThanOrEqualTo(16);
+        }
+    }
+
+    @Test
+    void giveBack_ofABlockWhoseWordsWereNotInTheDescriptor_changesNoOtherDescriptor() {
+        try (Arena arena = Arena.ofShared()) {
+            SlabSpace space = new SlabSpace(arena.allocate(MIB), true);
+            SlabHeap heap = heap(space);
+            long slab = space.descriptorOf(allocate(heap, 1, 4_096).getFirst());
+            allocate(heap, 16 * 8, 4_096);
+            long[] before = descriptors(slab + DESCRIPTOR);
+            for (long index = SlabHeapFormat.MOST_IN_OWN_WORDS; index < 8_192; index++) {
+                assertThat(SlabWords.giveBack(slab, index)).isZero();
+            }
+            assertThat(descriptors(slab + DESCRIPTOR)).isEqualTo(before);
+        }
+    }
+
+    private static SlabHeap heap(SlabSpace space) {
+        return Objects.requireNonNull(new SlabBlocks(space, true).prepareHeap());
+    }
+
+    private static List<Long> allocate(SlabHeap heap, int count, long byteSize) {
+        List<Long> blocks = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            blocks.add(heap.allocate(SlabSizeClasses.recordOf(SlabSizeClasses.indexOf(byteSize)), 1));
+        }
+        return blocks;
+    }
+
+    private static long[] descriptors(long first) {
+        long[] content = new long[(int) (8 * DESCRIPTOR / Long.BYTES)];
+        for (int i = 0; i < content.length; i++) {
+            content[i] = get(first + (long) i * Long.BYTES);
+        }
+        return content;
+    }
+}
