@@ -56,8 +56,8 @@ final class SlabHeap {
      * wrong, if the stack has overflowed between two steps, but the bits are not.
      *
      * To free a block of another heap is to set a bit in a second word. When one block in sixteen of the 64 is
-     * returned so, the thread adds the slab to the list of slabs that are returned to the owner, who reads it when it
-     * needs a slab.
+     * returned so, or none of them is live any more, the thread adds the slab to the list of slabs that are returned to
+     * the owner, who reads it when it needs a slab.
      */
     /// The part of a slab that must be free before its blocks are allocated again.
     private static final int FREE_SHIFT = 4;

@@ -93,7 +93,8 @@ final class SlabWords {
 
     /// Frees a block of another heap, as one atomic step, after all accesses of this thread to the block.
     ///
-    /// @return the number of blocks of the group that are returned, or 0 if the block was not live
+    /// @return the number of blocks of the group that are returned, 64 if the whole group is now free, or 0 if the block
+    ///         was not live
     static int giveBack(long slab, long index) {
         long first = reference(get(slab + WORDS));
         // The slab may have got another size class meanwhile: behind its own words, there is another descriptor.
@@ -103,14 +104,17 @@ final class SlabWords {
         long words = first + offsetOf(index);
         long bit = bit(index);
         long returned;
+        long free;
         do {
             returned = getVolatile(words + RETURNED);
             // In this order: the owner sets a bit in the first word before it clears it in the second one.
-            if (((returned | get(words)) & bit) != 0) {
+            free = returned | get(words);
+            if ((free & bit) != 0) {
                 return 0;
             }
         } while (!compareAndSet(words + RETURNED, returned, returned | bit));
-        return Long.bitCount(returned) + 1;
+        long live = blocks(slab, index >>> GROUP_SHIFT) & ~(free | bit);
+        return live == 0 ? (int) GROUP_LENGTH : Long.bitCount(returned) + 1;
     }
 
     /// Adds the returned blocks of a group to its free ones. The caller owns the slab.

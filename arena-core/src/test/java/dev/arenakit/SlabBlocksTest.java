@@ -1,6 +1,7 @@
 package dev.arenakit;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -48,6 +49,30 @@ class SlabBlocksTest {
                 assertThat(SlabWords.giveBack(slab, index)).isZero();
             }
             assertThat(descriptors(slab + DESCRIPTOR)).isEqualTo(before);
+        }
+    }
+
+    /// The owner of slabs frees most of the blocks, and another thread the last three, which are below one sixteenth.
+    @Test
+    void allocate_afterAnotherThreadHasFreedTheLastBlocksOfSlabs_givesTheSlabsBack() {
+        try (SlabBlockArena arena = SlabAllocator.openShared()) {
+            List<MemorySegment> blocks = new ArrayList<>();
+            for (int i = 0; i < 20 * 64; i++) {
+                blocks.add(arena.allocate(1_024));
+            }
+            List<MemorySegment> last = new ArrayList<>();
+            for (int i = 0; i < blocks.size(); i++) {
+                if (i % 64 < 3) {
+                    last.add(blocks.get(i));
+                } else {
+                    arena.free(blocks.get(i));
+                }
+            }
+            assertThat(Threads.thrownBy(() -> last.forEach(arena::free))).isNull();
+            assertThat(arena.stats().usedByteSize()).isGreaterThanOrEqualTo(20 << 16);
+            arena.allocate(2_048);
+            // The slab of this block, and an empty one.
+            assertThat(arena.stats().usedByteSize()).isLessThanOrEqualTo(2 << 16);
         }
     }
 
