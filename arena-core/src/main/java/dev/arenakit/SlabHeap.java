@@ -28,15 +28,14 @@ import static dev.arenakit.SlabHeapFormat.SLAB;
 import static dev.arenakit.SlabHeapFormat.SLAB_SHIFT;
 import static dev.arenakit.SlabHeapFormat.UNLISTED_SLAB;
 import static dev.arenakit.SlabHeapFormat.get;
-import static dev.arenakit.SlabHeapFormat.getAndSet;
 import static dev.arenakit.SlabHeapFormat.getVolatile;
 import static dev.arenakit.SlabHeapFormat.index;
 import static dev.arenakit.SlabHeapFormat.isBlock;
 import static dev.arenakit.SlabHeapFormat.product;
 import static dev.arenakit.SlabHeapFormat.put;
-import static dev.arenakit.SlabHeapFormat.putVolatile;
 import static dev.arenakit.SlabHeapFormat.reference;
-import static dev.arenakit.SlabHeapFormat.reserveStack;
+import static dev.arenakit.SlabHeapFormat.reserveStackTwice;
+import static dev.arenakit.SlabLists.removeReturned;
 import static dev.arenakit.SlabWords.GROUP_LENGTH;
 import static dev.arenakit.SlabWords.collect;
 import static dev.arenakit.SlabWords.countFree;
@@ -212,20 +211,15 @@ final class SlabHeap {
         if (getVolatile(records + RETURNED) == 0) {
             return;
         }
-        // The slabs of the list are in none until this has looked at them.
-        reserveStack();
-        long slab = getAndSet(records + RETURNED, 0);
-        while (slab != 0) {
-            long next = SlabLists.nextReturned(slab);
-            // From here on, other threads can add it again: read the words after this.
-            putVolatile(slab + NEXT_RETURNED, 0);
+        // A slab is in no list until this has looked at it, for which stack is reserved again.
+        reserveStackTwice();
+        for (long slab = removeReturned(records); slab != 0; slab = removeReturned(records)) {
             if (get(slab + OWNER) == records) {
                 SlabWords.collectAll(slab);
-                settle(0, this, slab);
+                settle(slab);
             } else {
                 SlabLists.addReturned(0, slab);
             }
-            slab = next;
         }
     }
 
