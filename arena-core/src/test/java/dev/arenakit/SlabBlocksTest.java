@@ -76,6 +76,21 @@ class SlabBlocksTest {
         }
     }
 
+    @Test
+    void close_ofAnArenaOfAPool_countsItsMemoryUntilItIsFreed() {
+        CountingAllocator counting = new CountingAllocator();
+        List<Long> used = new ArrayList<>();
+        try (SlabPool pool = SlabPool.builder().allocator(counting.allocator()).build()) {
+            try (SlabBlockArena arena = SlabBlockArena.builder().pool(pool).build()) {
+                arena.allocate(8);
+                counting.beforeFree(() -> used.add(pool.stats().usedByteSize()));
+            }
+            counting.beforeFree(() -> {});
+            assertThat(used).hasSize(1).allMatch(byteSize -> byteSize >= 2 * MIB);
+        }
+        counting.assertNothingHeld();
+    }
+
     private static SlabHeap heap(SlabSpace space) {
         return Objects.requireNonNull(new SlabBlocks(space, true).prepareHeap());
     }
