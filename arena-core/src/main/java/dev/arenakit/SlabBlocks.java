@@ -206,23 +206,24 @@ final class SlabBlocks {
         }
     }
 
-    /// Frees a block that is not in the first slab of a size class, or is no block.
-    boolean freeFar(int calls, SlabHeap heap, long slab, long offset, long byteSize) {
+    /// Frees a large block, or one of a slab that has no shape or is not the first of its run, or refuses what is no
+    /// block.
+    boolean freeFar(int calls, SlabHeap heap, long slab, long address, long byteSize) {
         if (calls > 0) {
-            return freeFar(calls - 1, heap, slab, offset, byteSize);
+            return freeFar(calls - 1, heap, slab, address, byteSize);
         }
         if (get(slab + KIND) == LARGE) {
-            return freeLarge(slab, offset, byteSize);
+            return freeLarge(slab, address, byteSize);
         }
         long first = SlabLookup.firstOf(slab);
-        long index = SlabLookup.indexOf(first, offset);
+        long index = SlabLookup.indexOf(first, address);
         return index >= 0 && byteSize <= get(first + BLOCK_BYTE_SIZE) && heap.freeBlock(first, index);
     }
 
-    private boolean freeLarge(long run, long offset, long byteSize) {
+    private boolean freeLarge(long run, long address, long byteSize) {
         synchronized (lock) {
             reserveStack();
-            if (get(run + KIND) != LARGE || get(run + SLAB) != offset
+            if (get(run + KIND) != LARGE || get(run + SLAB) != address
                     || byteSize > get(run + LENGTH) << SLAB_SHIFT) {
                 return false;
             }

@@ -131,10 +131,10 @@ final class SlabSpace {
         Scopes.checkOpen(view);
     }
 
-    /// Returns the descriptor of the slab that an offset is in, or 0 if it is in none. No memory is read that is not of
+    /// Returns the descriptor of the slab that an address is in, or 0 if it is in none. No memory is read that is not of
     /// this allocator.
-    long descriptorOf(long offset) {
-        long relative = offset - origin;
+    long descriptorOf(long address) {
+        long relative = address - origin;
         if (Long.compareUnsigned(relative, limit) >= 0) {
             return 0;
         }
@@ -161,8 +161,8 @@ final class SlabSpace {
     }
 
     /// Returns the address of memory for the words of a slab, however small its blocks are.
-    long wordsOf(long slabOffset) {
-        long relative = slabOffset - origin;
+    long wordsOf(long slabAddress) {
+        long relative = slabAddress - origin;
         long range = relative & rangeMask;
         return words + range + ((relative - range) >>> SLAB_SHIFT) * MOST_BYTE_SIZE;
     }
