@@ -356,7 +356,7 @@ final class SlabBlocks {
                 }
             });
             return SlabAllocatorStatistics.of(classes, large[0], large[1], large[2] + large[1],
-                    space.slabs() << SLAB_SHIFT);
+                    space.heldByteSize());
         }
     }
 

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 import static dev.arenakit.SlabHeapFormat.DESCRIPTOR;
@@ -87,6 +88,27 @@ class SlabBlocksTest {
             }
             counting.beforeFree(() -> {});
             assertThat(used).hasSize(1).allMatch(byteSize -> byteSize >= 2 * MIB);
+        }
+        counting.assertNothingHeld();
+    }
+
+    @Test
+    void allocate_byManyThreads_takesLittleMemoryForTheirData() {
+        CountingAllocator counting = new CountingAllocator();
+        try (SlabPool pool = SlabPool.builder().allocator(counting.allocator()).build()) {
+            try (SlabBlockArena arena = SlabBlockArena.builder().shared().pool(pool).build()) {
+                int threads = 90;
+                CountDownLatch live = new CountDownLatch(threads);
+                Threads.race(threads, _ -> {
+                    arena.allocate(8);
+                    live.countDown();
+                    live.await();
+                });
+                assertThat(arena.stats().liveBlocks()).isEqualTo(threads);
+                // A slab of 64 KiB for each thread, thirty slabs in 2 MiB, and 8 KiB of data for each thread.
+                assertThat(arena.stats().heldByteSize()).isLessThanOrEqualTo(7 * MIB);
+                assertThat(pool.stats().usedByteSize()).isBetween(arena.stats().heldByteSize(), 8 * MIB);
+            }
         }
         counting.assertNothingHeld();
     }
