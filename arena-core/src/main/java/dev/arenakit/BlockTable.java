@@ -39,19 +39,10 @@ final class BlockTable {
     void add(NativeAllocator allocator, long address, long sizeAndAlignment) {
         long slots = slotsFor(count + 1);
         if (slots != capacity) {
-            rebuild(allocator, slots, 0);
+            rebuild(allocator, slots);
         }
         insert(array, capacity, address, sizeAndAlignment);
         count++;
-    }
-
-    /// Adds all blocks of a [BlockList]. If this method throws, nothing has been added.
-    void addAll(NativeAllocator allocator, long newest) {
-        long added = 0;
-        for (long address = newest; address != 0; address = BlockList.previous(address)) {
-            added++;
-        }
-        rebuild(allocator, slotsFor(count + added), newest);
     }
 
     /// The position of a block, valid until the table changes, or [#NONE].
@@ -70,7 +61,7 @@ final class BlockTable {
         count--;
         if (capacity > FIRST_CAPACITY && count * 8 < capacity) {
             try {
-                rebuild(allocator, capacity / 2, 0);
+                rebuild(allocator, capacity / 2);
             } catch (OutOfMemoryError e) {
                 // The larger array works as well, and the block is already removed.
                 return;
@@ -111,20 +102,15 @@ final class BlockTable {
         return slots;
     }
 
-    /// Moves the entries to an array with another number of slots, together with the blocks of a [BlockList].
-    private void rebuild(NativeAllocator allocator, long slots, long newest) {
+    /// Moves the entries to an array with another number of slots.
+    private void rebuild(NativeAllocator allocator, long slots) {
         long rebuilt = allocator.allocateBlock(slots * ENTRY, NativeAllocator.MALLOC_ALIGNMENT, true);
-        long added = 0;
         try {
             for (long i = 0; i < capacity; i++) {
                 long address = Memory.getLong(array + i * ENTRY);
                 if (address != 0) {
                     insert(rebuilt, slots, address, Memory.getLong(array + i * ENTRY + 8));
                 }
-            }
-            for (long address = newest; address != 0; address = BlockList.previous(address)) {
-                insert(rebuilt, slots, address, BlockList.sizeAndAlignment(address));
-                added++;
             }
         } catch (Throwable t) {
             allocator.freeBlock(rebuilt, slots * ENTRY);
@@ -134,12 +120,11 @@ final class BlockTable {
         long oldSlots = capacity;
         array = rebuilt;
         capacity = slots;
-        count += added;
         if (old != 0) {
             try {
                 allocator.freeBlock(old, oldSlots * ENTRY);
             } catch (StackOverflowError e) {
-                // The old array is lost. To throw here would mean that nothing has been added.
+                // The old array is lost. To throw here would mean that the table has not changed.
                 return;
             }
         }

@@ -44,19 +44,35 @@ final class Blocks {
 
     /// Frees a block, which must be a segment of the view's scope.
     void free(NativeAllocator allocator, MemorySegment view, MemorySegment segment) {
+        if (!isOurs(view, segment) || !free(allocator, segment.address(), segment.byteSize())) {
+            throw notALiveBlock(segment);
+        }
+    }
+
+    /// Frees a block, for which no heap memory is needed.
+    ///
+    /// @return false if there is no such block
+    boolean free(NativeAllocator allocator, long address, long byteSize) {
         BlockTable table = index(allocator);
-        long position = positionOf(table, view, segment);
+        long position = find(table, address, byteSize);
+        if (position == BlockTable.NONE) {
+            return false;
+        }
         long sizeAndAlignment = table.sizeAndAlignmentAt(position);
         table.remove(allocator, position);
-        BlockList.free(allocator, segment.address(), sizeAndAlignment);
+        BlockList.free(allocator, address, sizeAndAlignment);
+        return true;
     }
 
     /// Resizes a block.
     MemorySegment reallocate(NativeAllocator allocator, MemorySegment view, MemorySegment segment, long newByteSize) {
         BlockTable table = index(allocator);
-        long position = positionOf(table, view, segment);
         long address = segment.address();
         long byteSize = segment.byteSize();
+        long position = isOurs(view, segment) ? find(table, address, byteSize) : BlockTable.NONE;
+        if (position == BlockTable.NONE) {
+            throw notALiveBlock(segment);
+        }
         long sizeAndAlignment = table.sizeAndAlignmentAt(position);
         long byteAlignment = BlockList.byteAlignment(sizeAndAlignment);
         Sizes.checkAddressable(newByteSize, byteAlignment);
@@ -82,10 +98,11 @@ final class Blocks {
         return resized;
     }
 
-    /// The alignment of a live block.
-    long byteAlignment(NativeAllocator allocator, MemorySegment view, MemorySegment segment) {
+    /// The alignment of a live block, or 0 if there is no such block.
+    long byteAlignment(NativeAllocator allocator, long address, long byteSize) {
         BlockTable table = index(allocator);
-        return BlockList.byteAlignment(table.sizeAndAlignmentAt(positionOf(table, view, segment)));
+        long position = find(table, address, byteSize);
+        return position == BlockTable.NONE ? 0 : BlockList.byteAlignment(table.sizeAndAlignmentAt(position));
     }
 
     /// Frees all blocks.
@@ -99,9 +116,10 @@ final class Blocks {
     /// Moves the blocks of the list to the table.
     private BlockTable index(NativeAllocator allocator) {
         BlockTable table = table();
-        if (newest != 0) {
-            table.addAll(allocator, newest);
-            newest = 0;
+        while (newest != 0) {
+            long previous = BlockList.previous(newest);
+            table.add(allocator, newest, BlockList.sizeAndAlignment(newest));
+            newest = previous;
         }
         return table;
     }
@@ -116,16 +134,15 @@ final class Blocks {
         return created;
     }
 
-    /// The position in the table of a segment that is exactly a live block of the arena.
-    private static long positionOf(BlockTable table, MemorySegment view, MemorySegment segment) {
-        if (segment.scope().equals(view.scope()) && !segment.isReadOnly()) {
-            long position = table.find(segment.address());
-            if (position != BlockTable.NONE
-                    && BlockList.byteSize(table.sizeAndAlignmentAt(position)) == segment.byteSize()) {
-                return position;
-            }
-        }
-        throw notALiveBlock(segment);
+    private static boolean isOurs(MemorySegment view, MemorySegment segment) {
+        return segment.scope().equals(view.scope()) && !segment.isReadOnly();
+    }
+
+    /// The position in the table of a block with exactly this address and size, or [BlockTable#NONE].
+    private static long find(BlockTable table, long address, long byteSize) {
+        long position = table.find(address);
+        return position != BlockTable.NONE
+                && BlockList.byteSize(table.sizeAndAlignmentAt(position)) == byteSize ? position : BlockTable.NONE;
     }
 
     static IllegalArgumentException notALiveBlock(MemorySegment segment) {

@@ -1,6 +1,5 @@
 package dev.arenakit;
 
-import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.Arena;
@@ -18,8 +17,9 @@ final class CheckedBlocks implements GuardedBlocks {
      * scope, without the lock. If the scope is still alive, the block is in use, and the claim is withdrawn. Otherwise
      * the thread removes the block from the map and frees its memory.
      *
-     * Closing the arena ends the blocks that it has when close() is called, then its own scope, which rejects further
-     * blocks, and then the blocks that other threads or users' cleanups have allocated meanwhile.
+     * Closing the arena ends the blocks that it has when close() is called. From then on the arena rejects further
+     * blocks, and close() ends those that other threads or users' cleanups have allocated meanwhile, and then the scope
+     * of the arena. If a block is in use, the arena accepts blocks again.
      */
     /// How often a thread yields to a thread that ends the scope of a block, which takes tens of microseconds.
     private static final int MOST_YIELDS = 100_000;
@@ -34,6 +34,8 @@ final class CheckedBlocks implements GuardedBlocks {
     private @Nullable Block newest;
     /// How many blocks have been allocated; guarded by the lock.
     private long allocated;
+    /// Whether a close rejects further blocks. Set under the lock.
+    private volatile boolean closed;
 
     /// @param release is run when all scopes have ended
     CheckedBlocks(BlockMemory memory, Arena delegate, boolean shared, Runnable release) {
@@ -53,8 +55,8 @@ final class CheckedBlocks implements GuardedBlocks {
             MemorySegment segment = view.asSlice(address, byteSize);
             Block block = new Block(address, byteSize, byteAlignment, arena);
             synchronized (lock) {
-                // Under the lock, as the scope may have ended since the last check.
-                if (!delegate.scope().isAlive()) {
+                // Under the lock, as the arena may have been closed since the last check.
+                if (closed) {
                     throw Scopes.alreadyClosed();
                 }
                 add(block);
@@ -77,25 +79,35 @@ final class CheckedBlocks implements GuardedBlocks {
         MemorySegment moved = null;
         try {
             moved = allocate(newByteSize, block.byteAlignment, false);
-            Memory.copy(block.key, moved.address(), Math.min(block.byteSize, newByteSize));
+            // By segments: another thread may close the arena, and with it the new block.
+            MemorySegment.copy(segment, 0, moved, 0, Math.min(block.byteSize, newByteSize));
         } catch (Throwable t) {
             block.claimant = null;
             if (moved != null) {
-                free(moved);
+                discard(moved);
             }
             throw t;
         }
         try {
             end(block);
         } catch (Throwable t) {
-            if (t instanceof StackOverflowError && !block.isAlive()) {
-                // The scope has ended, and its memory is lost. The bytes are only in the new block.
+            if (t instanceof VirtualMachineError && !block.isAlive()) {
+                // The scope has ended, and its memory may be lost. The bytes are only in the new block.
                 return moved;
             }
-            free(moved);
+            discard(moved);
             throw t;
         }
         return moved;
+    }
+
+    private void discard(MemorySegment moved) {
+        try {
+            free(moved);
+        } catch (IllegalArgumentException e) {
+            // A close in another thread has freed it.
+            Thread.onSpinWait();
+        }
     }
 
     @Override
@@ -116,12 +128,17 @@ final class CheckedBlocks implements GuardedBlocks {
             Block block = null;
             try {
                 block = claimAny(mostNumber);
-                if (block == null) {
+                if (block == null && closed) {
                     break;
+                }
+                if (block == null) {
+                    mostNumber = rejectBlocks();
+                    continue;
                 }
                 end(block);
             } catch (Throwable t) {
                 if (block == null || block.isAlive()) {
+                    closed = false;
                     throw inUse(t, ended, thrown);
                 }
                 thrown = suppress(t, thrown);
@@ -132,31 +149,22 @@ final class CheckedBlocks implements GuardedBlocks {
             delegate.close();
         } catch (Throwable t) {
             if (delegate.scope().isAlive()) {
+                closed = false;
                 throw inUse(t, ended, thrown);
             }
             thrown = suppress(t, thrown);
         }
-        thrown = endLate(thrown);
         if (thrown != null) {
             throw OutOfLine.rethrow(thrown);
         }
     }
 
-    /// Ends the blocks that were allocated while the arena was being closed.
-    private @Nullable Throwable endLate(@Nullable Throwable earlier) {
-        Throwable thrown = earlier;
-        for (Block block = claimAny(Long.MAX_VALUE); block != null; block = claimAny(Long.MAX_VALUE)) {
-            try {
-                end(block);
-            } catch (Throwable t) {
-                if (block.isAlive()) {
-                    // It is in use already, and the arena is closed: the memory of the block is lost.
-                    forget(block);
-                }
-                thrown = suppress(t, thrown);
-            }
+    /// Rejects further blocks, and returns the number of the last one.
+    private long rejectBlocks() {
+        synchronized (lock) {
+            closed = true;
+            return allocated;
         }
-        return thrown;
     }
 
     /// Adds a block. If this method throws, nothing has been added. The lock is held.

@@ -35,6 +35,11 @@ final class FirstRelease {
         Guarded.initialize();
     }
 
+    /// Prepares for the close of arenas over slabs whose blocks are freed one by one.
+    static void prepareSlabBlocks() {
+        SlabBlocks.initialize();
+    }
+
     private static void useAndClose(Arena arena) {
         try (arena) {
             arena.allocate(SMALL);
@@ -79,6 +84,25 @@ final class FirstRelease {
             } catch (Throwable _) {
                 // Not prepared.
             }
+        }
+
+        static void initialize() {}
+    }
+
+    private static final class SlabBlocks {
+        static {
+            try {
+                for (SlabBlockArena.Builder builder : builders()) {
+                    useAndClose(builder.build());
+                }
+            } catch (Throwable _) {
+                // Not prepared.
+            }
+        }
+
+        private static SlabBlockArena.Builder[] builders() {
+            return new SlabBlockArena.Builder[]{SlabBlockArena.builder(), SlabBlockArena.builder().shared(),
+                    SlabBlockArena.builder().checked()};
         }
 
         static void initialize() {}

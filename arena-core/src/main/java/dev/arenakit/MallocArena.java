@@ -176,8 +176,8 @@ public final class MallocArena implements Arena, BlockAllocator {
     ///
     /// If a segment is in use (by a native call or an I/O operation), this method throws and nothing has changed. A
     /// checked arena can only find out by ending one block after the other: the message then says how many have ended,
-    /// and the arena remains open with the others. If a cleanup that a user has attached to a scope
-    /// throws, this method frees all blocks and rethrows the exception.
+    /// and the arena remains open with the others. Until it has found out, it rejects further blocks. If a cleanup that a
+    /// user has attached to a scope throws, this method frees all blocks and rethrows the exception.
     ///
     /// @throws WrongThreadException  if this arena is confined to another thread
     /// @throws IllegalStateException if this arena is already closed, or a segment is in use

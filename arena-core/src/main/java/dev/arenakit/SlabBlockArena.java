@@ -100,7 +100,10 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
 
             @Override
             public void free(long address, long byteSize, long byteAlignment) {
-                SlabBlockArena.this.free(view.asSlice(address, byteSize));
+                // Without a segment, for which the heap may have no memory: the scope of the block has ended.
+                if (!blocks.free(address, byteSize)) {
+                    large.free(OutOfLine.CALLS, address, byteSize);
+                }
             }
         };
     }
@@ -197,16 +200,17 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
         Scopes.checkOpen(arena.view);
         if (arena.guarded != null) {
             arena.guarded.free(segment);
-        } else if (arena.isOurs(segment)) {
-            arena.large.free(OutOfLine.CALLS, segment);
-        } else {
+        } else if (!arena.isOurs(segment)
+                || !arena.large.free(OutOfLine.CALLS, segment.address(), segment.byteSize())) {
             throw Blocks.notALiveBlock(segment);
         }
     }
 
     /// Resizes a block, which may move. Its alignment, and as many of its bytes as fit, are preserved; added bytes are
-    /// not zeroed. **Do not use the old segment afterwards.** If this method throws anything but a
-    /// [StackOverflowError], the old segment remains valid.
+    /// not zeroed. **Do not use the old segment afterwards.** A block that moves needs memory for both blocks.
+    ///
+    /// If this method throws, the old segment remains valid, with one exception: if a cleanup that a user has attached to
+    /// the scope of a block of a checked arena throws, both blocks are freed.
     ///
     /// @param segment     a segment as this arena returned it
     /// @param newByteSize the new size in bytes
@@ -247,7 +251,15 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
         MemorySegment moved = allocate(newByteSize, byteAlignment);
         try {
             MemorySegment.copy(segment, 0, moved, 0, Math.min(segment.byteSize(), newByteSize));
+        } catch (Throwable t) {
+            free(moved);
+            throw t;
+        }
+        try {
             free(segment);
+        } catch (StackOverflowError e) {
+            // The old block may be free already. If not, its memory is lost until the arena is closed.
+            return moved;
         } catch (Throwable t) {
             free(moved);
             throw t;
@@ -262,7 +274,8 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
 
     /// Ends the lifetime of all segments and frees their blocks.
     ///
-    /// If a segment is in use (by a native call or an I/O operation), this method throws and nothing has changed. If a
+    /// If a segment is in use (by a native call or an I/O operation), this method throws and nothing has changed, except
+    /// that blocks of a checked arena may have ended, as with [MallocArena#close()]. If a
     /// cleanup that a user has attached to the scope throws, this method frees all blocks and rethrows the exception.
     ///
     /// @throws WrongThreadException  if this arena is confined to another thread
@@ -368,6 +381,7 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
         /// @throws OutOfMemoryError          if there is no memory left
         public SlabBlockArena build() {
             NativeAccess.require();
+            FirstRelease.prepareSlabBlocks();
             SlabBlockArena arena = new SlabBlockArena(allocator, pool, shared);
             if (!checked) {
                 return arena;

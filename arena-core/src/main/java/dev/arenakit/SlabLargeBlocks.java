@@ -44,26 +44,30 @@ final class SlabLargeBlocks {
         }
     }
 
-    void free(int calls, MemorySegment segment) {
+    /// Frees a block, for which no heap memory is needed.
+    ///
+    /// @return false if there is no such block
+    boolean free(int calls, long address, long byteSize) {
         if (calls > 0) {
-            free(calls - 1, segment);
-            return;
+            return free(calls - 1, address, byteSize);
         }
         synchronized (this) {
             Scopes.checkOpen(view);
-            long byteAlignment = blocks.byteAlignment(source.allocator, view, segment);
-            long taken = source.allocator.takenByteSize(segment.byteSize(), byteAlignment);
-            blocks.free(source.allocator, view, segment);
+            long byteAlignment = blocks.byteAlignment(source.allocator, address, byteSize);
+            if (byteAlignment == 0 || !blocks.free(source.allocator, address, byteSize)) {
+                return false;
+            }
+            long taken = source.allocator.takenByteSize(byteSize, byteAlignment);
             count--;
-            byteSize -= segment.byteSize();
+            this.byteSize -= byteSize;
             takenByteSize -= taken;
             source.release(taken);
+            return true;
         }
     }
 
     synchronized MemorySegment reallocate(MemorySegment segment, long newByteSize) {
-        Scopes.checkOpen(view);
-        long byteAlignment = blocks.byteAlignment(source.allocator, view, segment);
+        long byteAlignment = byteAlignment(segment);
         Sizes.checkAddressable(newByteSize, byteAlignment);
         long taken = source.allocator.takenByteSize(segment.byteSize(), byteAlignment);
         long newTaken = source.allocator.takenByteSize(newByteSize, byteAlignment);
@@ -83,7 +87,11 @@ final class SlabLargeBlocks {
     /// The alignment of a live block.
     synchronized long byteAlignment(MemorySegment segment) {
         Scopes.checkOpen(view);
-        return blocks.byteAlignment(source.allocator, view, segment);
+        long byteAlignment = blocks.byteAlignment(source.allocator, segment.address(), segment.byteSize());
+        if (byteAlignment == 0) {
+            throw Blocks.notALiveBlock(segment);
+        }
+        return byteAlignment;
     }
 
     synchronized SlabAllocatorStatistics addTo(SlabAllocatorStatistics statistics) {
@@ -92,9 +100,10 @@ final class SlabLargeBlocks {
 
     /// Frees all blocks. The scope has ended.
     synchronized void freeAll() {
-        source.release(takenByteSize);
+        long taken = takenByteSize;
         takenByteSize = 0;
         byteSize = 0;
         blocks.freeAll(source.allocator);
+        source.release(taken);
     }
 }

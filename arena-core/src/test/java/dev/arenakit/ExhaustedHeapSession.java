@@ -3,6 +3,7 @@ package dev.arenakit;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -65,37 +66,58 @@ final class ExhaustedHeapSession {
                 }
             }
         },
+        SLAB_BLOCKS {
+            @Override
+            void run(int rounds) {
+                closeAndFree(allocator -> SlabBlockArena.builder().allocator(allocator).build(), rounds);
+            }
+        },
+        SLAB_BLOCKS_SHARED {
+            @Override
+            void run(int rounds) {
+                closeAndFree(allocator -> SlabBlockArena.builder().allocator(allocator).shared().build(), rounds);
+            }
+        },
+        SLAB_BLOCKS_CHECKED_SHARED {
+            @Override
+            void run(int rounds) {
+                closeAndFree(allocator -> SlabBlockArena.builder().allocator(allocator).checked().shared().build(),
+                        rounds);
+            }
+        },
         MALLOC {
             @Override
             void run(int rounds) {
-                closeAndFree(MallocArena.builder(), rounds);
+                closeAndFree(allocator -> MallocArena.builder().allocator(allocator).build(), rounds);
             }
         },
         MALLOC_SHARED {
             @Override
             void run(int rounds) {
-                closeAndFree(MallocArena.builder().shared(), rounds);
+                closeAndFree(allocator -> MallocArena.builder().allocator(allocator).shared().build(), rounds);
             }
         },
         CHECKED {
             @Override
             void run(int rounds) {
-                closeAndFree(MallocArena.builder().checked(), rounds);
+                closeAndFree(allocator -> MallocArena.builder().allocator(allocator).checked().build(), rounds);
             }
         },
         CHECKED_SHARED {
             @Override
             void run(int rounds) {
-                closeAndFree(MallocArena.builder().checked().shared(), rounds);
+                closeAndFree(allocator -> MallocArena.builder().allocator(allocator).checked().shared().build(),
+                        rounds);
             }
         };
 
         abstract void run(int rounds);
     }
 
-    private static void closeAndFree(MallocArena.Builder open, int rounds) {
-        closeAll(open::build, rounds);
-        freeAll(open::build, rounds);
+    private static <A extends Arena & BlockAllocator> void closeAndFree(Function<NativeAllocator, A> open,
+            int rounds) {
+        closeAll(() -> open.apply(NativeAllocator.libc()), rounds);
+        freeAll(open, rounds);
         resizeAll(open, rounds);
     }
 
@@ -132,8 +154,8 @@ final class ExhaustedHeapSession {
         }
     }
 
-    private static void freeAll(Supplier<MallocArena> open, int rounds) {
-        try (MallocArena arena = open.get()) {
+    private static <A extends Arena & BlockAllocator> void freeAll(Function<NativeAllocator, A> open, int rounds) {
+        try (A arena = open.apply(NativeAllocator.libc())) {
             MemorySegment[] blocks = new MemorySegment[rounds];
             Arrays.setAll(blocks, i -> arena.allocate(i % 2 == 0 ? SMALL : LARGE / 4));
             for (MemorySegment block : blocks) {
@@ -142,7 +164,7 @@ final class ExhaustedHeapSession {
         }
     }
 
-    private static void freeWithoutHeap(MallocArena arena, MemorySegment block) {
+    private static void freeWithoutHeap(BlockAllocator arena, MemorySegment block) {
         OutOfMemoryError error = null;
         fill(FILLING.length);
         try {
@@ -157,7 +179,7 @@ final class ExhaustedHeapSession {
     }
 
     /// Another thread exhausts the heap while a block is resized: here, the allocator does it.
-    private static void resizeAll(MallocArena.Builder builder, int rounds) {
+    private static <A extends Arena & BlockAllocator> void resizeAll(Function<NativeAllocator, A> open, int rounds) {
         boolean[] exhausts = {false};
         NativeAllocator allocator = NativeAllocator.failing(NativeAllocator.libc(), _ -> {
             if (exhausts[0]) {
@@ -165,7 +187,7 @@ final class ExhaustedHeapSession {
             }
             return false;
         });
-        try (MallocArena arena = builder.allocator(allocator).build()) {
+        try (A arena = open.apply(allocator)) {
             // Compiled code needs heap memory for nothing but the new segment.
             MemorySegment resized = arena.allocate(LARGE / 4);
             for (int i = 0; i < COMPILED; i++) {

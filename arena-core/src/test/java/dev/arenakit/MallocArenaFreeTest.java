@@ -248,6 +248,22 @@ class MallocArenaFreeTest {
 
     /// The memory of the arena beside its ten blocks of 100 bytes consists of their headers and the table.
     @Test
+    void free_amongManyBlocks_asksForNoOtherMemory() {
+        try (MallocArena arena = open()) {
+            for (int i = 0; i < 1_000; i++) {
+                arena.allocate(8, 8);
+            }
+            arena.free(arena.allocate(8, 8));
+            // The index has room: only the blocks themselves are requested.
+            counting.refuseAfter(100);
+            for (int i = 0; i < 100; i++) {
+                arena.free(arena.allocate(8, 8));
+            }
+            counting.refuseNothing();
+        }
+    }
+
+    @Test
     void blockTable_tenLiveOverManyPairs_staysBelowFourKiB() {
         int pairs = kind.checked ? 2_000 : 50_000;
         try (MallocArena arena = open()) {
