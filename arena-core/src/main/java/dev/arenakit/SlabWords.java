@@ -96,12 +96,12 @@ final class SlabWords {
     /// @return the number of blocks of the group that are returned, 64 if the whole group is now free, or 0 if the block
     ///         was not live
     static int giveBack(long slab, long index) {
-        long first = reference(get(slab + WORDS));
+        long first = get(slab + WORDS);
         // The slab may have got another size class meanwhile: behind its own words, there is another descriptor.
         if (index >= MOST_IN_OWN_WORDS && first == slab + OWN_WORDS) {
             return 0;
         }
-        long words = first + offsetOf(index);
+        long words = reference(first + offsetOf(index));
         long bit = bit(index);
         long returned;
         long free;
