@@ -14,14 +14,14 @@ import java.util.Objects;
 /// from the operating system. An object of this class divides one segment, such as a file of an `InfiniteArena`, which
 /// may be as large as the address space.
 ///
-/// **Backing.** The segment is divided into slabs of 64 KiB. A slab has blocks of one size class: 8, 16, 24 and so on up
-/// to 128 bytes, and then eight classes for each doubling up to 64 KiB, so that a block above 64 bytes is at most one
-/// eighth larger than its request. A larger block consists of whole slabs. A slab whose last block is freed can be used
-/// for another size; one empty slab of each size class remains until the segment is full. Slabs are aligned to their
-/// size: up to 64 KiB at the start of the segment, and less than that at its end, are not used.
+/// **Backing.** The segment is divided into slabs of 64 KiB. A slab has blocks of one size class: 8, 16, 24 and so on
+/// up to 128 bytes, and then eight classes for each doubling up to 64 KiB, so that a block above 64 bytes is at most
+/// one eighth larger than its request. A larger block consists of whole slabs. A slab whose last block is freed can be
+/// used for another size; one empty slab of each size class remains until the segment is full. Slabs are aligned to
+/// their size: up to 64 KiB at the start of the segment, and less than that at its end, are not used.
 ///
-/// **Data.** The allocator keeps its data in native memory of its own, and in objects: neither a copy of the segment nor
-/// another mapping of its file can be used as an allocator. That memory is freed after the allocator has become
+/// **Data.** The allocator keeps its data in native memory of its own, and in objects: neither a copy of the segment
+/// nor another mapping of its file can be used as an allocator. That memory is freed after the allocator has become
 /// unreachable, by a garbage collection, whenever the segment is closed.
 ///
 /// **Raw offsets.** [#allocateRaw] returns an offset in the [memory][#memory()], which [#freeRaw] frees: no object is
@@ -31,8 +31,8 @@ import java.util.Objects;
 /// afterwards:** the memory may be that of a later block. Each slab has a descriptor, and each block a bit that says
 /// whether it is free. So `free` refuses an offset that is not that of a live block, without reading memory in front of
 /// it: a block that is freed twice, an offset inside a block, or one of another allocator. It cannot tell an old offset
-/// from that of a later block at the same place. A store through an old segment may change a later
-/// block, but does not damage the allocator, whose data is never in memory that blocks have.
+/// from that of a later block at the same place. A store through an old segment may change a later block, but does not
+/// damage the allocator, whose data is never in memory that blocks have.
 ///
 /// **Lifetime.** The memory and its scope belong to the caller: the allocator is not closed. All blocks end with the
 /// scope of the segment. To free all at once, discard the allocator, and create another one. The data of a discarded
@@ -44,9 +44,10 @@ import java.util.Objects;
 /// threads: each platform thread has slabs of its own, and allocates from them without an atomic operation. A block may
 /// be freed by any thread, which then only sets another bit of the block, as one atomic step; the thread that owns the
 /// slab learns of such blocks in batches. Slabs of a terminated thread are taken over by the next new thread, or by any
-/// thread that would otherwise use a slab for the first time. Virtual threads share one set of slabs, behind a lock.
-/// If two threads free a block twice at the same time, both calls may return; the block is then free once. If the block has been allocated again meanwhile, the later call frees that block, as with any old
-/// offset.
+/// thread that would otherwise use a slab for the first time. Virtual threads share one set of slabs, behind a lock. If
+/// two threads free a block twice at the same time, both calls may return; the block is then free once. If the block
+/// has been allocated again meanwhile, the later call frees that block, as with any old offset; if its slab is used for
+/// another size class meanwhile, the later call may free any block of the slab.
 ///
 /// **Zeroing.** Memory is not zeroed.
 ///
@@ -54,31 +55,31 @@ import java.util.Objects;
 /// to 8 bytes. A block that moves when it is resized keeps its alignment, or gets the largest one that was requested for
 /// a block of its slab.
 ///
-/// **Full segment.** If no run of free slabs is long enough, the allocator searches all slabs of this thread, of terminated
-/// threads, and of virtual threads: for empty ones, which then serve any size, and for a free block of the size class. A
-/// block of 8 to 64 KiB is otherwise allocated in a run of up to eight slabs, and now in a shorter one. If all that fails,
-/// a [CapacityExceededException] is thrown, and nothing has changed. What other live threads have free, they keep: up to
-/// one empty slab for each size class that they use, and their free blocks.
+/// **Full segment.** If no run of free slabs is long enough, the allocator searches all slabs of this thread, of
+/// terminated threads, and of virtual threads: for empty ones, which then serve any size, and for a free block of the
+/// size class. A block of 8 to 64 KiB is otherwise allocated in a run of up to eight slabs, and now in a shorter one.
+/// If all that fails, a [CapacityExceededException] is thrown, and nothing has changed. What other live threads have
+/// free, they keep: up to one empty slab for each size class that they use, their free blocks, and the slabs whose last
+/// blocks have been freed by another thread than the one that allocated them, until that one needs a slab. So a segment
+/// can be full without a live block, if a thread that allocates no more has allocated the blocks, and others have freed
+/// them.
 ///
 /// **Exhausted stack.** If a call that frees or resizes a block throws a [StackOverflowError], the block may have been
 /// freed already. Do not use it or free it again: another thread, or a later call, may have allocated it.
 ///
-/// **Cost.** Allocating and freeing a block of up to 64 KiB take some nanoseconds, and a larger one
-/// takes time in proportion to its slabs; when none of 64 blocks is free, the allocator looks
-/// at the bits of the next 64 blocks of the slab, and when a slab is used up, at all its bits. An allocation from a full segment looks at
-/// all slabs.
-/// No garbage is created by raw calls. The allocator
-/// reserves address space for its data, 4 % of the size of the segment, of which it touches 2 bits for each block, 256
-/// bytes for each slab
-/// of 64 KiB, and 6 KiB for each thread. In an allocator for all threads, the threads have up to 1/64 of the size of the
-/// segment for
-/// that: those that find nothing left share slabs, behind a lock, as virtual threads do. Until the segment is full, a
-/// slab that was full is not used again before one sixteenth of it is free.
+/// **Cost.** Allocating and freeing a block of up to 64 KiB take some nanoseconds, and a larger one takes time in
+/// proportion to its slabs; when none of 64 blocks is free, the allocator looks at the bits of the next 64 blocks of
+/// the slab, and when a slab is used up, at all its bits. An allocation from a full segment looks at all slabs. No
+/// garbage is created by raw calls. The allocator reserves address space for its data, 4 % of the size of the segment,
+/// of which it touches 2 bits for each block, 256 bytes for each slab of 64 KiB, and 6 KiB for each thread. In an
+/// allocator for all threads, the threads have up to 1/64 of the size of the segment for that: those that find nothing
+/// left share slabs, behind a lock, as virtual threads do. Until the segment is full, a slab that was full is not used
+/// again before one sixteenth of it is free.
 ///
-/// **Algorithm.** Size classes are those of jemalloc (Evans, 2006), with twice as many; slabs of equal objects are those
-/// of Bonwick ("The Slab Allocator: An Object-Caching Kernel Memory Allocator", 1994); the separation of the blocks
-/// that are allocated from those that are being freed, and the return of blocks by other threads, follow mimalloc
-/// (Leijen, Zorn, de Moura: "Mimalloc: Free List Sharding in Action", 2019).
+/// **Algorithm.** Size classes are those of jemalloc (Evans, 2006), with twice as many; slabs of equal objects are
+/// those of Bonwick ("The Slab Allocator: An Object-Caching Kernel Memory Allocator", 1994); the separation of the
+/// blocks that are allocated from those that are being freed, and the return of blocks by other threads, follow
+/// mimalloc (Leijen, Zorn, de Moura: "Mimalloc: Free List Sharding in Action", 2019).
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="slaballocator"}
 public final class SlabAllocator implements BlockAllocator {

@@ -12,7 +12,6 @@ import static dev.arenakit.SlabHeapFormat.KIND;
 import static dev.arenakit.SlabHeapFormat.LARGE;
 import static dev.arenakit.SlabHeapFormat.LENGTH;
 import static dev.arenakit.SlabHeapFormat.MOST_IN_OWN_WORDS;
-import static dev.arenakit.SlabHeapFormat.NEXT_RETURNED;
 import static dev.arenakit.SlabHeapFormat.OWNER;
 import static dev.arenakit.SlabHeapFormat.OWN_WORDS;
 import static dev.arenakit.SlabHeapFormat.RESERVED;
@@ -25,7 +24,6 @@ import static dev.arenakit.SlabHeapFormat.SLAB_SHIFT;
 import static dev.arenakit.SlabHeapFormat.UNLISTED_SLAB;
 import static dev.arenakit.SlabHeapFormat.WORDS;
 import static dev.arenakit.SlabHeapFormat.get;
-import static dev.arenakit.SlabHeapFormat.getVolatile;
 import static dev.arenakit.SlabHeapFormat.put;
 import static dev.arenakit.SlabHeapFormat.reserveStack;
 import static dev.arenakit.SlabHeapFormat.shape;
@@ -208,23 +206,24 @@ final class SlabBlocks {
         }
     }
 
-    /// Frees a block that is not in the first slab of a size class, or is no block.
-    boolean freeFar(int calls, SlabHeap heap, long slab, long offset, long byteSize) {
+    /// Frees a large block, or one of a slab that has no shape or is not the first of its run, or refuses what is no
+    /// block.
+    boolean freeFar(int calls, SlabHeap heap, long slab, long address, long byteSize) {
         if (calls > 0) {
-            return freeFar(calls - 1, heap, slab, offset, byteSize);
+            return freeFar(calls - 1, heap, slab, address, byteSize);
         }
         if (get(slab + KIND) == LARGE) {
-            return freeLarge(slab, offset, byteSize);
+            return freeLarge(slab, address, byteSize);
         }
         long first = SlabLookup.firstOf(slab);
-        long index = SlabLookup.indexOf(first, offset);
+        long index = SlabLookup.indexOf(first, address);
         return index >= 0 && byteSize <= get(first + BLOCK_BYTE_SIZE) && heap.freeBlock(first, index);
     }
 
-    private boolean freeLarge(long run, long offset, long byteSize) {
+    private boolean freeLarge(long run, long address, long byteSize) {
         synchronized (lock) {
             reserveStack();
-            if (get(run + KIND) != LARGE || get(run + SLAB) != offset
+            if (get(run + KIND) != LARGE || get(run + SLAB) != address
                     || byteSize > get(run + LENGTH) << SLAB_SHIFT) {
                 return false;
             }
@@ -281,43 +280,21 @@ final class SlabBlocks {
     ///
     /// @return a slab of a size class that has a free block, and which the heap then owns, or 0
     private long reclaim(SlabHeap heap, int sizeClass) {
+        SlabReclaim reclaim = new SlabReclaim(space, heap, sizeClass);
         synchronized (common) {
             synchronized (lock) {
                 reserveStack();
                 space.checkOpen();
-                long[] found = {reclaimFrom(heap, sizeClass, 0)};
+                reclaim.accept(heap);
                 if (heap != common) {
-                    found[0] = reclaimFrom(common, sizeClass, found[0]);
+                    reclaim.accept(common);
                 }
                 if (threads != null) {
-                    threads.forEachUnowned(left -> found[0] = reclaimFrom(left, sizeClass, found[0]));
+                    threads.forEachUnowned(reclaim);
                 }
-                if (found[0] != 0) {
-                    put(found[0] + OWNER, heap.records);
-                }
-                return found[0];
+                return reclaim.handOver(heap);
             }
         }
-    }
-
-    /// @param before a slab that was found before, or 0
-    private long reclaimFrom(SlabHeap heap, int sizeClass, long before) {
-        long[] found = {before};
-        heap.collectReturned();
-        space.forEach(slab -> {
-            if (get(slab + BLOCK_COUNT) > 0 && get(slab + OWNER) == heap.records) {
-                long free = countFree(slab);
-                if (free == get(slab + BLOCK_COUNT) && getVolatile(slab + NEXT_RETURNED) == 0) {
-                    heap.detach(slab);
-                    retire(slab);
-                    space.runs.add(slab, get(slab + LENGTH));
-                } else if (free > 0 && found[0] == 0 && get(slab + SIZE_CLASS) == sizeClass) {
-                    heap.detach(slab);
-                    found[0] = slab;
-                }
-            }
-        });
-        return found[0];
     }
 
     private void initialize(long slab, long slabByteSize, int sizeClass, long byteSize) {
@@ -351,7 +328,7 @@ final class SlabBlocks {
     }
 
     /// Ends the use of a slab for blocks.
-    private static void retire(long slab) {
+    static void retire(long slab) {
         put(slab + OWNER, 0);
         put(slab + SHAPE, 0);
         put(slab + BLOCK_COUNT, 0);
@@ -379,7 +356,7 @@ final class SlabBlocks {
                 }
             });
             return SlabAllocatorStatistics.of(classes, large[0], large[1], large[2] + large[1],
-                    space.slabs() << SLAB_SHIFT);
+                    space.heldByteSize());
         }
     }
 

@@ -28,15 +28,14 @@ import static dev.arenakit.SlabHeapFormat.SLAB;
 import static dev.arenakit.SlabHeapFormat.SLAB_SHIFT;
 import static dev.arenakit.SlabHeapFormat.UNLISTED_SLAB;
 import static dev.arenakit.SlabHeapFormat.get;
-import static dev.arenakit.SlabHeapFormat.getAndSet;
 import static dev.arenakit.SlabHeapFormat.getVolatile;
 import static dev.arenakit.SlabHeapFormat.index;
 import static dev.arenakit.SlabHeapFormat.isBlock;
 import static dev.arenakit.SlabHeapFormat.product;
 import static dev.arenakit.SlabHeapFormat.put;
-import static dev.arenakit.SlabHeapFormat.putVolatile;
 import static dev.arenakit.SlabHeapFormat.reference;
-import static dev.arenakit.SlabHeapFormat.reserveStack;
+import static dev.arenakit.SlabHeapFormat.reserveStackTwice;
+import static dev.arenakit.SlabLists.removeReturned;
 import static dev.arenakit.SlabWords.GROUP_LENGTH;
 import static dev.arenakit.SlabWords.collect;
 import static dev.arenakit.SlabWords.countFree;
@@ -56,8 +55,8 @@ final class SlabHeap {
      * wrong, if the stack has overflowed between two steps, but the bits are not.
      *
      * To free a block of another heap is to set a bit in a second word. When one block in sixteen of the 64 is
-     * returned so, the thread adds the slab to the list of slabs that are returned to the owner, who reads it when it
-     * needs a slab.
+     * returned so, or none of them is live any more, the thread adds the slab to the list of slabs that are returned to
+     * the owner, who reads it when it needs a slab.
      */
     /// The part of a slab that must be free before its blocks are allocated again.
     private static final int FREE_SHIFT = 4;
@@ -212,20 +211,15 @@ final class SlabHeap {
         if (getVolatile(records + RETURNED) == 0) {
             return;
         }
-        // The slabs of the list are in none until this has looked at them.
-        reserveStack();
-        long slab = getAndSet(records + RETURNED, 0);
-        while (slab != 0) {
-            long next = SlabLists.nextReturned(slab);
-            // From here on, other threads can add it again: read the words after this.
-            putVolatile(slab + NEXT_RETURNED, 0);
+        // A slab is in no list until this has looked at it, for which stack is reserved again.
+        reserveStackTwice();
+        for (long slab = removeReturned(records); slab != 0; slab = removeReturned(records)) {
             if (get(slab + OWNER) == records) {
                 SlabWords.collectAll(slab);
-                settle(0, this, slab);
+                settle(slab);
             } else {
                 SlabLists.addReturned(0, slab);
             }
-            slab = next;
         }
     }
 
@@ -313,14 +307,15 @@ final class SlabHeap {
     ///
     /// @return its words
     private long refill(long record) {
-        long words = get(record + GROUP_WORDS);
-        collect(words);
-        if (get(words) != 0) {
-            return words;
-        }
         long slab = get(record + CURRENT);
         if (slab != 0) {
-            long next = nextGroup(record, slab, get(record + CURSOR) + 1);
+            long cursor = get(record + CURSOR);
+            long words = get(record + GROUP_WORDS);
+            // Not after an overflow of the stack: the group is then that of no block.
+            if (words == SlabWords.ofGroup(slab, cursor) && get(collect(slab, cursor)) != 0) {
+                return words;
+            }
+            long next = nextGroup(record, slab, cursor + 1);
             if (next != 0) {
                 return next;
             }
@@ -354,8 +349,7 @@ final class SlabHeap {
     private static long nextGroup(long record, long slab, long first) {
         long groups = groups(get(slab + BLOCK_COUNT));
         for (long group = first; group < groups; group++) {
-            long words = SlabWords.ofGroup(slab, group);
-            collect(words);
+            long words = collect(slab, group);
             if (get(words) != 0) {
                 use(record, slab, group, words);
                 return words;

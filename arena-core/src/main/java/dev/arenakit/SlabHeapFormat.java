@@ -112,6 +112,11 @@ final class SlabHeapFormat {
         reserveStack(STACK);
     }
 
+    /// Does so for a step within which [#reserveStack] is called.
+    static void reserveStackTwice() {
+        reserveStack(2 * STACK);
+    }
+
     private static int reserveStack(int calls) {
         return calls == 0 ? 0 : 1 + reserveStack(calls - 1);
     }
@@ -135,10 +140,6 @@ final class SlabHeapFormat {
 
     static void putVolatile(long address, long value) {
         ATOMIC.setVolatile(ALL, address, value);
-    }
-
-    static long getAndSet(long address, long value) {
-        return (long) ATOMIC.getAndSet(ALL, address, value);
     }
 
     static long getAndClear(long address, long bits) {

@@ -71,8 +71,21 @@ final class SlabLists {
         } while (!compareAndSet(owner + RETURNED, next, slab));
     }
 
-    /// Returns the next slab in a list of returned slabs, or 0.
-    static long nextReturned(long slab) {
-        return getVolatile(slab + NEXT_RETURNED) & ~IS_RETURNED;
+    /// Removes a slab from the list of a heap. No other thread removes any meanwhile: so the next slab of the first one does
+    /// not change while that is the first one.
+    ///
+    /// From then on, other threads can add the slab again: the caller reads the words after this.
+    ///
+    /// @return the slab, or 0 if there is none
+    static long removeReturned(long owner) {
+        long slab;
+        do {
+            slab = getVolatile(owner + RETURNED);
+            if (slab == 0) {
+                return 0;
+            }
+        } while (!compareAndSet(owner + RETURNED, slab, getVolatile(slab + NEXT_RETURNED) & ~IS_RETURNED));
+        putVolatile(slab + NEXT_RETURNED, 0);
+        return slab;
     }
 }

@@ -43,43 +43,44 @@ final class SlabLookup {
         return offset % byteSize == 0 && offset / byteSize < count ? offset / byteSize : -1;
     }
 
-    /// Looks at the live block at an offset.
+    /// Looks at the live block at an address.
     ///
     /// @return the number of bytes that the block holds, or -1 if there is no live block
-    long byteSizeAt(long offset) {
+    long byteSizeAt(long address) {
         synchronized (lock) {
             space.checkOpen();
-            long slab = find(offset);
+            long slab = find(address);
             return slab == 0 ? -1 : byteSize(slab);
         }
     }
 
-    /// Looks at the live block at an offset, which is to be resized.
+    /// Looks at the live block at an address, which is to be resized.
     ///
     /// @return 0 if the block holds the new size and remains where it is, or otherwise the alignment of the block
-    long alignmentToMove(long offset, long newByteSize) {
+    long alignmentToMove(long address, long newByteSize) {
         synchronized (lock) {
             space.checkOpen();
-            long slab = find(offset);
+            long slab = find(address);
             if (slab == 0) {
-                throw new IllegalArgumentException("Block is being freed by another thread: offset=" + offset);
+                throw new IllegalArgumentException(
+                        "Block is being freed by another thread: address=0x" + Long.toHexString(address));
             }
             long byteAlignment = byteAlignment(slab);
             return fits(slab, newByteSize, byteAlignment) ? 0 : byteAlignment;
         }
     }
 
-    /// The slab of the live block at an offset, or 0 if there is none.
-    private long find(long offset) {
-        long slab = space.descriptorOf(offset);
+    /// The slab of the live block at an address, or 0 if there is none.
+    private long find(long address) {
+        long slab = space.descriptorOf(address);
         if (slab == 0) {
             return 0;
         }
         if (get(slab + KIND) == LARGE) {
-            return get(slab + SLAB) == offset ? slab : 0;
+            return get(slab + SLAB) == address ? slab : 0;
         }
         long first = firstOf(slab);
-        long index = indexOf(first, offset);
+        long index = indexOf(first, address);
         return index >= 0 && SlabWords.isLive(first, index) ? first : 0;
     }
 

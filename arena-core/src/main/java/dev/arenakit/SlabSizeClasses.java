@@ -77,8 +77,8 @@ final class SlabSizeClasses {
         return group == 0 ? 8L * step : (8L + step) << (group + 2);
     }
 
-    /// Returns the number of slabs of 64 KiB that hold the blocks of a class: one up to 8 KiB, and otherwise as many as
-    /// are needed for seven blocks.
+    /// Returns the number of slabs of 64 KiB that hold the blocks of a class: one up to 8 KiB, and otherwise the
+    /// smallest power of two that holds eight blocks.
     static long slabsOf(long byteSize) {
         return byteSize <= 8 * 1024 ? 1 : Long.highestOneBit(byteSize - 1) >>> 12;
     }

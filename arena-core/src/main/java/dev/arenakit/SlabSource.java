@@ -114,11 +114,15 @@ final class SlabSource {
 
     /// Frees memory that was allocated by this source.
     void free(long address, long byteSize) {
-        release(byteSize);
-        if (allocator.hasMappings()) {
-            PageMappings.unmap(address, byteSize);
-        } else {
-            allocator.freeBlock(address, byteSize);
+        try {
+            if (allocator.hasMappings()) {
+                PageMappings.unmap(address, byteSize);
+            } else {
+                allocator.freeBlock(address, byteSize);
+            }
+        } finally {
+            // Last: another thread may allocate as much at once.
+            release(byteSize);
         }
     }
 

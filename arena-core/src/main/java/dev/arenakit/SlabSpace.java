@@ -31,7 +31,8 @@ final class SlabSpace {
      * its own, which is freed after the allocator has become unreachable: so it can be read and written without the
      * checks of a scope, whoever closes the arena of the segment, and whenever.
      *
-     * A range is aligned to its size. The same data is in its first slabs, which hold no blocks.
+     * A range is aligned to its size. The same data is in its first slabs, which hold no blocks. There are records of few
+     * heaps in a range: the source is asked for memory for more.
      *
      * No part of this memory ever belongs to a block, so that a store through an old segment does not change it.
      *
@@ -78,9 +79,7 @@ final class SlabSpace {
     /// The addresses of all ranges, as a hash table with linear probing.
     private long[] directory = new long[0];
     private long ranges;
-    /// Unused memory for records.
-    private long records;
-    private long recordsEnd;
+    private final SlabRecords records;
 
     /// Creates the slabs of a segment.
     ///
@@ -104,8 +103,8 @@ final class SlabSpace {
         MemorySegment data = SlabSource.collected(wordsOffset + mostSlabs * MOST_BYTE_SIZE, TABLE_ALIGNMENT);
         this.data = data;
         table = data.address() + DESCRIPTOR;
-        records = data.address() + tableByteSize;
-        recordsEnd = records + recordsByteSize;
+        records = new SlabRecords(null);
+        records.add(data.address() + tableByteSize, recordsByteSize);
         words = data.address() + wordsOffset;
         reserve(table - DESCRIPTOR);
         reserve(table);
@@ -116,6 +115,7 @@ final class SlabSpace {
         this.view = view;
         data = null;
         this.source = source;
+        records = new SlabRecords(source);
         this.keepsRanges = keepsRanges;
         rangeMask = RANGE_MASK;
         origin = 0;
@@ -131,10 +131,10 @@ final class SlabSpace {
         Scopes.checkOpen(view);
     }
 
-    /// Returns the descriptor of the slab that an offset is in, or 0 if it is in none. No memory is read that is not of
+    /// Returns the descriptor of the slab that an address is in, or 0 if it is in none. No memory is read that is not of
     /// this allocator.
-    long descriptorOf(long offset) {
-        long relative = offset - origin;
+    long descriptorOf(long address) {
+        long relative = address - origin;
         if (Long.compareUnsigned(relative, limit) >= 0) {
             return 0;
         }
@@ -161,8 +161,8 @@ final class SlabSpace {
     }
 
     /// Returns the address of memory for the words of a slab, however small its blocks are.
-    long wordsOf(long slabOffset) {
-        long relative = slabOffset - origin;
+    long wordsOf(long slabAddress) {
+        long relative = slabAddress - origin;
         long range = relative & rangeMask;
         return words + range + ((relative - range) >>> SLAB_SHIFT) * MOST_BYTE_SIZE;
     }
@@ -198,7 +198,7 @@ final class SlabSpace {
         long first = runs.add(run, get(run + LENGTH));
         if (!keepsRanges && get(first + LENGTH) == RANGE_BLOCK_SLABS && ranges > 1) {
             long range = first & RANGE_MASK;
-            if ((records & RANGE_MASK) != range && runs.isFree(first, RANGE_BLOCK_SLABS)) {
+            if (!records.isIn(RANGE_MASK, range) && runs.isFree(first, RANGE_BLOCK_SLABS)) {
                 runs.remove(first);
                 removeRange(range);
                 ranges--;
@@ -212,21 +212,20 @@ final class SlabSpace {
     /// @return its address, or 0 if the part of the segment for records is used up
     /// @throws CapacityExceededException if the source is full
     long prepareRecords() {
-        if (RECORDS_BYTE_SIZE > recordsEnd - records) {
-            if (source == null) {
+        if (!records.hasNext()) {
+            if (source != null && !hasRun(1)) {
+                // A heap needs a slab soon.
+                growRanges(source);
+            } else if (!records.addChunk()) {
                 return 0;
             }
-            growRanges(source);
         }
-        for (long i = 0; i < RECORDS_BYTE_SIZE; i += Long.BYTES) {
-            put(records + i, 0);
-        }
-        return records;
+        return records.prepare();
     }
 
     /// Allocates the memory that was prepared. It is never freed.
     void useRecords() {
-        records += RECORDS_BYTE_SIZE;
+        records.use();
     }
 
     /// Frees all ranges. The scope of the view has ended, and the memory is read through no view.
@@ -239,13 +238,15 @@ final class SlabSpace {
                     source.free(range, 1L << RANGE_SHIFT);
                 }
             }
+            records.close();
             source.close();
         }
     }
 
-    /// The number of slabs, used and free, without those of a segment that were never used.
-    long slabs() {
-        return source == null ? limit >>> SLAB_SHIFT : ranges * RANGE_SLABS;
+    /// The size of the slabs, used and free, without those of a segment that were never used, and of what the source has
+    /// been asked for besides.
+    long heldByteSize() {
+        return source == null ? limit : (ranges << RANGE_SHIFT) + records.chunkByteSize();
     }
 
     /// Passes the descriptor of each slab to a visitor.
@@ -319,10 +320,7 @@ final class SlabSpace {
         }
         insert(directory, range);
         ranges++;
-        if (RECORDS_BYTE_SIZE > recordsEnd - records) {
-            records = range + RANGE_RECORDS;
-            recordsEnd = range + RANGE_DATA_SLABS * SLAB_BYTE_SIZE;
-        }
+        records.add(range + RANGE_RECORDS, RANGE_DATA_SLABS * SLAB_BYTE_SIZE - RANGE_RECORDS);
         runs.add(range + RANGE_DATA_SLABS * DESCRIPTOR, RANGE_BLOCK_SLABS);
     }
 

@@ -39,6 +39,7 @@ final class CountingAllocator {
     private final AtomicLong peakBytes = new AtomicLong();
     private final AtomicLong grants = new AtomicLong(Long.MAX_VALUE);
     private final Queue<String> violations = new ConcurrentLinkedQueue<>();
+    private volatile Runnable beforeFree = () -> {};
     private final NativeAllocator allocator;
 
     CountingAllocator() {
@@ -81,6 +82,11 @@ final class CountingAllocator {
         grants.set(requests);
     }
 
+    /// Runs an action, which must not throw, before each block is freed.
+    void beforeFree(Runnable action) {
+        beforeFree = action;
+    }
+
     /// Grants all requests again.
     void refuseNothing() {
         grants.set(Long.MAX_VALUE);
@@ -119,6 +125,7 @@ final class CountingAllocator {
 
     @SuppressWarnings("unused") // as a stub
     private void free(long address) {
+        beforeFree.run();
         // Remove the block first: after libc has freed it, another thread may get the same address.
         Long byteSize = live.remove(address);
         if (byteSize == null) {

@@ -76,6 +76,7 @@ final class SlabAllocatorStackSession {
             open(0, shared);
             atEachDepth(depth -> open(depth, shared));
         }
+        atEachDepth(SlabAllocatorStackSession::collect);
         System.out.println("nothing twice");
     }
 
@@ -126,6 +127,29 @@ final class SlabAllocatorStackSession {
         }
         pool.close();
         return overflowed;
+    }
+
+    /// Allocates at a depth after another thread has freed the blocks of some slabs. All of them go back, sooner or later.
+    ///
+    /// @return whether the stack has overflowed
+    private static boolean collect(int depth) {
+        try (Arena arena = Arena.ofShared()) {
+            SlabAllocator allocator = SlabAllocator.overShared(arena.allocate(1 << 20, 64 << 10));
+            List<Long> blocks = new ArrayList<>();
+            for (int i = 0; i < 8 * 64; i++) {
+                blocks.add(allocator.allocateRaw(SMALL));
+            }
+            if (Threads.thrownBy(() -> blocks.forEach(allocator::freeRaw)) != null) {
+                throw new AssertionError("Not freed");
+            }
+            boolean overflowed = overflows(depth, () -> allocator.allocateRaw(2_000));
+            allocator.allocateRaw(3_000);
+            // The slabs of the two blocks, and an empty one.
+            if (allocator.stats().usedByteSize() > 3 * (64 << 10)) {
+                throw new AssertionError("Lost slabs: " + allocator.stats());
+            }
+            return overflowed;
+        }
     }
 
     private static long allocate(SlabAllocator allocator, long byteSize) {
