@@ -39,6 +39,7 @@ final class SqlStackChild {
     }
 
     /// Calls itself until the stack is exhausted, and queries at each of the last depths.
+    @SuppressWarnings("InfiniteRecursion") // It ends with the stack.
     private static void overflow(LongSupplier query, int[] queries) {
         try {
             overflow(query, queries);

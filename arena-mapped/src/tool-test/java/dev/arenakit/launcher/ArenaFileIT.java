@@ -77,6 +77,9 @@ class ArenaFileIT {
         assertThat(crash.redirectOutput(Redirect.DISCARD).start().waitFor()).isNotZero();
         assertThat(list()).as("the JVM removes a cache with which it crashes").noneMatch(name -> name.endsWith(".aot"));
         assertThat(output(start(copy, "--version"), 0)).startsWith("arena ");
+        // It would make a cache as soon as the mark is removed with the directory.
+        await(() -> ProcessHandle.allProcesses()
+                .noneMatch(process -> process.info().commandLine().orElse("").contains(copy.toString())));
     }
 
     /// Replaces the middle half of the cache by zeros, which a power failure may leave.
