@@ -62,6 +62,7 @@ public final class StructSql implements AutoCloseable {
 
     private final EngineThread thread = new EngineThread();
     private final Database database;
+    private final ImageViews images;
     /// A monitor is released even if the stack is exhausted, unlike a lock.
     private final Object lock = new Object();
     private final List<SegmentTable> segments = new ArrayList<>();
@@ -79,6 +80,7 @@ public final class StructSql implements AutoCloseable {
                 thread.end();
             }
         }
+        images = new ImageViews(database.callbacks(), sql -> execute(sql));
     }
 
     /// Opens an engine with the library of the environment variable `ARENAKIT_DUCKDB`, or of a jar on the class path.
@@ -142,7 +144,7 @@ public final class StructSql implements AutoCloseable {
                     throw new IllegalStateException("Too many arenas: limit=" + MOST_ARENAS
                             + "; allocate the segments of tables in fewer arenas");
                 }
-                run(view(MAIN, name, table));
+                query(database.callbacks().view(MAIN, name, table)).close();
                 added = true;
             } finally {
                 if (!added) {
@@ -166,7 +168,7 @@ public final class StructSql implements AutoCloseable {
     public void drop(String name) {
         synchronized (lock) {
             requireOpen();
-            run("drop view " + Names.quote(MAIN) + "." + Names.quote(name));
+            query("drop view " + Names.quote(MAIN) + "." + Names.quote(name)).close();
             remove(segments.stream().filter(table -> Names.areEqual(table.name(), name)).toList());
             database.callbacks().removeClosed(name);
         }
@@ -180,6 +182,10 @@ public final class StructSql implements AutoCloseable {
     ///
     /// The image may be closed afterwards: queries open its data files again. Allocations that are recorded later are no
     /// tables.
+    ///
+    /// This method reads the catalog of the image, and keeps the name and the place of each allocation. The engine knows a
+    /// table from the first statement on that has its name, or that may use all tables, such as one that reads
+    /// `information_schema` or executes `show tables`. That costs about half a millisecond for each table.
     ///
     /// @param name  the name of the schema, which may exist; `main` is the schema of names without one
     /// @param image the image
@@ -195,14 +201,12 @@ public final class StructSql implements AutoCloseable {
             boolean added = false;
             try {
                 run("create schema if not exists " + Names.quote(name));
-                for (int i = 0; i < tables.sources().size(); i++) {
-                    run(view(name, tables.tables().get(i), tables.sources().get(i)));
-                }
+                images.add(tables);
                 run("commit");
                 added = true;
             } finally {
                 if (!added) {
-                    remove(tables.sources());
+                    images.remove(tables);
                     rollback();
                 }
             }
@@ -219,11 +223,6 @@ public final class StructSql implements AutoCloseable {
         }
     }
 
-    private String view(String schema, String name, SqlTable table) {
-        return "create view " + Names.quote(schema) + "." + Names.quote(name) + " as select * from "
-                + ScanCallbacks.FUNCTION + "(" + database.callbacks().add(table) + ")";
-    }
-
     /// Executes a statement.
     ///
     /// @param sql        one statement, a query or another one; `?` or `$1` stands for a parameter
@@ -236,7 +235,24 @@ public final class StructSql implements AutoCloseable {
     public SqlResult query(String sql, Object... parameters) {
         synchronized (lock) {
             requireOpen();
+            images.create(sql);
+            try {
+                return execute(sql, parameters);
+            } catch (SqlException e) {
+                return executeAgain(e, sql, parameters);
+            }
+        }
+    }
+
+    /// Executes a statement again in which a name is unknown, so that its message suggests others.
+    private SqlResult executeAgain(SqlException failure, String sql, Object... parameters) {
+        if (!images.createNearest(sql, failure)) {
+            throw failure;
+        }
+        try {
             return execute(sql, parameters);
+        } catch (SqlException e) {
+            throw ImageViews.isUnknown(e) ? e : failure;
         }
     }
 
