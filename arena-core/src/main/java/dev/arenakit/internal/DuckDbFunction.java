@@ -80,6 +80,8 @@ public enum DuckDbFunction {
     COLUMN_LOGICAL_TYPE(Type.POINTER, Type.POINTER, Type.COUNT),
     /// `duckdb_data_chunk duckdb_fetch_chunk(duckdb_result result)`
     FETCH_CHUNK(FunctionDescriptor.of(Type.POINTER, DuckDbHeader.RESULT)),
+    /// `duckdb_statement_type duckdb_prepared_statement_type(duckdb_prepared_statement statement)`
+    PREPARED_STATEMENT_TYPE(Type.state(Type.POINTER)),
     /// `void duckdb_destroy_result(duckdb_result *result)`
     DESTROY_RESULT(Type.run(Type.POINTER)),
     /// `duckdb_logical_type duckdb_create_logical_type(duckdb_type type)`

@@ -23,6 +23,7 @@ public final class DuckDbHeader {
     public static final int TYPE_TIMESTAMP = 12;
     public static final int TYPE_DATE = 13;
     public static final int TYPE_TIME = 14;
+    public static final int TYPE_INTERVAL = 15;
     public static final int TYPE_HUGEINT = 16;
     public static final int TYPE_VARCHAR = 17;
     public static final int TYPE_BLOB = 18;
@@ -33,10 +34,16 @@ public final class DuckDbHeader {
     public static final int TYPE_ENUM = 23;
     public static final int TYPE_LIST = 24;
     public static final int TYPE_STRUCT = 25;
+    public static final int TYPE_MAP = 26;
     public static final int TYPE_UUID = 27;
+    public static final int TYPE_UNION = 28;
+    public static final int TYPE_BIT = 29;
+    public static final int TYPE_TIME_TZ = 30;
     public static final int TYPE_TIMESTAMP_TZ = 31;
     public static final int TYPE_UHUGEINT = 32;
     public static final int TYPE_ARRAY = 33;
+    public static final int STATEMENT_TYPE_SELECT = 1;
+    public static final int STATEMENT_TYPE_EXPLAIN = 4;
 
     /// A result, whose members are private to the engine.
     static final StructLayout RESULT = MemoryLayout.structLayout(MemoryLayout.sequenceLayout(6, JAVA_LONG))

@@ -25,13 +25,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// The declarations of DuckDB's C API agree with a `duckdb.h`, whose path is given by `-Dduckdb.header`.
 class DuckDbHeaderTest {
     private static final Pattern FUNCTION = Pattern.compile("DUCKDB_C?_?API\\s+([^;{}]*?)(duckdb_\\w+)\\(([^;]*?)\\);");
-    private static final Pattern CONSTANT = Pattern.compile("DUCKDB_(TYPE_\\w+) = (\\d+)");
+    private static final Pattern CONSTANT = Pattern.compile("DUCKDB_((?:STATEMENT_)?TYPE_\\w+) = (\\d+)");
     private static final MemoryLayout POINTER = JAVA_LONG;
 
     /// The types that are not pointers. The other types of the header are pointers to structs.
     private static final Map<String, MemoryLayout> TYPES = Map.of("idx_t", JAVA_LONG, "int64_t", JAVA_LONG, "double",
             JAVA_DOUBLE, "bool", JAVA_BOOLEAN, "uint8_t", JAVA_BYTE, "uint32_t", JAVA_INT, "duckdb_state", JAVA_INT,
-            "duckdb_type", JAVA_INT, "duckdb_result", DuckDbHeader.RESULT);
+            "duckdb_type", JAVA_INT, "duckdb_statement_type", JAVA_INT, "duckdb_result", DuckDbHeader.RESULT);
 
     @Test
     @EnabledIfSystemProperty(named = "duckdb.header", matches = ".+", disabledReason = "needs -Dduckdb.header=PATH")

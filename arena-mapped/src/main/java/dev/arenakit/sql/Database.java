@@ -20,14 +20,17 @@ final class Database implements AutoCloseable {
     private final MemorySegment database = arena.allocate(JAVA_LONG);
     private final MemorySegment connection = arena.allocate(JAVA_LONG);
     private final ScanCallbacks callbacks;
+    private final SegmentTables segments;
     private boolean closed;
 
-    Database(DuckDbLibrary engine) {
+    /// @param thread the thread that executes queries
+    Database(DuckDbLibrary engine, EngineThread thread) {
         this.engine = engine;
         boolean opened = false;
         try {
             open();
             callbacks = new ScanCallbacks(engine, arena);
+            segments = new SegmentTables(callbacks, thread);
             callbacks.register(connection(), arena);
             opened = true;
         } finally {
@@ -72,6 +75,10 @@ final class Database implements AutoCloseable {
 
     ScanCallbacks callbacks() {
         return callbacks;
+    }
+
+    SegmentTables segments() {
+        return segments;
     }
 
     long connection() {

@@ -22,6 +22,14 @@ final class ElfFile {
 
     private ElfFile() {}
 
+    /// Returns whether a file is of this format, by its first bytes.
+    static boolean isOne(Path path) throws IOException {
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
+            ByteBuffer magic = read(file, 0, Integer.BYTES);
+            return magic.limit() == Integer.BYTES && magic.getInt(0) == MAGIC;
+        }
+    }
+
     /// Returns whether a file is of this format and ends before what its headers refer to. Of another format, the linker
     /// says what is wrong.
     static boolean isTruncated(Path path) throws IOException {

@@ -3,6 +3,7 @@ package dev.arenakit.sql;
 import dev.arenakit.internal.FileExtents;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.ArenaImage;
+import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -29,23 +30,26 @@ final class ImageBytes implements AutoCloseable {
     }
 
     private final List<Part> parts = new ArrayList<>();
+    /// A file is added as soon as it is open, which needs no memory.
+    private final List<Closeable> open;
     private final long byteSize;
 
     /// Opens the files.
     ///
     /// @param files the paths of the files of the parts
     ImageBytes(List<Path> files, List<AllocationPart> allocationParts) throws IOException {
+        open = new ArrayList<>(2 * files.size());
         long start = 0;
         boolean opened = false;
         try {
             for (int i = 0; i < files.size(); i++) {
                 AllocationPart part = allocationParts.get(i);
                 FileChannel channel = open(files.get(i));
-                Part open = new Part(files.get(i), channel, extents(files.get(i), channel), start, part.byteOffset(),
+                Part found = new Part(files.get(i), channel, extents(files.get(i)), start, part.byteOffset(),
                         Math.clamp(channel.size() - part.byteOffset(), 0, part.byteSize()));
-                parts.add(open);
-                start = open.end();
-                if (open.byteSize < part.byteSize()) {
+                parts.add(found);
+                start = found.end();
+                if (found.byteSize < part.byteSize()) {
                     // The file is truncated. What follows is not where it was.
                     break;
                 }
@@ -63,26 +67,27 @@ final class ImageBytes implements AutoCloseable {
         return parts.stream().map(part -> image.file(part.file())).toList();
     }
 
-    private static FileChannel open(Path path) throws IOException {
+    private FileChannel open(Path path) throws IOException {
         // Check first: opening a pipe waits for its writer.
         if (Files.exists(path) && !Files.isRegularFile(path)) {
             throw new IOException("Not a regular file: path=" + path);
         }
         try {
-            return FileChannel.open(path, StandardOpenOption.READ);
+            FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+            open.add(channel);
+            return channel;
         } catch (NoSuchFileException e) {
             throw new SqlException("Data file is missing: path=" + path, e);
         }
     }
 
-    private static @Nullable FileExtents extents(Path path, FileChannel channel) throws IOException {
+    private @Nullable FileExtents extents(Path path) throws IOException {
         try {
-            return FileExtents.open(path);
+            FileExtents extents = FileExtents.open(path);
+            open.add(extents);
+            return extents;
         } catch (UnsupportedOperationException | IllegalCallerException _) {
             return null;
-        } catch (IOException | RuntimeException | Error e) {
-            channel.close();
-            throw e;
         }
     }
 
@@ -144,11 +149,9 @@ final class ImageBytes implements AutoCloseable {
 
     @Override
     public void close() {
-        for (Part part : parts) {
-            try (FileChannel _ = part.channel) {
-                if (part.extents != null) {
-                    part.extents.close();
-                }
+        for (Closeable file : open) {
+            try {
+                file.close();
             } catch (IOException _) {
                 // The file was only read.
             }

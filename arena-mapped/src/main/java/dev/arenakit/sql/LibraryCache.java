@@ -5,15 +5,21 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.JarURLConnection;
 import java.net.URL;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
+import java.nio.file.attribute.UserPrincipalNotFoundException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Set;
 import java.util.jar.JarEntry;
 import java.util.zip.CRC32;
@@ -26,6 +32,10 @@ import org.jspecify.annotations.Nullable;
 final class LibraryCache {
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
     private static final int BUFFER_SIZE = 1 << 16;
+    private static final String TEMPORARY_PREFIX = "unpacking";
+    private static final String TEMPORARY_SUFFIX = ".tmp";
+    /// Long enough that no process unpacks for that time.
+    private static final Duration ABANDONED_AFTER = Duration.ofDays(1);
 
     private final Path directory;
 
@@ -78,33 +88,45 @@ final class LibraryCache {
         FileAttribute<?>[] attributes = isPosix
                 ? new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(OWNER_ONLY)}
                 : new FileAttribute<?>[0];
-        Files.createDirectories(directory.toAbsolutePath().getParent());
-        try {
-            Files.createDirectory(directory, attributes);
-        } catch (FileAlreadyExistsException _) {
-            // It is checked now.
+        if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+            Files.createDirectories(directory.toAbsolutePath().getParent());
+            try {
+                Files.createDirectory(directory, attributes);
+            } catch (FileAlreadyExistsException _) {
+                // Another process has created it. It is checked now.
+            }
         }
         if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
             throw new IOException("Not a directory: path=" + directory);
         }
         if (isPosix) {
             Set<PosixFilePermission> found = Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS);
-            if (!found.equals(OWNER_ONLY)) {
+            if (!OWNER_ONLY.containsAll(found)) {
                 throw new IOException("Directory is not for its owner alone: path=" + directory + ", permissions="
                         + PosixFilePermissions.toString(found) + "; use chmod 700");
             }
-            checkOwner();
+            UserPrincipal owner = Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS);
+            if (!isUser(owner)) {
+                throw new IOException("Directory belongs to another user: path=" + directory + ", owner="
+                        + owner.getName());
+            }
         }
     }
 
-    /// A file that this process creates belongs to its user.
-    private void checkOwner() throws IOException {
-        Path own = Files.createTempFile(directory, "owner", null);
+    private boolean isUser(UserPrincipal owner) throws IOException {
         try {
-            if (!Files.getOwner(own).equals(Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS))) {
-                throw new IOException("Directory belongs to another user: path=" + directory + ", owner="
-                        + Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS).getName());
+            if (owner.equals(directory.getFileSystem()
+                    .getUserPrincipalLookupService()
+                    .lookupPrincipalByName(System.getProperty("user.name")))) {
+                return true;
             }
+        } catch (UserPrincipalNotFoundException _) {
+            // In a container, the user may have a number only.
+        }
+        // The property may have been set. A file that this process creates belongs to its user.
+        Path own = Files.createTempFile(directory, TEMPORARY_PREFIX, TEMPORARY_SUFFIX);
+        try {
+            return owner.equals(Files.getOwner(own));
         } finally {
             Files.deleteIfExists(own);
         }
@@ -120,7 +142,8 @@ final class LibraryCache {
     }
 
     private void unpack(InputStream in, JarEntry entry, Path file) throws IOException {
-        Path temporary = Files.createTempFile(directory, "unpacking", null);
+        deleteAbandoned();
+        Path temporary = Files.createTempFile(directory, TEMPORARY_PREFIX, TEMPORARY_SUFFIX);
         try {
             long checksum;
             try (OutputStream out = Files.newOutputStream(temporary)) {
@@ -133,6 +156,21 @@ final class LibraryCache {
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
         } finally {
             Files.deleteIfExists(temporary);
+        }
+    }
+
+    /// Deletes the files of processes that were killed while they unpacked.
+    private void deleteAbandoned() throws IOException {
+        Instant latest = Instant.now().minus(ABANDONED_AFTER);
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory,
+                TEMPORARY_PREFIX + "*" + TEMPORARY_SUFFIX)) {
+            for (Path file : files) {
+                if (Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toInstant().isBefore(latest)) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        } catch (NoSuchFileException _) {
+            // Another process deletes them, too.
         }
     }
 

@@ -79,6 +79,11 @@ final class LibraryFinder {
     private static DuckDbLibrary loadLibrary(Path path) {
         DuckDbLibrary library;
         try {
+            if (System.getProperty("os.name").equals("Linux") && !ElfFile.isOne(path)) {
+                // The JVM would print a warning about the stack first.
+                throw new SqlException(
+                        "Library of DuckDB cannot be loaded: path=" + path + ", reason=not in format ELF");
+            }
             if (ElfFile.isTruncated(path)) {
                 throw new SqlException("Library of DuckDB is truncated: path=" + path);
             }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 final class ListWriter extends ColumnWriter {
     /// An entry is the offset of the first element and the number of elements.
     private static final long ENTRY_BYTE_SIZE = 2 * Long.BYTES;
-    /// The engine would end the process if it had no memory for the elements.
+    /// The engine ends the process if it has no memory for the elements. This limits their number, and not their bytes,
+    /// which elements that are text or structs need more of.
     private static final long MOST_ELEMENTS = 1 << 27;
 
     private final ColumnWriter elements;

@@ -40,6 +40,18 @@ record ResultType(int id, int stored, int scale, long length, List<String> names
         }
     }
 
+    /// The name of a type without values in Java, or its number if it is of a newer engine.
+    static String name(int id) {
+        return switch (id) {
+            case DuckDbHeader.TYPE_INTERVAL -> "INTERVAL";
+            case DuckDbHeader.TYPE_MAP -> "MAP";
+            case DuckDbHeader.TYPE_UNION -> "UNION";
+            case DuckDbHeader.TYPE_BIT -> "BIT";
+            case DuckDbHeader.TYPE_TIME_TZ -> "TIME_TZ";
+            default -> String.valueOf(id);
+        };
+    }
+
     private static ResultType struct(DuckDbLibrary engine, long type) {
         long count = engine.call(DuckDbFunction.STRUCT_TYPE_CHILD_COUNT, type);
         List<ResultType> children = new ArrayList<>();

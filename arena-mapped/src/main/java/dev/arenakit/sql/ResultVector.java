@@ -148,8 +148,8 @@ final class ResultVector {
             case DuckDbHeader.TYPE_UHUGEINT -> huge(index).signum() < 0
                     ? huge(index).add(BigInteger.TWO.pow(2 * Long.SIZE))
                     : huge(index);
-            default -> throw new SqlException("Values of this type are not read: type=" + id
-                    + "; cast them to varchar in the query");
+            default -> throw new SqlException("Values of this type are not read: type="
+                    + ResultType.name(id) + "; cast them to varchar in the query");
         };
     }
 

@@ -42,17 +42,25 @@ final class ScanThread implements AutoCloseable {
         this.table = table;
         writers = new ColumnWriter[columns.length];
         byteOffsets = new long[columns.length];
-        List<ColumnType.Column> all = table.columns();
-        for (int i = 0; i < columns.length; i++) {
-            if (columns[i] > 0 && columns[i] <= all.size()) {
-                ColumnType.Column column = all.get((int) columns[i] - 1);
-                writers[i] = ColumnWriter.of(engine, column.type(), arena);
-                byteOffsets[i] = column.byteOffset();
+        boolean made = false;
+        try {
+            List<ColumnType.Column> all = table.columns();
+            for (int i = 0; i < columns.length; i++) {
+                if (columns[i] > 0 && columns[i] <= all.size()) {
+                    ColumnType.Column column = all.get((int) columns[i] - 1);
+                    writers[i] = ColumnWriter.of(engine, column.type(), arena);
+                    byteOffsets[i] = column.byteOffset();
+                }
+            }
+            long vectorSize = engine.call(DuckDbFunction.VECTOR_SIZE);
+            mostRows = Math.clamp(MOST_BYTES / table.structByteSize(), 1, Math.toIntExact(vectorSize));
+            blockRows = Math.clamp(BLOCK_BYTES / table.structByteSize(), 1, mostRows);
+            made = true;
+        } finally {
+            if (!made) {
+                arena.close();
             }
         }
-        long vectorSize = engine.call(DuckDbFunction.VECTOR_SIZE);
-        mostRows = Math.clamp(MOST_BYTES / table.structByteSize(), 1, Math.toIntExact(vectorSize));
-        blockRows = Math.clamp(BLOCK_BYTES / table.structByteSize(), 1, mostRows);
     }
 
     SqlTable table() {

@@ -23,6 +23,10 @@ public final class SqlImage {
     /// A struct is read in one piece.
     private static final long LARGEST_STRUCT = 1 << 26;
 
+    /// The engine has databases or schemas of these names, so that a table `temp.trades` would be ambiguous.
+    private static final List<String> ENGINE_NAMES = List.of("memory", "temp", "system", "pg_catalog",
+            "information_schema");
+
     private final String schema;
     private final List<String> tables = new ArrayList<>();
     /// The tables without a view, by their names in lower case. Guarded by the lock of the engine.
@@ -36,6 +40,9 @@ public final class SqlImage {
     record Source(String name, TableColumns columns, List<AllocationPart> parts) {}
 
     SqlImage(String schema, ArenaImage image, BooleanSupplier cancelled) throws IOException {
+        if (ENGINE_NAMES.stream().anyMatch(name -> Names.areEqual(name, schema))) {
+            throw new SqlException("The engine needs this name of a schema; choose another: name=" + schema);
+        }
         this.schema = schema;
         this.image = image;
         this.cancelled = cancelled;

@@ -27,8 +27,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 ///
 /// **Threads.** Safe for use by several threads, which share the current row.
 public final class SqlResult implements AutoCloseable {
+    /// The columns of what statements return that are no queries and have no RETURNING.
+    private static final Set<List<String>> NO_ROWS = Set.of(List.of(), List.of("Count"), List.of("Success"));
+
     private final DuckDbLibrary engine;
     private final MemorySegment result;
+    private final boolean hasRows;
     private final Set<SqlResult> open;
     private final List<String> names = new ArrayList<>();
     private final List<ResultVector> vectors = new ArrayList<>();
@@ -37,8 +41,9 @@ public final class SqlResult implements AutoCloseable {
     private long row = -1;
     private boolean closed;
 
-    /// @param open the results of the engine, to which this one belongs until it is closed
-    SqlResult(DuckDbLibrary engine, MemorySegment result, Set<SqlResult> open) {
+    /// @param isQuery whether the statement only asked for rows
+    /// @param open    the results of the engine, to which this one belongs until it is closed
+    SqlResult(DuckDbLibrary engine, MemorySegment result, boolean isQuery, Set<SqlResult> open) {
         this.engine = engine;
         this.result = result;
         this.open = open;
@@ -50,6 +55,7 @@ public final class SqlResult implements AutoCloseable {
                 vectors.add(new ResultVector(engine, ResultType.of(engine,
                         engine.call(DuckDbFunction.COLUMN_LOGICAL_TYPE, result.address(), i))));
             }
+            hasRows = isQuery || !NO_ROWS.contains(names);
             open.add(this);
             created = true;
         } finally {
@@ -62,6 +68,14 @@ public final class SqlResult implements AutoCloseable {
     /// {@return the names of the columns}
     public List<String> columns() {
         return List.copyOf(names);
+    }
+
+    /// Returns whether the rows are those of a query, or of RETURNING. Of another statement, they are the number of rows
+    /// that it has changed, or nothing.
+    ///
+    /// @return whether the statement asked for rows
+    public boolean hasRows() {
+        return hasRows;
     }
 
     /// Goes to the next row, the first one at the first call.

@@ -1,6 +1,7 @@
 package dev.arenakit.sql;
 
 import dev.arenakit.internal.DuckDbFunction;
+import dev.arenakit.internal.DuckDbHeader;
 import dev.arenakit.internal.DuckDbLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -25,6 +26,9 @@ final class Statement implements AutoCloseable {
         try {
             if (sql.indexOf('\0') >= 0) {
                 throw new SqlException("SQL contains a NUL: index=" + sql.indexOf('\0'));
+            }
+            if (!isUnicode(sql)) {
+                throw new SqlException("SQL contains an unpaired surrogate");
             }
             int state = engine.state(DuckDbFunction.PREPARE, database.connection(), arena.allocateFrom(sql).address(),
                     statement.address());
@@ -72,10 +76,8 @@ final class Statement implements AutoCloseable {
             case Long n -> bindLong(index, n);
             case Float n -> engine.bind(statement(), index, n.doubleValue());
             case Double n -> engine.bind(statement(), index, n);
-            case String text -> bindBytes(DuckDbFunction.BIND_VARCHAR_LENGTH, index,
-                    text.getBytes(StandardCharsets.UTF_8));
-            case Enum<?> constant -> bindBytes(DuckDbFunction.BIND_VARCHAR_LENGTH, index,
-                    constant.name().getBytes(StandardCharsets.UTF_8));
+            case String text -> bindText(index, text);
+            case Enum<?> constant -> bindText(index, constant.name());
             case byte[] bytes -> bindBytes(DuckDbFunction.BIND_BLOB, index, bytes);
             default -> throw new IllegalArgumentException("Parameter has no equivalent in SQL: index=" + index
                     + ", class=" + value.getClass().getName()
@@ -85,6 +87,18 @@ final class Statement implements AutoCloseable {
 
     private int bindLong(long index, long value) {
         return engine.state(DuckDbFunction.BIND_INT64, statement(), index, value);
+    }
+
+    private int bindText(long index, String text) {
+        if (!isUnicode(text)) {
+            throw new SqlException("Parameter contains an unpaired surrogate: index=" + index);
+        }
+        return bindBytes(DuckDbFunction.BIND_VARCHAR_LENGTH, index, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// Whether UTF-8 has all of the text: without this check, a surrogate without its other half would become `?`.
+    private static boolean isUnicode(String text) {
+        return text.codePoints().noneMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
     }
 
     private int bindBytes(DuckDbFunction function, long index, byte[] bytes) {
@@ -107,6 +121,12 @@ final class Statement implements AutoCloseable {
         } finally {
             Reference.reachabilityFence(result);
         }
+    }
+
+    /// Whether the statement only asks for rows.
+    boolean isQuery() {
+        int type = engine.state(DuckDbFunction.PREPARED_STATEMENT_TYPE, statement());
+        return type == DuckDbHeader.STATEMENT_TYPE_SELECT || type == DuckDbHeader.STATEMENT_TYPE_EXPLAIN;
     }
 
     @Override

@@ -10,7 +10,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -50,14 +49,14 @@ import org.jspecify.annotations.Nullable;
 /// while the caller waits; interrupting it has no effect. [#cancel] ends the current query.
 ///
 /// **The engine** has its tables in memory. It loads no extensions by itself and uses no network; it accesses files only
-/// if a query names them.
+/// if a query names them. If native memory is exhausted, it ends the process, as others do; the elements that are copied
+/// of arrays with a count, or of more than 1,024 elements, are limited by their number, 2^27 in a batch of rows, and not
+/// by their bytes.
 ///
 /// **Flags.** Native access is needed: pass `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path.
 ///
 /// {@snippet file="dev/arenakit/sql/StructSqlExample.java" region="example"}
 public final class StructSql implements AutoCloseable {
-    /// The largest number of arenas that a query can hold, which are arguments of one call.
-    private static final int MOST_ARENAS = 64;
     private static final String MAIN = "main";
 
     private final EngineThread thread = new EngineThread();
@@ -65,7 +64,6 @@ public final class StructSql implements AutoCloseable {
     private final ImageViews images;
     /// A monitor is released even if the stack is exhausted, unlike a lock.
     private final Object lock = new Object();
-    private final List<SegmentTable> segments = new ArrayList<>();
     private final Set<SqlResult> results = ConcurrentHashMap.newKeySet();
     private volatile boolean busy;
     private volatile boolean closed;
@@ -73,7 +71,7 @@ public final class StructSql implements AutoCloseable {
     private StructSql(DuckDbLibrary engine) {
         boolean opened = false;
         try {
-            database = thread.call(() -> new Database(engine));
+            database = thread.call(() -> new Database(engine, thread));
             opened = true;
         } finally {
             if (!opened) {
@@ -112,7 +110,7 @@ public final class StructSql implements AutoCloseable {
 
     /// Makes a table of the structs in a segment, with all of them. Bytes after the last whole struct are ignored.
     ///
-    /// @param name    the name of the table, any text that is not empty and has no NUL
+    /// @param name    the name of the table, any text that is not empty and has neither a NUL nor an unpaired surrogate
     /// @param type    the type of the structs
     /// @param segment the structs
     /// @throws IllegalArgumentException if the segment is on the heap, or the type has no size
@@ -137,26 +135,17 @@ public final class StructSql implements AutoCloseable {
         synchronized (lock) {
             requireOpen();
             SegmentTable table = new SegmentTable(name, type, segment);
-            segments.add(table);
             boolean added = false;
             try {
-                if (arenas(Thread.currentThread()).length > MOST_ARENAS) {
-                    throw new IllegalStateException("Too many arenas: limit=" + MOST_ARENAS
-                            + "; allocate the segments of tables in fewer arenas");
-                }
+                database.segments().add(table);
                 query(database.callbacks().view(MAIN, name, table)).close();
                 added = true;
             } finally {
                 if (!added) {
-                    remove(List.of(table));
+                    database.segments().remove(table);
                 }
             }
         }
-    }
-
-    private void remove(List<? extends SqlTable> removed) {
-        segments.removeAll(removed);
-        database.callbacks().remove(removed);
     }
 
     /// Drops a table of a segment, whose arena is no longer held by queries. A view that a statement drops instead is held
@@ -169,8 +158,7 @@ public final class StructSql implements AutoCloseable {
         synchronized (lock) {
             requireOpen();
             query("drop view " + Names.quote(MAIN) + "." + Names.quote(name)).close();
-            remove(segments.stream().filter(table -> Names.areEqual(table.name(), name)).toList());
-            database.callbacks().removeClosed(name);
+            database.segments().remove(name);
         }
     }
 
@@ -187,11 +175,12 @@ public final class StructSql implements AutoCloseable {
     /// table from the first statement on that has its name, or that may use all tables, such as one that reads
     /// `information_schema` or executes `show tables`. That costs about half a millisecond for each table.
     ///
-    /// @param name  the name of the schema, which may exist; `main` is the schema of names without one
+    /// @param name  the name of the schema, which may exist; `main` is the schema of names without one, and the engine
+    ///              needs `memory`, `temp`, `system`, `pg_catalog` and `information_schema`
     /// @param image the image
     /// @return the tables
     /// @throws IOException           if the catalog cannot be read
-    /// @throws SqlException          if the schema has a table of one of the names
+    /// @throws SqlException          if the schema has a table of one of the names, or the engine needs the name of the schema
     /// @throws IllegalStateException if this engine is closed
     public SqlImage image(String name, ArenaImage image) throws IOException {
         SqlImage tables = new SqlImage(name, image, database.callbacks()::isCancelled);
@@ -274,7 +263,7 @@ public final class StructSql implements AutoCloseable {
     private SqlResult execute(Thread caller, String sql, @Nullable Object[] parameters) {
         ScanCallbacks callbacks = database.callbacks();
         callbacks.beginQuery();
-        MemorySegment[] held = arenas(caller);
+        MemorySegment[] held = database.segments().begin(caller);
         try (Statement statement = new Statement(database, sql, parameters)) {
             MemorySegment memory = Arena.ofAuto().allocate(DuckDbLibrary.resultByteSize(), Long.BYTES);
             while (true) {
@@ -282,43 +271,22 @@ public final class StructSql implements AutoCloseable {
                     statement.execute(memory, held);
                     break;
                 } catch (IllegalStateException e) {
-                    MemorySegment[] open = arenas(caller);
+                    MemorySegment[] open = database.segments().begin(caller);
                     if (open.length == held.length) {
                         throw e;
                     }
                     held = open;
                 }
             }
-            SqlResult result = new SqlResult(database.engine(), memory, results);
+            SqlResult result = new SqlResult(database.engine(), memory, statement.isQuery(), results);
             if (callbacks.hasFailed()) {
                 result.close();
                 throw new SqlException("Java has no memory for an error that occurred while structs were read");
             }
             return result;
         } finally {
-            segments.forEach(SegmentTable::end);
+            database.segments().end();
         }
-    }
-
-    /// Returns a segment of each arena that a query must hold open, and allows the tables that its caller may read. The
-    /// arenas that are confined to the caller need no holding, because it waits for the end of the query.
-    private MemorySegment[] arenas(Thread caller) {
-        List<MemorySegment> held = new ArrayList<>();
-        segments.removeIf(table -> {
-            boolean isClosed = !table.segment().scope().isAlive();
-            if (isClosed) {
-                database.callbacks().removeClosed(table);
-            }
-            return isClosed;
-        });
-        for (SegmentTable table : segments) {
-            MemorySegment segment = table.segment();
-            if (table.begin(caller) && thread.canAccess(segment)
-                    && held.stream().noneMatch(other -> other.scope().equals(segment.scope()))) {
-                held.add(segment);
-            }
-        }
-        return held.toArray(MemorySegment[]::new);
     }
 
     /// Writes the result of a query to a file in the format Parquet. It is written to a file of another name in the same
@@ -380,7 +348,7 @@ public final class StructSql implements AutoCloseable {
                     return this;
                 });
                 thread.end();
-                segments.clear();
+                database.segments().clear();
                 closed = true;
             }
         }

@@ -110,21 +110,23 @@ class ImageLockTest extends InDirectory {
 
     @Test
     void build_whileAnotherProcessChecksForAnOwner_isNeverRefused() throws Exception {
+        int reopened = 0;
         Process prober = ChildJvm.command(ImageChild.class, "probe", directory.toString()).start();
         try (BufferedReader output = prober.inputReader(); Arena arena = Arena.ofConfined()) {
             assertThat(output.readLine()).isEqualTo("probing");
             ImageProgress probes = new ImageProgress(ImageChild.progress(directory), arena);
             InfiniteArena.ofShared(base).close();
             long before = probes.known(0).steps().get(0);
-            for (int i = 0; i < 200; i++) {
+            // On a busy machine, the other process may get no processor for the first hundreds.
+            while (reopened < 200 || probes.known(0).steps().get(0) - before < 200) {
                 InfiniteArena.builder(base).reopen().close();
+                reopened++;
             }
-            assertThat(probes.known(0).steps().get(0) - before).as("probes").isGreaterThan(200);
         } finally {
             prober.destroyForcibly().waitFor();
         }
         try (ArenaImage image = ArenaImage.open(base)) {
-            assertThat(image.owners()).hasSize(201).allMatch(OwnerRecord::isClosed);
+            assertThat(image.owners()).hasSize(reopened + 1).allMatch(OwnerRecord::isClosed);
             assertThat(image.problems()).isEmpty();
         }
     }

@@ -11,6 +11,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.jar.JarEntry;
@@ -88,10 +90,43 @@ class LibraryTest {
     }
 
     @Test
+    void unpack_intoACacheThatIsFilledAndReadOnly_writesNothing() throws IOException {
+        Path cache = directory.resolve("cache");
+        Path file = new LibraryCache(cache).unpack(jar(), ENTRY);
+        FileTime filled = FileTime.fromMillis(1000);
+        Files.setLastModifiedTime(cache, filled);
+        Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("r-x------"));
+        try {
+            assertThat(new LibraryCache(cache).unpack(jar(), ENTRY)).isEqualTo(file);
+            // The administrator can write all the same.
+            assertThat(Files.getLastModifiedTime(cache)).isEqualTo(filled);
+        } finally {
+            Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwx------"));
+        }
+    }
+
+    @Test
+    void unpack_afterAProcessWasKilledMeanwhile_deletesItsFile() throws IOException {
+        Path cache = directory.resolve("cache");
+        Path file = new LibraryCache(cache).unpack(jar(), ENTRY);
+        Files.delete(file);
+        Path abandoned = Files.writeString(cache.resolve("unpacking1.tmp"), "not a");
+        Files.setLastModifiedTime(abandoned, FileTime.from(Instant.now().minus(Duration.ofDays(2))));
+        Path current = Files.writeString(cache.resolve("unpacking2.tmp"), "not");
+        Path other = Files.writeString(cache.resolve("other"), "");
+        Files.setLastModifiedTime(other, FileTime.fromMillis(1000));
+        assertThat(new LibraryCache(cache).unpack(jar(), ENTRY)).isEqualTo(file);
+        assertThat(files(cache)).containsExactlyInAnyOrder(file, current, other);
+    }
+
+    @Test
     void load_ofWhatIsNoLibraryOfDuckDb_saysSo() throws IOException {
         Path text = Files.write(directory.resolve("text.so"), CONTENT);
         assertThatThrownBy(() -> StructSql.open(text)).isInstanceOf(SqlException.class)
                 .hasMessageContaining("cannot be loaded: path=" + text);
+        if (System.getProperty("os.name").equals("Linux")) {
+            assertThatThrownBy(() -> StructSql.open(text)).hasMessageContaining("not in format ELF");
+        }
         assertThatThrownBy(() -> StructSql.open(directory.resolve("none.so"))).isInstanceOf(SqlException.class)
                 .hasMessageContaining("not a file");
         Path jvm = Path.of(System.getProperty("java.home"), "lib", "libzip.so");

@@ -83,6 +83,30 @@ class StructSqlFailureTest {
         assertThat(number("select count(*) from sides where rowid < 2")).isEqualTo(2);
     }
 
+    @Test
+    void value_ofATypeThatIsNotRead_isAnErrorThatNamesTheType() {
+        for (String value : List.of("INTERVAL '1 day'", "MAP {1: 2}", "'12:00:00+01'::TIMETZ", "'101'::BIT")) {
+            try (SqlResult result = sql.query("select " + value)) {
+                assertThat(result.next()).isTrue();
+                assertThatThrownBy(() -> result.value(0)).isInstanceOf(SqlException.class)
+                        .hasMessageMatching("Values of this type are not read: type=(INTERVAL|MAP|TIME_TZ|BIT);.*");
+            }
+        }
+    }
+
+    @Test
+    void text_withAnUnpairedSurrogate_isRefused() {
+        assertThatThrownBy(() -> sql.query("select '\ud83d'")).isInstanceOf(SqlException.class)
+                .hasMessageContaining("surrogate");
+        assertThatThrownBy(() -> sql.query("select ?", "a\udc00")).isInstanceOf(SqlException.class)
+                .hasMessageContaining("surrogate");
+        assertThatThrownBy(() -> sql.table("\ud83d", NUMBERS, arena.allocate(8))).isInstanceOf(SqlException.class);
+        try (SqlResult result = sql.query("select ?", "\ud83d\ude00")) {
+            assertThat(result.next()).isTrue();
+            assertThat(result.text(0)).isEqualTo("\ud83d\ude00");
+        }
+    }
+
     /// Where the table throws.
     enum Place {
         BIND, INIT, THREAD, SCAN

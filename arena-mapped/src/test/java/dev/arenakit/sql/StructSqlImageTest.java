@@ -2,6 +2,7 @@ package dev.arenakit.sql;
 
 import dev.arenakit.layout.Length;
 import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.InfiniteArena;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /// Tables of images: rows do not depend on holes, and damage does not end the process.
 class StructSqlImageTest {
@@ -129,6 +132,39 @@ class StructSqlImageTest {
         assertThat(register("MAIN").tables()).hasSize(4);
         assertThat(numbers("select a.quantity from trades a join \"my desk\".trades_1 b using (id)"))
                 .containsExactly(2L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "temp", "system", "pg_catalog", "information_schema", "Temp"})
+    void image_withANameOfTheEngine_isRefused(String name) throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base())) {
+            MemorySegment _ = arena.allocate("trades", TRADES.type(), 10);
+        }
+        assertThatThrownBy(() -> register(name)).isInstanceOf(SqlException.class)
+                .hasMessageContaining("choose another: name=" + name);
+        assertThat(register("desk").tables()).containsExactly("trades");
+    }
+
+    @Test
+    void imageBytes_thatCannotBeMade_leaveNoFileOpen() throws IOException {
+        Path file = Files.createFile(directory.resolve("image-0"));
+        List<Path> files = List.of(file, file);
+        List<AllocationPart> parts = List.of(new AllocationPart(0, 0, 0), new AllocationPart(0, 0, -1));
+        assertThatThrownBy(() -> new ImageBytes(files, parts)).isInstanceOf(IllegalArgumentException.class);
+        Path descriptors = Path.of("/proc/self/fd");
+        assumeThat(descriptors).exists();
+        try (Stream<Path> open = Files.list(descriptors)) {
+            assertThat(open.map(StructSqlImageTest::target)).doesNotContain(file.toRealPath());
+        }
+    }
+
+    private static Path target(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor);
+        } catch (IOException _) {
+            // Another thread has closed it.
+            return descriptor;
+        }
     }
 
     @Test

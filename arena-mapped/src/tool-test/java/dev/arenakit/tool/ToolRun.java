@@ -31,7 +31,10 @@ public record ToolRun(int exitCode, String out, String err) {
     }
 
     public static ToolRun onTerminal(String... args) {
-        return run(new byte[0], Ansi.ON, args);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ToolRun run = run(new byte[0], new Output(out, false, () -> {}), Ansi.ON,
+                new Terminal(false, true, false, () -> HEIGHT), args);
+        return new ToolRun(run.exitCode, out.toString(UTF_8), run.err);
     }
 
     /// Runs the command on a terminal with input, on which text can be overwritten.
@@ -42,7 +45,7 @@ public record ToolRun(int exitCode, String out, String err) {
     /// Does the same with a standard output that other threads can read meanwhile.
     public static ToolRun onScreen(String in, ByteArrayOutputStream out, String... args) {
         ToolRun run = run(in.getBytes(UTF_8), new Output(out, false, () -> {}), Ansi.OFF,
-                new Terminal(true, true, () -> HEIGHT), args);
+                new Terminal(true, true, true, () -> HEIGHT), args);
         return new ToolRun(run.exitCode, out.toString(UTF_8), run.err);
     }
 

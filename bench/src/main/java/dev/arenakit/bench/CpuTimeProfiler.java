@@ -1,6 +1,7 @@
 package dev.arenakit.bench;
 
-import dev.arenakit.bench.report.Results;
+import com.sun.management.OperatingSystemMXBean;
+import dev.arenakit.bench.report.Metric;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Collection;
@@ -12,13 +13,15 @@ import org.openjdk.jmh.results.AggregationPolicy;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
+import org.openjdk.jmh.runner.IterationType;
 
-/// A JMH profiler that reports the CPU time per operation, user and system, of the threads that run the benchmark. For
-/// virtual threads it measures their carrier threads.
+/// A JMH profiler that reports the CPU time per operation, user and system: that of the threads that run the benchmark,
+/// and that of the process. For virtual threads it measures their carrier threads.
 ///
 /// On a machine with other work to do, the wall-clock time grows with every time slice that the benchmark does not get;
-/// its CPU time does not. The CPU time of the process would be easier to read, but it contains the compiler and the
-/// garbage collector. An iteration's setup and teardown run on the same threads and are contained in the figure.
+/// its CPU time does not. The time of the process contains what other threads do for an operation, such as those of the
+/// garbage collector and of cleaners, and what the compiler does meanwhile. An iteration's setup and teardown run on the
+/// benchmark's threads and are contained in both figures.
 public final class CpuTimeProfiler implements InternalProfiler {
     // Part of the names of JMH's worker threads; JMH offers no other way to recognise them.
     private static final String WORKER = "-jmh-worker-";
@@ -28,7 +31,12 @@ public final class CpuTimeProfiler implements InternalProfiler {
     private static final String CARRIER = "jdk.internal.misc.CarrierThread";
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private long before;
+    private long processBefore;
+    private long allOperations;
+    private long allElapsed;
+    private long allProcess;
 
     /// Called by JMH, by reflection.
     public CpuTimeProfiler() {}
@@ -41,18 +49,31 @@ public final class CpuTimeProfiler implements InternalProfiler {
     @Override
     public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
         before = workersCpuTime();
+        processBefore = system.getProcessCpuTime();
     }
 
     @Override
     public Collection<? extends Result<?>> afterIteration(BenchmarkParams benchmark, IterationParams iteration,
             IterationResult result) {
         long operations = result.getMetadata().getAllOps();
+        long process = system.getProcessCpuTime() - processBefore;
         long elapsed = workersCpuTime() - before;
         if (operations == 0 || elapsed <= 0) {
             return List.of();
         }
-        return List
-                .of(new ScalarResult(Results.CPU_TIME, (double) elapsed / operations, "ns/op", AggregationPolicy.AVG));
+        ScalarResult workers = perOperation(Metric.CPU, elapsed, operations);
+        if (iteration.getType() == IterationType.WARMUP) {
+            return List.of(workers);
+        }
+        // The clock of the process has ticks of 10 ms, and a collection may be rarer than an iteration.
+        allOperations += operations;
+        allElapsed += elapsed;
+        allProcess += process;
+        return List.of(workers, perOperation(Metric.PROCESS_CPU, Math.max(allProcess, allElapsed), allOperations));
+    }
+
+    private static ScalarResult perOperation(Metric metric, long nanos, long operations) {
+        return new ScalarResult(metric.resultName(), (double) nanos / operations, "ns/op", AggregationPolicy.AVG);
     }
 
     /// Returns the CPU time of all workers. Before the first iteration JMH has not started any, and the sum is 0.

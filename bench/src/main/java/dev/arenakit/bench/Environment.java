@@ -45,7 +45,7 @@ final class Environment {
     Map<String, String> facts(List<String> command, Suite suite, Jvms jvms, List<String> flags) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("Command", String.join(" ", command));
-        facts.put("Iterations", "warm-up " + suite.warmup() + ", measurement " + suite.measurement());
+        facts.put("Iterations", "warm-up " + suite.warmupRange() + ", measurement " + suite.measurement());
         put(facts, "Commit", commit());
         Map<String, Path> executables = jvms.executables();
         if (executables.isEmpty()) {

@@ -195,23 +195,6 @@ public final class Harness implements Callable<Integer> {
         return Objects.requireNonNull(command).commandLine().getParseResult().originalArgs();
     }
 
-    /// Measures the memory of processes that have many arenas open.
-    ///
-    /// @param count number of processes for each candidate
-    /// @return 0
-    @Command(name = "footprint", mixinStandardHelpOptions = true,
-            description = "Measures resident size and time for 5,000 virtual threads with an arena each (Linux only).")
-    int footprint(@Option(names = "--forks", paramLabel = "N", defaultValue = "5",
-            description = "Start N JVMs for each candidate instead of 5.") int count) {
-        if (count < 1) {
-            throw wrong("The number of forks is not positive: forks=" + count);
-        }
-        Machine machine = Machine.here();
-        out.println(machine.describe() + machine.describeLoad());
-        out.print(Footprint.measure(count));
-        return 0;
-    }
-
     /// Prints the notes, one line for all cells of a candidate with the same note.
     ///
     /// @return whether a candidate failed

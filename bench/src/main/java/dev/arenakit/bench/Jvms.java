@@ -16,10 +16,10 @@ import java.util.stream.Stream;
 
 /// The JVMs that measure.
 ///
-/// The heap and the garbage collector are always the same, unless the arguments choose others: by default, the JVM
-/// would choose them by the processors and the memory of the machine.
+/// The heap and the garbage collector are always the same, unless a suite or the arguments choose others: by default,
+/// the JVM would choose them by the processors and the memory of the machine.
 ///
-/// @param args        arguments before those of the benchmarks
+/// @param args        arguments given by the user
 /// @param executables the executable of each JDK by its name; empty if the JDK of the harness measures
 record Jvms(List<String> args, Map<String, Path> executables) {
     /// The heap, and arguments that choose another one. All benchmarks but those that set another size have enough.
@@ -32,10 +32,12 @@ record Jvms(List<String> args, Map<String, Path> executables) {
     private static final Pattern OTHER_COLLECTOR = Pattern.compile("-XX:[+]Use\\w*GC");
 
     /// The JDK of the harness without further arguments.
-    static final Jvms DEFAULT = new Jvms(withHeapAndCollector(List.of()), Map.of());
+    static final Jvms DEFAULT = new Jvms(List.of(), Map.of());
 
-    private static List<String> withHeapAndCollector(List<String> args) {
-        return withHeapAndCollector(ManagementFactory.getRuntimeMXBean().getInputArguments(), args);
+    /// Returns the arguments before those of the benchmarks. Of two heaps, the JVM takes the one that the user gives.
+    List<String> args(Question question) {
+        return withHeapAndCollector(ManagementFactory.getRuntimeMXBean().getInputArguments(),
+                Stream.concat(question.jvmArgs().stream(), args.stream()).toList());
     }
 
     /// Returns the arguments of a JVM.
@@ -70,7 +72,7 @@ record Jvms(List<String> args, Map<String, Path> executables) {
                 throw new IllegalArgumentException("Two JDKs have the same name: name=" + name + ", jvm=" + path);
             }
         }
-        return new Jvms(withHeapAndCollector(args), executables);
+        return new Jvms(args, executables);
     }
 
     /// Returns what the file `release` of the JDK says, such as `Temurin-25.0.3+9`.

@@ -59,7 +59,7 @@ final class MappingSuite {
             .toList();
 
     static final Suite SUITE = new Suite("mapping", "The mappers against code written by hand", 5,
-            new Iterations(3, Duration.ofMillis(500)),
+            Suite.WARM_UP,
             new Iterations(6, Duration.ofMillis(150)),
             Suites.cells(
                     CellGrid.of(BigEndian.class)

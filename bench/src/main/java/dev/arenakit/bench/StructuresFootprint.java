@@ -59,9 +59,9 @@ final class StructuresFootprint {
             fill(peer, entries / WARMUPS).close();
         }
         long heapBefore = heapByteSize();
-        long residentBefore = FootprintProcess.residentByteSize();
+        long residentBefore = MemoryProfiler.residentByteSize();
         try (LongMapPeer map = fill(peer, entries)) {
-            long byteSize = heapByteSize() - heapBefore + FootprintProcess.residentByteSize() - residentBefore;
+            long byteSize = heapByteSize() - heapBefore + MemoryProfiler.residentByteSize() - residentBefore;
             if (map.sum() == 0) {
                 throw new IllegalStateException("No values");
             }

@@ -1,6 +1,5 @@
 package dev.arenakit.bench;
 
-import dev.arenakit.bench.Suite.Iterations;
 import dev.arenakit.bench.candidate.ContractException;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.ReportFormat;
@@ -38,7 +37,7 @@ final class SuiteProgress {
         expectedPerFork = suite.warmup().total().plus(suite.measurement().total()).plus(FORK_START);
         begun = System.nanoTime();
         out.printf(Locale.ROOT, "%d cells, %d %s each, warm-up %s, measurement %s; %s%n", suite.cells().size(),
-                suite.forks(), suite.forks() == 1 ? "fork" : "forks", suite.warmup(), suite.measurement(), left());
+                suite.forks(), suite.forks() == 1 ? "fork" : "forks", suite.warmupRange(), suite.measurement(), left());
     }
 
     /// Reports the check of a provider that is plugged in.
@@ -67,14 +66,6 @@ final class SuiteProgress {
             out.print(line(done + 1, cell, "...") + "\r");
             out.flush();
         }
-    }
-
-    /// A fork whose figures were still changing is run again.
-    void repeated(Cell cell, Iterations warmup) {
-        String text = "Not steady, again with a warm-up of " + warmup + ": " + ReportFormat.name(cell);
-        int overwritten = terminal ? line(done + 1, cell, "...").length() : 0;
-        out.println(text + " ".repeat(Math.max(0, overwritten - text.length())));
-        started(cell);
     }
 
     void finished(Cell cell, double nanosPerOperation) {

@@ -9,9 +9,7 @@ import dev.arenakit.bench.candidate.UnavailableException;
 import dev.arenakit.bench.micro.Soundness;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.CellNote;
-import dev.arenakit.bench.report.Fork;
 import dev.arenakit.bench.report.Results;
-import dev.arenakit.bench.report.Steadiness;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -28,9 +26,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.openjdk.jmh.infra.BenchmarkParams;
-import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.BenchmarkResult;
-import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
@@ -54,7 +50,6 @@ final class SuiteRunner {
     private final Path resultFile;
     private final Path log;
     private final SuiteProgress progress;
-    private final WarmUp warmUp;
     private final Map<Cell, List<RunResult>> forks = new LinkedHashMap<>();
     private final Map<Cell, Throwable> failures = new LinkedHashMap<>();
     private final Map<Cell, Throwable> breaches = new LinkedHashMap<>();
@@ -66,7 +61,6 @@ final class SuiteRunner {
         this.resultFile = directory.resolve(Results.FILE);
         this.log = directory.resolve("jmh.log");
         this.progress = progress;
-        this.warmUp = new WarmUp(suite.warmup(), progress::repeated);
     }
 
     Path resultFile() {
@@ -153,8 +147,7 @@ final class SuiteRunner {
     private void runFork(Cell cell, int later) throws IOException {
         progress.started(cell);
         try {
-            RunResult result = warmUp.run(cell, length -> run(options(cell, length).build()),
-                    ran -> Steadiness.isSteady(fork(ran)));
+            RunResult result = run(options(cell).build());
             forks.computeIfAbsent(cell, _ -> new ArrayList<>()).add(result);
             progress.finished(cell, result.getPrimaryResult().getStatistics().getPercentile(50));
         } catch (RunnerException e) {
@@ -183,7 +176,8 @@ final class SuiteRunner {
                 .include("^" + Pattern.quote(cell.benchmark()) + "$")
                 .forks(1)
                 .shouldFailOnError(true)
-                .jvmArgsPrepend(Stream.concat(jvms.args().stream(), jvmArgs(cell).stream()).toArray(String[]::new));
+                .jvmArgsPrepend(Stream.concat(jvms.args(suite.question()).stream(), jvmArgs(cell).stream())
+                        .toArray(String[]::new));
         jvms.executable(cell).ifPresent(java -> options.jvm(java.toString()));
         cell.params().forEach((name, value) -> {
             if (!name.equals(Cell.JDK)) {
@@ -199,27 +193,16 @@ final class SuiteRunner {
         return Candidates.lookUp(cell.candidate()).map(ArenaProvider::jvmArgs).orElse(List.of());
     }
 
-    private static Fork fork(RunResult result) {
-        Collection<IterationResult> windows = result.getBenchmarkResults().iterator().next().getIterationResults();
-        return new Fork(0, windows.stream().map(window -> window.getPrimaryResult().getScore()).toList(),
-                scores(windows, Results.CPU_TIME), scores(windows, Results.ALLOCATED));
-    }
-
-    private static List<Double> scores(Collection<IterationResult> windows, String name) {
-        return windows.stream()
-                .flatMap(window -> Optional.ofNullable(window.getSecondaryResults().get(name)).stream())
-                .map(score -> score.getScore())
-                .toList();
-    }
-
-    private ChainedOptionsBuilder options(Cell cell, Iterations length) {
-        return oneFork(cell)
-                .warmupIterations(length.count())
-                .warmupTime(TimeValue.milliseconds(length.each().toMillis()))
+    private ChainedOptionsBuilder options(Cell cell) {
+        Iterations warmup = suite.warmup();
+        ChainedOptionsBuilder options = oneFork(cell)
+                .warmupIterations(WarmUp.LONGEST * warmup.count())
+                .warmupTime(TimeValue.milliseconds(warmup.each().toMillis()))
                 .measurementIterations(suite.measurement().count())
                 .measurementTime(TimeValue.milliseconds(suite.measurement().each().toMillis()))
-                .addProfiler(GCProfiler.class)
-                .addProfiler(CpuTimeProfiler.class);
+                .addProfiler(WarmUp.class, String.valueOf(warmup.count()));
+        suite.question().profilers().forEach(options::addProfiler);
+        return options;
     }
 
     /// Merges results of one fork each into one result, as if JMH had run the forks in a row.

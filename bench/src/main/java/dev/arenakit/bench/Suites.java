@@ -75,74 +75,49 @@ final class Suites {
             "blocksShared"};
 
     private static final Suite DEMO = new Suite("demo", "The arenas against Arena.ofConfined", 1,
-            new Iterations(3, Duration.ofMillis(400)),
+            Suite.WARM_UP,
             new Iterations(6, Duration.ofMillis(150)),
             cells(
-                    blocks("first").with("byteSize", "64").arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE),
-                    blocks("first", "all").with("byteSize", "65536").arenas(OF_CONFINED, MALLOC),
-                    sessions(BlockWorkload.TEN, BlockWorkload.HUNDRED_MIXED).arenas(OF_CONFINED, MALLOC, SLAB,
-                            SLAB_NONE),
+                    blocks("first").with("byteSize", "64").arenas(OF_CONFINED, MALLOC, SLAB),
+                    blocks("all").with("byteSize", "65536").arenas(OF_CONFINED, MALLOC),
+                    sessions(BlockWorkload.TEN).arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE),
+                    sessions(BlockWorkload.HUNDRED_MIXED).arenas(OF_CONFINED, SLAB),
                     CellGrid.of(Mapped.class).with("byteSize", "100").methods("ofConfined", "chunkedConfined")),
             List.of());
 
-    private static final Suite QUICK = new Suite("quick", "A first look at all benchmarks", 3,
-            new Iterations(3, Duration.ofMillis(500)),
-            new Iterations(6, Duration.ofMillis(200)),
+    private static final Suite QUICK = new Suite("quick", "A first look", 3, Suite.WARM_UP,
+            new Iterations(6, Duration.ofMillis(150)),
             cells(
                     blocks("first").with("byteSize", "64").arenas(OF_CONFINED, MALLOC, SLAB).methods("mallocCritical"),
-                    blocks("first", "all").with("byteSize", "65536").arenas(OF_CONFINED, MALLOC, MIMALLOC),
+                    blocks("all").with("byteSize", "65536").arenas(OF_CONFINED, MALLOC),
                     sessions(BlockWorkload.TEN).arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE)
-                            .methods("nettyAdaptiveEventLoop", "lwjglStackUnchecked", "lwjglAlloc"),
-                    sessions(BlockWorkload.HUNDRED_MIXED).arenas(OF_CONFINED, SLAB, SLAB_NONE),
+                            .methods("nettyAdaptiveEventLoop", "lwjglStackUnchecked"),
+                    sessions(BlockWorkload.HUNDRED_MIXED).arenas(OF_CONFINED, SLAB),
                     CellGrid.of(Escaping.class)
                             .with("escape", "passed")
                             .with("workload", BlockWorkload.TEN)
-                            .arenas(OF_CONFINED, BUFFER_STACK, SLAB),
-                    threads(Concurrent.OfTwo.class, BlockWorkload.TEN).arenas(OF_CONFINED, SLAB, NETTY_ADAPTIVE,
-                            LWJGL_ALLOC),
+                            .arenas(OF_CONFINED, SLAB),
                     threads(Concurrent.TwoVirtual.class, BlockWorkload.TEN).arenas(OF_CONFINED, SLAB),
-                    CellGrid.of(SharedArena.class).arenas(OF_SHARED, MALLOC_SHARED, SLAB_SHARED),
+                    CellGrid.of(SharedArena.class).arenas(OF_SHARED, SLAB_SHARED),
                     CellGrid.of(AllocateAndFree.class)
                             .with("byteSize", "64")
                             .methods("mallocCritical", "confined", "slabBlocks"),
-                    CellGrid.of(AllocateAndFreeSmall.class)
-                            .with("size", "64")
-                            .methods("malloc", "mimalloc", "raw", "blocks"),
-                    CellGrid.of(RemoteFree.class).methods("malloc", "local", "remote"),
-                    CellGrid.of(HandOff.class)
-                            .methods("malloc", "mallocArena", "slabBlocks", "nettyAdaptive"),
-                    CellGrid.of(ParkedThreads.class).arenas(OF_CONFINED, MALLOC, SLAB, NETTY_ADAPTIVE),
-                    CellGrid.of(Frames.class).methods("open", "frame"),
+                    CellGrid.of(HandOff.class).methods("malloc", "slabBlocks", "nettyAdaptive"),
+                    CellGrid.of(ParkedThreads.class).arenas(OF_CONFINED, SLAB, NETTY_ADAPTIVE),
                     CellGrid.of(FixedBlocks.class).arenas(OF_CONFINED, SLAB_NONE).methods("lwjglStackUnchecked"),
-                    CellGrid.of(MixedUse.class)
-                            .with("before", MixedUse.NOTHING, MixedUse.EVERYTHING)
-                            .methods("confined", "slab"),
-                    CellGrid.of(ZeroFill.class).with("byteSize", "4096").methods("fill", "loop", "memsetCritical"),
-                    CellGrid.of(Strings.class)
-                            .with("characters", "20 ASCII")
-                            .arenas(OF_CONFINED, SLAB)
-                            .methods("malloc"),
-                    CellGrid.of(NativeCall.class)
-                            .with("function", "strtol")
-                            .arenas(OF_CONFINED, SLAB)
-                            .methods("reused"),
-                    CellGrid.of(Downcall.class).methods("constant", "field", "critical"),
-                    CellGrid.of(Conversion.class).with("passed", "text").methods("pointer", "object"),
-                    CellGrid.of(Vectored.class)
-                            .with("direction", "write")
-                            .with("buffers", "16")
-                            .methods("each", "vectored"),
+                    CellGrid.of(Strings.class).with("characters", "20 ASCII").arenas(OF_CONFINED, SLAB),
+                    CellGrid.of(NativeCall.class).with("function", "strtol").arenas(OF_CONFINED, SLAB),
                     CellGrid.of(Transfers.class)
                             .with("direction", "read")
                             .with("byteSize", "268435456")
-                            .methods("stream", "channelAndSegment", "pieces256K"),
+                            .methods("stream", "pieces256K"),
                     CellGrid.of(Mapped.class).with("byteSize", "100").methods("ofConfined", "chunkedConfined"),
-                    CellGrid.of(ManyBlocks.class).with("blocks", "1", "10000").arenas(OF_CONFINED, SLAB)),
+                    CellGrid.of(ManyBlocks.class).with("blocks", "10000").arenas(OF_CONFINED, SLAB)),
             List.of());
 
     private static final Suite FULL = new Suite("full",
             "All benchmarks but those of mappers and structures, all candidates", 5,
-            new Iterations(3, Duration.ofMillis(500)),
+            Suite.WARM_UP,
             new Iterations(6, Duration.ofMillis(100)),
             cells(
                     CellGrid.of(OneBlock.class)
@@ -255,7 +230,7 @@ final class Suites {
 
     /// The suite that runs if arenas or workloads are given and no suite is named.
     static final Suite OWN = new Suite("own", "Your arenas and workloads, compared with the built-in ones", 3,
-            new Iterations(3, Duration.ofMillis(500)),
+            Suite.WARM_UP,
             new Iterations(6, Duration.ofMillis(200)),
             cells(
                     blocks("first", "all").with("byteSize", "64", "4096", "65536")
@@ -266,7 +241,7 @@ final class Suites {
 
     private static final Suite STRUCTURES = new Suite("structures",
             "Off-heap structures against those of the JDK and of other libraries", 3,
-            new Iterations(4, Duration.ofMillis(1000)),
+            new Iterations(3, Duration.ofMillis(1000)),
             new Iterations(6, Duration.ofMillis(400)),
             cells(
                     CellGrid.of(LongMaps.class)
@@ -302,7 +277,7 @@ final class Suites {
                     new Target(sql("sum"), sql("structs"), 1 / 0.3, false)));
 
     static final List<Suite> ALL = List.of(DEMO, QUICK, FULL, TargetsSuite.SUITE, MappingSuite.SUITE, STRUCTURES, SQL,
-            OWN);
+            FootprintSuite.SUITE, TailsSuite.SUITE, OWN);
 
     private Suites() {}
 

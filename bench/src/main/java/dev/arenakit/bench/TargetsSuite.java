@@ -97,7 +97,7 @@ final class TargetsSuite {
             .toList();
 
     static final Suite SUITE = new Suite("targets", "Targets for the arenas and the structures", 5,
-            new Iterations(3, Duration.ofMillis(500)),
+            Suite.WARM_UP,
             new Iterations(6, Duration.ofMillis(150)),
             ALL.stream()
                     .flatMap(target -> Stream.of(target.opponent(), target.cell()))

@@ -1,65 +1,158 @@
 package dev.arenakit.bench;
 
-import dev.arenakit.bench.Suite.Iterations;
-import dev.arenakit.bench.report.Cell;
-import java.io.IOException;
-import java.time.Duration;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Map;
-import java.util.Set;
-import java.util.function.BiConsumer;
-import java.util.function.Predicate;
-import org.openjdk.jmh.runner.RunnerException;
+import dev.arenakit.bench.report.Metric;
+import dev.arenakit.bench.report.Steadiness;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.profile.InternalProfiler;
+import org.openjdk.jmh.profile.ProfilerException;
+import org.openjdk.jmh.results.AggregationPolicy;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.ScalarResult;
+import org.openjdk.jmh.runner.IterationType;
 
-/// How long the JVMs of each cell warm up: as long as the suite asks for, and twice as long as before if that was not
-/// enough, up to 15 seconds.
+/// A JMH profiler that ends the warm-up as soon as three iterations in a row agree in the time and in the garbage of an
+/// operation, to 3 %, and the compilations that finished during the last one took at most 3 % of its length. JMH is told
+/// of the longest warm-up.
 ///
-/// Later JVMs of the cell begin with the length that was enough for the one before. Where no length was enough, the
-/// cell is not steady by nature, and later JVMs warm up as the suite asks for, once.
-final class WarmUp {
-    private static final Duration LONGEST = Duration.ofSeconds(15);
+/// The compilations count because an operation may be steady for a second or more until the code that replaces it is
+/// ready, and a compilation is not seen until it has finished.
+///
+/// The time is the CPU time where that is measured, since other work on the machine does not change it. An operation that
+/// blocks for more than two thirds of its time always warms up for the longest time.
+///
+/// This must be the first of the profilers: JMH stops them in reverse order, and this one reads what the others have
+/// measured.
+public final class WarmUp implements InternalProfiler {
+    /// How many times as long as the shortest warm-up the longest one is.
+    static final int LONGEST = 5;
 
-    private final Iterations usual;
-    private final BiConsumer<Cell, Iterations> repeated;
-    private final Map<Cell, Iterations> enough = new HashMap<>();
-    private final Set<Cell> unsteady = new HashSet<>();
+    // The part of the shortest warm-up that the benchmark's threads must have had a processor. On a busy machine they may
+    // have done so little that nothing was compiled, which looks steady too.
+    private static final double LEAST_BUSY = 0.3;
 
-    /// One JVM.
-    interface Attempt<T> {
-        T run(Iterations warmup) throws IOException, RunnerException;
-    }
+    private static final int WINDOWS = 3;
+    private static final double TOLERANCE = 0.03;
 
-    /// @param repeated is told of each JVM that is run again, and of its warm-up
-    WarmUp(Iterations usual, BiConsumer<Cell, Iterations> repeated) {
-        this.usual = usual;
-        this.repeated = repeated;
-    }
+    private final int least;
+    private final LongSupplier compilingMillis;
+    private final List<Window> windows = new ArrayList<>();
+    private long millis;
+    private double busyNanos;
+    private long compilingBefore;
 
-    /// Runs a JVM, and runs it again with a longer warm-up until it is steady.
+    /// What an iteration has measured.
     ///
-    /// @return the result of the last JVM
-    <T> T run(Cell cell, Attempt<T> attempt, Predicate<T> isSteady) throws IOException, RunnerException {
-        Iterations length = enough.getOrDefault(cell, usual);
-        T result = attempt.run(length);
-        boolean steady = isSteady.test(result);
-        while (!steady && !unsteady.contains(cell) && longer(length).count() > length.count()) {
-            length = longer(length);
-            repeated.accept(cell, length);
-            result = attempt.run(length);
-            steady = isSteady.test(result);
-        }
-        if (steady) {
-            enough.put(cell, length);
-        } else {
-            enough.remove(cell);
-            unsteady.add(cell);
-        }
-        return result;
+    /// @param nanos      time of an operation
+    /// @param bytes      garbage of an operation
+    /// @param leastBytes the change in the garbage that may be due to JMH itself
+    /// @param compiling  the part of its length that the compilations took which finished meanwhile
+    record Window(double nanos, double bytes, double leastBytes, double compiling) {}
+
+    /// Called by JMH, by reflection.
+    ///
+    /// @param least the number of iterations that a warm-up has at least
+    /// @throws ProfilerException if that is no number
+    public WarmUp(String least) throws ProfilerException {
+        this(least, compilingMillis());
     }
 
-    private static Iterations longer(Iterations length) {
-        long most = Math.max(length.count(), LONGEST.toMillis() / length.each().toMillis());
-        return new Iterations((int) Math.min(2L * length.count(), most), length.each());
+    /// @param compilingMillis the time that all compilations have taken
+    WarmUp(String least, LongSupplier compilingMillis) throws ProfilerException {
+        try {
+            this.least = Integer.parseInt(least);
+        } catch (NumberFormatException e) {
+            throw new ProfilerException(e);
+        }
+        this.compilingMillis = compilingMillis;
+    }
+
+    private static LongSupplier compilingMillis() {
+        CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+        return compiler == null || !compiler.isCompilationTimeMonitoringSupported()
+                ? () -> 0
+                : compiler::getTotalCompilationTime;
+    }
+
+    @Override
+    public String getDescription() {
+        return "Ends the warm-up when three iterations agree";
+    }
+
+    @Override
+    public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {}
+
+    @Override
+    public Collection<? extends Result<?>> afterIteration(BenchmarkParams benchmark, IterationParams iteration,
+            IterationResult result) {
+        if (result.getRawPrimaryResults().isEmpty()) {
+            // The benchmark threw, which JMH reports next.
+            return List.of();
+        }
+        if (iteration.getType() == IterationType.WARMUP) {
+            long length = iteration.getTime().convertTo(TimeUnit.MILLISECONDS);
+            long compiling = compilingMillis.getAsLong();
+            Window window = window(result, (double) (compiling - compilingBefore) / length);
+            compilingBefore = compiling;
+            windows.add(window);
+            millis += length;
+            busyNanos += window.nanos * result.getMetadata().getAllOps();
+            boolean hasRun = busyNanos >= LEAST_BUSY * least * iteration.getTime().convertTo(TimeUnit.NANOSECONDS);
+            if (windows.size() >= least && hasRun && isSteady(windows)) {
+                end(iteration, windows.size());
+            }
+            return List.of();
+        }
+        return List.of(scalar(Metric.WARM_UP, (double) millis, "ms"),
+                scalar(Metric.WARM_UP_STEADY, isSteady(windows) ? 1 : 0, "#"));
+    }
+
+    private static Result<?> scalar(Metric metric, double value, String unit) {
+        return new ScalarResult(metric.resultName(), value, unit, AggregationPolicy.AVG);
+    }
+
+    private static Window window(IterationResult result, double compiling) {
+        Result<?> cpu = result.getSecondaryResults().get(Metric.CPU.resultName());
+        Result<?> bytes = result.getSecondaryResults().get(Metric.BYTES.resultName());
+        return new Window((cpu == null ? result.getPrimaryResult() : cpu).getScore(),
+                bytes == null ? 0 : bytes.getScore(),
+                Steadiness.leastBytes(result.getPrimaryResult().getScore()), compiling);
+    }
+
+    /// Returns whether the last three agree and the last one is undisturbed; fewer never are.
+    static boolean isSteady(List<Window> windows) {
+        List<Window> last = windows.subList(Math.max(0, windows.size() - WINDOWS), windows.size());
+        return last.size() == WINDOWS && agree(last, Window::nanos, 0)
+                && agree(last, Window::bytes, last.getLast().leastBytes) && last.getLast().compiling <= TOLERANCE;
+    }
+
+    private static boolean agree(List<Window> windows, ToDoubleFunction<Window> value, double tolerated) {
+        double least = windows.stream().mapToDouble(value).min().orElseThrow();
+        double most = windows.stream().mapToDouble(value).max().orElseThrow();
+        return most - least <= Math.max(tolerated, TOLERANCE * least);
+    }
+
+    /// Makes JMH end the warm-up. JMH reads the number of iterations before each one, and has no setter for it.
+    private static void end(IterationParams iteration, int count) {
+        try {
+            Field field = IterationParams.class.getSuperclass()
+                    .getSuperclass()
+                    .getSuperclass()
+                    .getDeclaredField("count");
+            field.setAccessible(true);
+            field.setInt(iteration, count);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

@@ -13,7 +13,7 @@ class EnvironmentTest {
                 Jvms.DEFAULT, List.of("-Xmx64m", "-XX:+UseSerialGC", "-Dother"));
 
         assertThat(facts).containsEntry("Command", "tiny --forks 1")
-                .containsEntry("Iterations", "warm-up 1 x 20 ms, measurement 1 x 20 ms")
+                .containsEntry("Iterations", "warm-up 1 to 5 x 20 ms, measurement 1 x 20 ms")
                 .containsEntry("Heap", "64 MiB at most, Serial GC");
         assertThat(facts.get("Peers")).contains("LWJGL 3.", "Netty 4.", "Agrona 2.", "fastutil 8.",
                 "Eclipse Collections ", "Chronicle Map ", "MapDB ");

@@ -56,6 +56,13 @@ class JvmsTest {
     }
 
     @Test
+    void args_ofAFootprint_haveItsHeapInsteadOfTheUsualOne_andThoseOfTheUserLast() {
+        assertThat(new Jvms(List.of("-Xmx300m"), Map.of()).args(Question.FOOTPRINT))
+                .endsWith("-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch", "-Xmx300m")
+                .doesNotContain("-Xms1g", "-Xmx1g");
+    }
+
+    @Test
     void flags_ofSomeCandidates_areNamed() {
         Cell one = new Cell("com.acme.Sorting", "one", Map.of());
         Cell two = new Cell("com.acme.Sorting", "two", Map.of());

@@ -1,61 +1,146 @@
 package dev.arenakit.bench;
 
-import dev.arenakit.bench.Suite.Iterations;
-import dev.arenakit.bench.report.Cell;
-import java.io.IOException;
-import java.time.Duration;
+import dev.arenakit.bench.WarmUp.Window;
+import dev.arenakit.bench.report.Metric;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.profile.ProfilerException;
+import org.openjdk.jmh.results.AggregationPolicy;
+import org.openjdk.jmh.results.AverageTimeResult;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.IterationResultMetaData;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.ResultRole;
+import org.openjdk.jmh.results.ScalarResult;
+import org.openjdk.jmh.runner.IterationType;
+import org.openjdk.jmh.runner.options.TimeValue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class WarmUpTest {
-    private static final Cell MINE = new Cell("com.acme.Sorting", "mine", Map.of());
-    private static final Cell OTHER = new Cell("com.acme.Sorting", "other", Map.of());
+    private static final int LEAST = 6;
 
-    private final List<Integer> repeated = new ArrayList<>();
-    private final WarmUp warmUp = new WarmUp(new Iterations(3, Duration.ofMillis(500)), (_, length) -> repeated.add(
-            length.count()));
+    private long wallNanos = 1;
+    private long operations = 20_000_000;
+    // The time of all compilations after each iteration; the last one stands for all later ones.
+    private long[] compilingMillis = {0};
 
     @Test
-    void steadyFork_runsOnce() throws Exception {
-        assertThat(lengths(MINE, 3)).containsExactly(3);
-        assertThat(repeated).isEmpty();
+    void windows_thatAgreeInTimeAndGarbage_areSteady() {
+        assertThat(steady(new double[]{40, 20, 20.3, 20.5}, new double[]{500, 0.1, 0.9, 0.2})).isTrue();
+        assertThat(steady(new double[]{20, 20.3, 20.7}, new double[]{0, 0, 0})).isFalse();
+        assertThat(steady(new double[]{20, 20, 20}, new double[]{257, 257, 0})).isFalse();
+        assertThat(steady(new double[]{20, 20, 20}, new double[]{257, 256, 258})).isTrue();
     }
 
     @Test
-    void forkThatNeedsLonger_runsAgainAndLaterForksBeginThere() throws Exception {
-        assertThat(lengths(MINE, 10)).containsExactly(3, 6, 12);
-        assertThat(repeated).containsExactly(6, 12);
-        assertThat(lengths(MINE, 10)).containsExactly(12);
-        assertThat(lengths(OTHER, 3)).containsExactly(3);
-        assertThat(lengths(MINE, 13)).containsExactly(12, 24);
+    void windows_fewerThanThree_areNot() {
+        assertThat(steady(new double[]{20, 20}, new double[]{0, 0})).isFalse();
+        assertThat(steady(new double[]{}, new double[]{})).isFalse();
     }
 
     @Test
-    void forkThatIsNeverSteady_endsAtFifteenSecondsAndIsNotTriedAgain() throws Exception {
-        assertThat(lengths(MINE, 1_000)).containsExactly(3, 6, 12, 24, 30);
-        assertThat(lengths(MINE, 1_000)).containsExactly(3);
+    void warmUp_endsWhenThreeWindowsAgree_butNotBeforeItsLeastLength() throws Exception {
+        assertThat(length(20, 20, 20, 20, 20, 20, 20, 20)).isEqualTo(6);
+        assertThat(length(90, 40, 30, 26, 25, 23, 21, 20.1, 20, 20.2, 20)).isEqualTo(10);
+        assertThat(length(90, 40, 30, 26, 25, 23, 21, 20, 18)).isEqualTo(30);
     }
 
     @Test
-    void warmUpBeyondFifteenSeconds_isNotProlonged() throws Exception {
-        WarmUp slow = new WarmUp(new Iterations(2, Duration.ofSeconds(20)), (_, _) -> repeated.add(0));
-
-        assertThat(slow.run(MINE, Iterations::count, _ -> false)).isEqualTo(2);
-        assertThat(repeated).isEmpty();
+    void warmUp_onABusyMachine_endsOnlyAfterItHasRunForAThirdOfItsLeastLength() throws Exception {
+        // 20 ns each, 2 % of the time.
+        operations = 500_000;
+        assertThat(length(DoubleStream.generate(() -> 20).limit(30).toArray())).isEqualTo(30);
+        // 10 %: 50 ms of each iteration, 900 ms in all.
+        operations = 2_500_000;
+        assertThat(length(DoubleStream.generate(() -> 20).limit(30).toArray())).isEqualTo(18);
     }
 
-    /// Runs a fork that is steady from so many iterations on, and returns the lengths that were tried.
-    private List<Integer> lengths(Cell cell, int enough) throws IOException, RunnerException {
-        List<Integer> tried = new ArrayList<>();
-        warmUp.run(cell, length -> {
-            tried.add(length.count());
-            return length.count();
-        }, count -> count >= enough);
-        return tried;
+    @Test
+    void warmUp_whileCodeIsCompiled_doesNotEnd() throws Exception {
+        double[] steady = DoubleStream.generate(() -> 20).limit(30).toArray();
+        compilingMillis = new long[]{300, 600, 610, 610, 610, 700, 716, 731};
+        assertThat(length(steady)).isEqualTo(8);
+        compilingMillis = LongStream.range(0, 30).map(i -> 16 * i).toArray();
+        assertThat(length(steady)).isEqualTo(30);
+        compilingMillis = LongStream.range(0, 30).map(i -> 15 * i).toArray();
+        assertThat(length(steady)).isEqualTo(6);
+    }
+
+    @Test
+    void measurement_saysHowLongTheWarmUpWasAndWhetherItSufficed() throws Exception {
+        assertThat(reported(90, 40, 30, 26, 25, 23, 21, 20.1, 20, 20.2)).containsOnly(Map.entry("warmup.time", 5000.0),
+                Map.entry("warmup.steady", 1.0));
+        assertThat(reported(90, 40, 30, 26, 25, 23)).contains(Map.entry("warmup.steady", 0.0));
+    }
+
+    @Test
+    void iteration_thatThrew_isPassedOver() throws Exception {
+        IterationParams warmup = iterations(IterationType.WARMUP);
+
+        assertThat(new WarmUp("6").afterIteration(null, warmup, new IterationResult(null, warmup,
+                new IterationResultMetaData(0, 0)))).isEmpty();
+    }
+
+    @Test
+    void least_thatIsNoNumber_isRefused() {
+        assertThatThrownBy(() -> new WarmUp("six")).isInstanceOf(
+                ProfilerException.class);
+    }
+
+    private static boolean steady(double[] nanos, double[] bytes) {
+        List<Window> windows = new ArrayList<>();
+        for (int i = 0; i < nanos.length; i++) {
+            windows.add(new Window(nanos[i], bytes[i], 1, 0));
+        }
+        return WarmUp.isSteady(windows);
+    }
+
+    /// Returns how many iterations JMH runs, which asks for their number before each.
+    private int length(double... cpuNanos) throws Exception {
+        IterationParams warmup = iterations(IterationType.WARMUP);
+        Iterator<Long> compiling = LongStream
+                .concat(LongStream.of(compilingMillis),
+                        LongStream.generate(() -> compilingMillis[compilingMillis.length - 1]))
+                .iterator();
+        WarmUp profiler = new WarmUp(String.valueOf(LEAST), compiling::next);
+        for (int i = 1; i <= warmup.getCount() && i <= cpuNanos.length; i++) {
+            profiler.afterIteration(null, warmup, result(warmup, cpuNanos[i - 1]));
+        }
+        return warmup.getCount();
+    }
+
+    private Map<String, Double> reported(double... cpuNanos) throws Exception {
+        IterationParams warmup = iterations(IterationType.WARMUP);
+        WarmUp profiler = new WarmUp(String.valueOf(LEAST), () -> 0);
+        for (double nanos : cpuNanos) {
+            profiler.afterIteration(null, warmup, result(warmup, nanos));
+        }
+        IterationParams measurement = iterations(IterationType.MEASUREMENT);
+        Collection<? extends Result<?>> results = profiler.afterIteration(null, measurement, result(measurement, 20));
+        return results.stream().collect(Collectors.toMap(Result::getLabel, Result::getScore));
+    }
+
+    private static IterationParams iterations(IterationType type) {
+        return new IterationParams(type, WarmUp.LONGEST * LEAST, TimeValue.milliseconds(500), 1);
+    }
+
+    /// Returns a result whose wall time tells nothing.
+    private IterationResult result(IterationParams params, double cpuNanos) {
+        IterationResult result = new IterationResult(null, params, new IterationResultMetaData(operations, operations));
+        result.addResult(
+                new AverageTimeResult(ResultRole.PRIMARY, "arena", 1, wallNanos++ * 100, TimeUnit.NANOSECONDS));
+        result.addResult(new ScalarResult(Metric.CPU.resultName(), cpuNanos, "ns/op", AggregationPolicy.AVG));
+        return result;
     }
 }

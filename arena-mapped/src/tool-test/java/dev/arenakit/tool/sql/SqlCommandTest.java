@@ -3,6 +3,8 @@ package dev.arenakit.tool.sql;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.sql.SqlResult;
+import dev.arenakit.sql.StructSql;
 import dev.arenakit.tool.FullDisk;
 import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
@@ -14,12 +16,14 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -85,6 +89,18 @@ class SqlCommandTest {
                         3
                         rowid  x  y  text
                         """);
+    }
+
+    @Test
+    void sql_statementThatIsNoQuery_printsNothingForPrograms() {
+        points("memory", 3);
+        String statements = "create table t as from points; create view v as from t; set threads = 1;"
+                + " delete from t where x = 1; insert into t(x) values (7) returning x; select count(*) as \"Count\" from t";
+        assertThat(sql("--csv", statements).out()).isEqualTo("x\n7\nCount\n3\n");
+        assertThat(sql("--json", statements).out().lines().skip(1)).containsExactly(
+                "{\"kind\":\"columns\",\"names\":[\"x\"]}", "{\"kind\":\"row\",\"values\":{\"x\":7}}",
+                "{\"kind\":\"columns\",\"names\":[\"Count\"]}", "{\"kind\":\"row\",\"values\":{\"Count\":3}}");
+        assertThat(sql("select 1 as \"Count\" where 1 = 2").out()).isEqualTo("Count\n");
     }
 
     @Test
@@ -219,6 +235,88 @@ class SqlCommandTest {
         assertThat(sql("--csv", "--json", "select 1").exitCode()).isEqualTo(2);
         assertThat(sql("--as", "main=" + base, "select 1").exitCode()).isEqualTo(2);
         assertThat(sql("--as", base.toString(), "select 1").exitCode()).isEqualTo(2);
+        assertThat(sql("--as", "noon=" + base, "--as", "Noon=" + base, "select 1").exitCode()).isEqualTo(2);
+        assertThat(sql("--force", "select 1").exitCode()).isEqualTo(2);
+        assertThat(sql("--parquet", "", "select 1").exitCode()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "main", "Main", "memory", "temp", "TEMP", "system", "pg_catalog", "information_schema"})
+    void sql_nameOfAnImageThatIsTaken_isBadUsage(String name) {
+        points("memory", 1);
+        ToolRun run = sql("--as", name + "=" + base, "select 1");
+        assertThat(run.err()).contains("Invalid value for option '--as': '" + name + "'");
+        assertThat(run.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void sql_nameOfAnImageWithQuotes_isASchema() {
+        points("memory", 1);
+        Path other = points("a=b", 5);
+        ToolRun run = sql("--as", "a\"b.c=" + other, "select count(*) as n from \"a\"\"b.c\".points");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).isEqualTo("n\n5\n");
+    }
+
+    @Test
+    void sql_schemaOfATableOfSeveralImages_isThatWithoutASchema() {
+        points("memory", 1);
+        Path other = points("other", 1);
+        assertThat(sql("--as", "also=" + other, ".tables").out()).isEqualTo("points\nalso.points\n");
+        assertThat(sql("--as", "also=" + other, ".schema points").out()).doesNotContain("also")
+                .contains("points  rowid");
+        assertThat(sql("--as", "also=" + other, ".schema also.points").out()).contains("also.points  rowid");
+    }
+
+    @Test
+    void sql_statementThatBeginsWithAComment_followsTwoHyphens() {
+        points("memory", 1);
+        assertThat(sql("--csv", "--", "-- all\nselect 1 as a").out()).isEqualTo("a\n1\n");
+    }
+
+    @Test
+    void directoryOfUser_whoHasNoHome_isNotCreated() {
+        assertThat(SqlHistoryFile.in(SqlHistoryFile.directoryOfUser(null, "?"))).isEmpty();
+        assertThat(Path.of("?")).doesNotExist();
+        Path state = directory.resolve("state");
+        assertThat(SqlHistoryFile.in(SqlHistoryFile.directoryOfUser(state.toString(), "?")))
+                .hasValue(state.resolve("arenakit/sql-history"));
+    }
+
+    @Test
+    void sql_nameThatIsAWordOfSql_isPrintedInQuotes() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            fill(arena.allocate("order", POINT, 3), 1);
+            fill(arena.allocate("left", POINT, 3), 1);
+        }
+        assertThat(sql(".tables").out()).isEqualTo("\"order\"\n\"left\"\n");
+        assertThat(sql("from none").err()).contains("There are the tables \"order\", \"left\"");
+    }
+
+    @Test
+    void of_wordsThatTheEngineReserves_areInQuotes() {
+        try (StructSql sql = StructSql.open();
+                SqlResult words = sql.query("select keyword_name from duckdb_keywords()"
+                        + " where keyword_category in ('reserved', 'type_function')")) {
+            List<String> plain = new ArrayList<>();
+            while (words.next()) {
+                if (!SqlNames.of(words.text(0)).startsWith("\"")) {
+                    plain.add(words.text(0));
+                }
+            }
+            assertThat(plain).isEmpty();
+            assertThat(SqlNames.of("points")).isEqualTo("points");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".tables;", "  .tables", ".tables ; "})
+    void sql_commandBetweenSpacesAndASemicolon_isExecuted(String line) {
+        points("memory", 1);
+        ToolRun run = ToolRun.withInput((line + "\nselect 1 as a;").getBytes(UTF_8), "sql", base.toString());
+        assertThat(run.out()).isEqualTo("points\na\n1\n");
+        assertThat(run.err()).isEmpty();
+        assertThat(sql(line).out()).isEqualTo("points\n");
     }
 
     @Test
@@ -282,6 +380,11 @@ class SqlCommandTest {
         assertThat(
                 ToolRun.onTerminal("sql", base.toString(), "--csv", "select symbol from trades where rowid = 1").out())
                 .contains("\"a\"\"?[31m\"");
+        // The user wants no colors.
+        assertThat(ToolRun
+                .onScreen("", "sql", base.toString(), "--csv", "select symbol from trades where rowid = 1")
+                .out()).contains("\"a\"\"?[31m\"");
+        assertThat(sql("--csv", "select symbol from trades where rowid = 1").out()).contains("\u001b[31m");
     }
 
     @Test

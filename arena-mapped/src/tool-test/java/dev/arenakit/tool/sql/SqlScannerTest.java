@@ -9,7 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SqlScannerTest {
     @ParameterizedTest
     @ValueSource(strings = {"select ';'", "select ';;' || ';'", "select ';''; '", "select \";\"\";\"", "select $$;$$",
-            "select $a$;$$;$a$", "select e'\\';'", "select 1 -- ;\n + 2", "select /* ; ' */ 1", "select $1",
+            "select $a$;$$;$a$", "select e'\\';'", "select 1 -- ;\n + 2", "select /* ; ' */ 1",
+            "select /* /* ; */ ; /**/ */ 1", "select /*/ ; */ 1", "select $1",
             "select 'a\n;\nb'"})
     void split_semicolonWithinAText_isOneStatement(String statement) {
         assertThat(SqlScanner.split(statement)).containsExactly(statement);
@@ -19,7 +20,8 @@ class SqlScannerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"select 'a;", "select \"a;", "select /* a;", "select $$ a;", "select e'a\\';", "/* ;"})
+    @ValueSource(strings = {"select 'a;", "select \"a;", "select /* a;", "select /* /* a; */", "select $$ a;",
+            "select e'a\\';", "/* ;"})
     void isComplete_textIsOpen_isFalse(String statement) {
         assertThat(SqlScanner.isComplete(statement)).isFalse();
         assertThat(SqlScanner.isComplete("select 1; " + statement)).isFalse();

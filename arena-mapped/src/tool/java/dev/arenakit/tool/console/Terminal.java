@@ -12,9 +12,10 @@ import picocli.CommandLine.Help.Ansi;
 /// The terminal that the streams of a command lead to.
 ///
 /// @param canAsk        whether the user can be asked on standard error, and answers on standard input
+/// @param isOutput      whether standard output is a terminal, styled or not: control characters must not reach it
 /// @param canMoveCursor whether the command can overwrite what it has printed to standard output
 /// @param height        the number of lines of standard output
-public record Terminal(boolean canAsk, boolean canMoveCursor, IntSupplier height) {
+public record Terminal(boolean canAsk, boolean isOutput, boolean canMoveCursor, IntSupplier height) {
     static final Path STANDARD_INPUT = Path.of("/dev/stdin");
     static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
     static final Path STANDARD_ERROR = Path.of("/dev/stderr");
@@ -29,12 +30,13 @@ public record Terminal(boolean canAsk, boolean canMoveCursor, IntSupplier height
     private static final int TIMEOUT_MILLIS = 500;
 
     /// No terminal.
-    public static final Terminal NONE = new Terminal(false, false, () -> DEFAULT_HEIGHT);
+    public static final Terminal NONE = new Terminal(false, false, false, () -> DEFAULT_HEIGHT);
 
     /// Returns the terminal of this process.
     static Terminal ofSystem() {
-        return new Terminal(isTerminal(STANDARD_INPUT) && isTerminal(STANDARD_ERROR),
-                !"dumb".equals(System.getenv("TERM")) && isTerminal(STANDARD_OUTPUT), Terminal::systemHeight);
+        boolean isOutput = isTerminal(STANDARD_OUTPUT);
+        return new Terminal(isTerminal(STANDARD_INPUT) && isTerminal(STANDARD_ERROR), isOutput,
+                isOutput && !"dumb".equals(System.getenv("TERM")), Terminal::systemHeight);
     }
 
     /// Whether a stream of this process leads to a terminal, judged by the links that Linux and macOS have for it.

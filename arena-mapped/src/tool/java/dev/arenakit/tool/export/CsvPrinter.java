@@ -69,7 +69,7 @@ final class CsvPrinter implements StructVisitor {
         boolean isPlain = !text.isEmpty()
                 && text.chars().noneMatch(c -> c == '"' || c == ',' || c == '\r' || c == '\n');
         // Other programs get all characters, and a terminal those that are safe.
-        String safe = streams.ansi().enabled() ? PrintableText.of(text) : text;
+        String safe = streams.terminal().isOutput() ? PrintableText.of(text) : text;
         field(isPlain ? safe : '"' + safe.replace("\"", "\"\"") + '"');
     }
 

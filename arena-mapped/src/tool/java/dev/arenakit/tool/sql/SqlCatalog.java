@@ -17,7 +17,7 @@ final class SqlCatalog {
     }
 
     private static final String COLUMNS = "select schema_name, table_name, column_name, data_type from duckdb_columns()"
-            + " where not internal order by database_name, schema_name, table_oid, column_index";
+            + " where not internal order by database_name, schema_name <> 'main', schema_name, table_oid, column_index";
     private static final String KEYWORDS = "select keyword_name from duckdb_keywords()"
             + " where keyword_category <> 'unreserved' union select distinct function_name from duckdb_functions()"
             + " where function_type = 'aggregate' and function_name similar to '[a-z]+' order by 1";

@@ -8,7 +8,9 @@ import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -26,7 +28,9 @@ import picocli.CommandLine.Parameters;
         description = {"Executes queries in SQL over the allocations of images, with DuckDB.",
                 "Each allocation with a type is a table, whose columns are rowid, the index of the struct, and the"
                         + " fields. Structs whose bytes are all zero are no rows. Without SQL, statements are read from"
-                        + " a prompt, or from standard input."},
+                        + " a prompt, or from standard input.",
+                "SQL can read and write every file that you can, also those of the image; do not execute statements"
+                        + " that you do not trust."},
         footer = {"", "Examples:",
                 "  arena sql prices 'select symbol, sum(quantity) from trades group by 1'",
                 "  arena sql prices --as noon=prices-at-noon \\",
@@ -35,7 +39,12 @@ import picocli.CommandLine.Parameters;
                 "  arena sql prices                                  a prompt",
                 "  arena sql prices --csv < queries.sql > results.csv"})
 public final class SqlCommand implements Callable<Integer> {
+    private static final List<String> TAKEN_NAMES = List.of(SqlSession.MAIN, "memory", "temp", "system", "pg_catalog",
+            "information_schema");
+
     private final Streams streams;
+    /// The other images, by the names of their schemas.
+    private final Map<String, Path> images = new LinkedHashMap<>();
 
     /// The forms of the result.
     static final class Form {
@@ -58,7 +67,7 @@ public final class SqlCommand implements Callable<Integer> {
 
     @Option(names = "--as", paramLabel = "NAME=BASE",
             description = "add the tables of another image, as NAME.TABLE; can be repeated")
-    private Map<String, Path> others = new LinkedHashMap<>();
+    private List<String> others = new ArrayList<>();
 
     @Option(names = "--zeros", description = "include structs whose bytes are all zero, of all images")
     private boolean zeros;
@@ -97,9 +106,13 @@ public final class SqlCommand implements Callable<Integer> {
         if (form.parquet.isPresent() && SqlScanner.split(sql.orElse("")).size() != 1) {
             throw frame.usageError("Option '--parquet' needs one query");
         }
-        if (others.containsKey(SqlSession.MAIN)) {
-            throw frame.invalidValue("--as", SqlSession.MAIN, "is the name of the schema of BASE");
+        if (form.parquet.filter(path -> path.toString().isEmpty()).isPresent()) {
+            throw frame.invalidValue("--parquet", "", "is no path");
         }
+        if (force && form.parquet.isEmpty()) {
+            throw frame.usageError("Option '--force' needs '--parquet'");
+        }
+        others.forEach(this::addOther);
         if (sql.isEmpty() && streams.terminal().canAsk()) {
             try (SqlSession session = open()) {
                 return session == null ? ExitCodes.PROBLEM : prompt(session);
@@ -118,6 +131,27 @@ public final class SqlCommand implements Callable<Integer> {
         }
     }
 
+    /// Adds an image to those whose tables have a schema.
+    ///
+    /// @param option a value of the option, `NAME=BASE`
+    private void addOther(String option) {
+        int end = option.indexOf('=');
+        if (end < 0) {
+            throw frame.invalidValue("--as", option, "is not NAME=BASE");
+        }
+        String name = option.substring(0, end);
+        if (name.isEmpty()) {
+            throw frame.invalidValue("--as", name, "is no name");
+        }
+        if (TAKEN_NAMES.stream().anyMatch(name::equalsIgnoreCase)) {
+            throw frame.invalidValue("--as", name, "is the name of a schema of DuckDB; choose another");
+        }
+        if (images.keySet().stream().anyMatch(name::equalsIgnoreCase)) {
+            throw frame.invalidValue("--as", name, "is the name of another image");
+        }
+        images.put(name, Path.of(option.substring(end + 1)));
+    }
+
     private @Nullable SqlSession open() {
         try {
             return SqlSession.open(streams, library);
@@ -129,7 +163,7 @@ public final class SqlCommand implements Callable<Integer> {
 
     private boolean addImages(SqlSession session) throws IOException {
         boolean isFine = add(session, SqlSession.MAIN, base);
-        for (Map.Entry<String, Path> other : others.entrySet()) {
+        for (Map.Entry<String, Path> other : images.entrySet()) {
             isFine &= add(session, other.getKey(), other.getValue());
         }
         return isFine;
@@ -163,7 +197,7 @@ public final class SqlCommand implements Callable<Integer> {
     }
 
     private boolean write(SqlSession session, Path path) throws IOException {
-        for (Path image : Stream.concat(Stream.of(base), others.values().stream()).toList()) {
+        for (Path image : Stream.concat(Stream.of(base), images.values().stream()).toList()) {
             if (ImageFileSet.isNamedLikeAFileOf(ImageFileSet.baseOf(image), path)) {
                 streams.report(path + ": a file of the image could have this name; choose another");
                 return false;

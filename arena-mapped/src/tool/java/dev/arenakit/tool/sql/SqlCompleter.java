@@ -31,7 +31,7 @@ final class SqlCompleter implements Completer {
     private Set<String> words(String line, String word) {
         Set<String> words = new LinkedHashSet<>();
         if (SqlDotCommands.isOne(line)) {
-            if (word.equals(line)) {
+            if (word.equals(line.stripLeading())) {
                 words.addAll(SqlDotCommands.NAMES);
             } else {
                 catalog.columns().forEach(column -> words.add(column.tableName()));

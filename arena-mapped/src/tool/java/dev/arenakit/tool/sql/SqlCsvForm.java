@@ -19,6 +19,9 @@ final class SqlCsvForm implements SqlForm {
 
     @Override
     public long print(SqlResult result, SqlCancellation cancellation) throws IOException {
+        if (!result.hasRows()) {
+            return 0;
+        }
         int count = result.columns().size();
         for (int i = 0; i < count; i++) {
             field(i, result.columns().get(i));
@@ -51,7 +54,7 @@ final class SqlCsvForm implements SqlForm {
         boolean isPlain = !text.isEmpty()
                 && text.chars().noneMatch(c -> c == '"' || c == ',' || c == '\r' || c == '\n');
         // Other programs get all characters, and a terminal those that are safe.
-        String safe = streams.ansi().enabled() ? PrintableText.of(text) : text;
+        String safe = streams.terminal().isOutput() ? PrintableText.of(text) : text;
         row.append(isPlain ? safe : '"' + safe.replace("\"", "\"\"") + '"');
     }
 

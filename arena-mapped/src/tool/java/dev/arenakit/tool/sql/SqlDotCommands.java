@@ -6,6 +6,7 @@ import dev.arenakit.tool.console.Suggestions;
 import dev.arenakit.tool.console.Table;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Predicate;
 
 /// The commands of the prompt that are not SQL.
 final class SqlDotCommands {
@@ -33,7 +34,7 @@ final class SqlDotCommands {
 
     /// Whether a line is such a command.
     static boolean isOne(String line) {
-        return line.startsWith(".");
+        return line.stripLeading().startsWith(".");
     }
 
     /// Executes a command.
@@ -41,8 +42,8 @@ final class SqlDotCommands {
     /// @param runner has the form of results
     /// @return whether it has succeeded
     boolean execute(String line, SqlRunner runner) throws IOException {
-        String[] words = line.strip().split("\\s+", 2);
-        String argument = words.length > 1 ? words[1].replaceFirst(";$", "") : "";
+        String[] words = line.strip().replaceFirst("\\s*;$", "").split("\\s+", 2);
+        String argument = words.length > 1 ? words[1] : "";
         switch (words[0]) {
             case ".help" -> streams().print(HELP);
             case ".tables" -> printTables();
@@ -71,20 +72,25 @@ final class SqlDotCommands {
         }
     }
 
+    private List<SqlCatalog.Column> columns(Predicate<SqlCatalog.Column> filter) {
+        return catalog.columns().stream().filter(filter).toList();
+    }
+
     private boolean printColumns(String table) throws IOException {
-        List<SqlCatalog.Column> columns = catalog.columns()
-                .stream()
-                .filter(column -> table.isEmpty() || table.equalsIgnoreCase(column.tableName())
-                        || table.equalsIgnoreCase(column.table()))
-                .toList();
+        List<SqlCatalog.Column> columns = columns(
+                column -> table.isEmpty() || table.equalsIgnoreCase(column.tableName()));
+        if (columns.isEmpty()) {
+            columns = columns(column -> table.equalsIgnoreCase(column.table()));
+        }
         if (columns.isEmpty() && !table.isEmpty()) {
             streams().report("no table " + table + Suggestions.of(table,
                     catalog.columns().stream().map(SqlCatalog.Column::tableName).toList()));
             return false;
         }
+        List<SqlCatalog.Column> printed = columns;
         new Table(Table.Column.name("TABLE"), Table.Column.name("COLUMN"), Table.Column.name("TYPE"))
                 .print(streams(), consumer -> {
-                    for (SqlCatalog.Column column : columns) {
+                    for (SqlCatalog.Column column : printed) {
                         consumer.row(PrintableText.of(column.tableName()), PrintableText.of(SqlNames.of(column.name())),
                                 PrintableText.of(column.type()));
                     }

@@ -6,7 +6,8 @@ import java.io.IOException;
 
 /// A form in which the results of queries are printed.
 interface SqlForm {
-    /// Prints a result.
+    /// Prints a result. Of a statement that is no query, a table has the number of rows that it has changed, and the
+    /// other forms, which programs read, have nothing.
     ///
     /// @param cancellation is checked for each row
     /// @return the number of rows

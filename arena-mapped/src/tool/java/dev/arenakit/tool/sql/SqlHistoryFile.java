@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// The file with the statements that a user has typed at the prompt, which only the user may read.
 final class SqlHistoryFile {
@@ -20,19 +21,25 @@ final class SqlHistoryFile {
 
     /// The directory `arenakit` in the user's directory for states of programs.
     static Path directoryOfUser() {
-        String state = System.getenv("XDG_STATE_HOME");
-        Path parent = state != null && Path.of(state).isAbsolute()
-                ? Path.of(state)
-                : Path.of(System.getProperty("user.home"), ".local", "state");
+        return directoryOfUser(System.getenv("XDG_STATE_HOME"), System.getProperty("user.home"));
+    }
+
+    /// @param state the user's directory for states of programs, if the environment names it
+    /// @param home  the user's home, which Java calls `?` if there is none
+    static Path directoryOfUser(@Nullable String state, String home) {
+        Path parent = state != null && Path.of(state).isAbsolute() ? Path.of(state) : Path.of(home, ".local", "state");
         return parent.resolve("arenakit");
     }
 
     /// Creates the file, if it does not exist.
     ///
-    /// @return the file, or empty if the directory is not one of the user alone, or cannot be written
+    /// @return the file, or empty if the directory has no absolute path, is not one of the user alone, or cannot be written
     static Optional<Path> in(Path directory) {
+        if (!directory.isAbsolute()) {
+            return Optional.empty();
+        }
         try {
-            Files.createDirectories(directory.toAbsolutePath().getParent());
+            Files.createDirectories(directory.getParent());
             create(directory, DIRECTORY, true);
             Path file = directory.resolve("sql-history");
             create(file, FILE, false);

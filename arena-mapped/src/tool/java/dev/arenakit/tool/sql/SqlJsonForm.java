@@ -24,6 +24,9 @@ final class SqlJsonForm implements SqlForm {
 
     @Override
     public long print(SqlResult result, SqlCancellation cancellation) throws IOException {
+        if (!result.hasRows()) {
+            return 0;
+        }
         List<String> names = unique(result.columns());
         lines.write("columns", json -> {
             json.writeName("names");

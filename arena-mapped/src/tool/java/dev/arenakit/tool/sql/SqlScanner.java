@@ -54,7 +54,7 @@ final class SqlScanner {
                 skipTo("\n", 2);
                 isOpen = false;
             } else if (sql.startsWith("/*", at)) {
-                skipTo("*/", 2);
+                skipComment();
             } else {
                 hasTokens |= !Character.isWhitespace(c);
                 skipToken(c);
@@ -74,6 +74,23 @@ final class SqlScanner {
         } else {
             at++;
         }
+    }
+
+    /// Skips a comment, which can contain others.
+    private void skipComment() {
+        int depth = 0;
+        do {
+            if (sql.startsWith("/*", at)) {
+                depth++;
+                at += 2;
+            } else if (sql.startsWith("*/", at)) {
+                depth--;
+                at += 2;
+            } else {
+                at++;
+            }
+        } while (depth > 0 && at < sql.length());
+        isOpen = depth > 0;
     }
 
     private void skipTo(String end, int length) {

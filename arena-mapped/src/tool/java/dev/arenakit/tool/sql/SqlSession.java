@@ -74,7 +74,8 @@ final class SqlSession implements Closeable {
             }
             hasProblems |= new SqlDataFiles(streams, image).report();
         } catch (SqlException e) {
-            throw new IOException(e.getMessage(), e);
+            // Lines after the first show a statement that the user has not written.
+            throw new IOException(String.valueOf(e.getMessage()).lines().findFirst().orElse(""), e);
         }
     }
 

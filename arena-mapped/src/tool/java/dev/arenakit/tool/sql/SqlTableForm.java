@@ -15,8 +15,6 @@ final class SqlTableForm implements SqlForm {
     private static final int MEASURED_CHARACTERS = 1 << 20;
     /// The columns of what EXPLAIN returns, whose texts are drawings of several lines.
     private static final List<String> EXPLANATION = List.of("explain_key", "explain_value");
-    /// What statements that are no queries return.
-    private static final List<List<String>> NOTHING = List.of(List.of(), List.of("Count"), List.of("Success"));
 
     private final Streams streams;
 
@@ -42,7 +40,7 @@ final class SqlTableForm implements SqlForm {
                 characters += cell.length();
             }
         }
-        if (first.isEmpty() && NOTHING.contains(names)) {
+        if (first.isEmpty() && !result.hasRows()) {
             return 0;
         }
         Table table = new Table(columns(names, hasText, hasNumber));

@@ -37,9 +37,13 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, JdkInternals.EXPORT_BUFFER_STACK})
 public class OneBlock {
+    /// A size at which malloc maps new pages for every block. Smaller ones, of up to 32 MiB, it reuses once a block of
+    /// the size has been freed.
+    public static final String FRESH = "67108864";
+
     /// Size of the block.
     @Param({"2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", "2048", "4096", "8192", "16384", "32768",
-            "65536", "262144", "1048576", "16777216"})
+            "65536", "262144", "1048576", "16777216", FRESH})
     public long byteSize;
 
     /// How much of the block is written: `first`, which is one long, or `all`.

@@ -1,6 +1,7 @@
 package dev.arenakit.bench.report;
 
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 record ChartData(List<Chart> charts) {
     /// A parameter with at least this many values is an axis; with fewer values, it is a panel for each value.
     static final int MIN_AXIS_VALUES = 6;
+
+    // The axis of a chart of tails.
+    private static final String PERCENTILE = "percentile";
 
     /// The chart of a benchmark.
     ///
@@ -78,6 +82,57 @@ record ChartData(List<Chart> charts) {
     }
 
     private static Chart chart(ReportSection section) {
+        return hasTails(section) ? tails(section) : times(section);
+    }
+
+    private static boolean hasTails(ReportSection section) {
+        return Column.hasTails(section.rows().flatMap(row -> row.measured().stream()).toList());
+    }
+
+    /// Returns a chart of lines along the percentiles.
+    private static Chart tails(ReportSection section) {
+        List<TableRow> rows = section.rows().filter(ChartData::isDrawn).toList();
+        List<String> names = rows.stream().map(TableRow::candidate).distinct().toList();
+        Map<Map<String, String>, List<Point>> panels = new LinkedHashMap<>();
+        for (TableRow row : rows) {
+            for (Metric percentile : Metric.PERCENTILES) {
+                if (Double.isNaN(row.measured().orElseThrow().value(percentile))) {
+                    continue;
+                }
+                panels.computeIfAbsent(row.cell().conditions(), _ -> new ArrayList<>())
+                        .add(tail(row, names.indexOf(row.candidate()), percentile));
+            }
+        }
+        return new Chart(chartId(section), PERCENTILE, section.baseline(), candidates(names), 0, panels(panels));
+    }
+
+    private static Point tail(TableRow row, int candidate, Metric percentile) {
+        Measurement measurement = row.measured().orElseThrow();
+        double nanos = measurement.value(percentile);
+        DoubleSummaryStatistics forks = measurement.forks()
+                .stream()
+                .mapToDouble(fork -> fork.value(percentile))
+                .filter(Double::isFinite)
+                .summaryStatistics();
+        // The number of operations of which one is slower.
+        double oneIn = 1 / (1 - Double.parseDouble(percentile.label().substring(1)) / 100);
+        String text = ReportFormat.number(nanos);
+        return new Point(candidate, (double) Math.round(oneIn), percentile.label(), nanos, forks.getMin(),
+                forks.getMax(), List.of(nanos), text,
+                ReportFormat.number(forks.getMin()) + ".." + ReportFormat.number(forks.getMax()),
+                ReportFormat.number(measurement.cpuNanos()), ReportFormat.heapBytes(measurement.bytes()),
+                row.ratio().text(), row.ratioText(), row.isUncertain(), row.isBaseline(), measurement.forks().size(),
+                row.note().orElse(""));
+    }
+
+    private static List<Panel> panels(Map<Map<String, String>, List<Point>> byConditions) {
+        return byConditions.entrySet()
+                .stream()
+                .map(panel -> new Panel(ReportFormat.params(panel.getKey()), panel.getValue()))
+                .toList();
+    }
+
+    private static Chart times(ReportSection section) {
         Optional<String> axis = axis(section);
         List<String> names = section.rows().filter(ChartData::isDrawn).map(TableRow::candidate).distinct().toList();
         Map<Map<String, String>, List<Point>> panels = new LinkedHashMap<>();
@@ -96,10 +151,7 @@ record ChartData(List<Chart> charts) {
         }
         return new Chart(chartId(section), axis.map(ChartData::axisName).orElse(null), section.baseline(),
                 candidates(names), section.variants().size() > 1 ? section.variants().size() : 0,
-                panels.entrySet()
-                        .stream()
-                        .map(panel -> new Panel(ReportFormat.params(panel.getKey()), panel.getValue()))
-                        .toList());
+                panels(panels));
     }
 
     private static List<Candidate> candidates(List<String> names) {
@@ -142,6 +194,10 @@ record ChartData(List<Chart> charts) {
     static String describe(ReportSection section) {
         List<TableRow> drawn = section.rows().filter(ChartData::isDrawn).toList();
         String candidates = drawn.stream().map(TableRow::candidate).distinct().collect(Collectors.joining(", "));
+        if (hasTails(section)) {
+            return "Lines of nanoseconds over percentiles, with whiskers from the fastest to the slowest fork: "
+                    + candidates + ". The table below has the same figures.";
+        }
         return axis(section).map(axis -> "Lines of nanoseconds per operation over " + axisName(axis))
                 .orElse("Dots of nanoseconds per operation") + ", with whiskers from the fastest to the slowest fork: "
                 + candidates + ". The table below has the same figures.";

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 
 /// The report for programs: one row per cell, with twelve digits; unknown values are empty.
@@ -17,7 +18,14 @@ final class CsvReport {
     private static final Object[] HEADER = {"suite", "benchmark", "candidate", "memory", "params", "ns_per_op_median",
             "ns_per_op_modes", "ns_per_op_min", "ns_per_op_max", "spread_percent", "cpu_ns_per_op", "bytes_per_op",
             "baseline", "times_faster", "times_faster_low", "times_faster_high", "times_less_cpu",
-            "times_less_cpu_low", "times_less_cpu_high", "forks", "note"};
+            "times_less_cpu_low", "times_less_cpu_high", "process_cpu_ns_per_op", "page_faults_per_op",
+            "resident_peak_bytes", "resident_retained_bytes", "p50_ns", "p90_ns", "p99_ns", "p99_9_ns", "p99_99_ns",
+            "max_ns", "samples", "forks", "note"};
+
+    // The metrics of the columns from `process_cpu_ns_per_op` on, which are empty if they were not measured.
+    private static final List<Metric> FURTHER = List.of(Metric.PROCESS_CPU, Metric.PAGE_FAULTS, Metric.RESIDENT_PEAK,
+            Metric.RESIDENT_RETAINED, Metric.P50, Metric.P90, Metric.P99, Metric.P99_9, Metric.P99_99,
+            Metric.SLOWEST, Metric.SAMPLES);
 
     // The last digits of a double are those of its conversion.
     private static final MathContext DIGITS = new MathContext(12);
@@ -33,7 +41,7 @@ final class CsvReport {
     }
 
     private static Object[] record(String suite, ReportSection section, TableRow row) {
-        return new Object[]{suite, ReportFormat.benchmark(section.benchmarkClass()), row.candidate(),
+        return Stream.of(Stream.<Object>of(suite, ReportFormat.benchmark(section.benchmarkClass()), row.candidate(),
                 row.memory().replace(",", ""),
                 params(row.cell().conditions()), of(row, Measurement::nanos),
                 row.measured().map(CsvReport::modes).orElse(""), of(row, Measurement::fastest),
@@ -41,8 +49,12 @@ final class CsvReport {
                 of(row, measurement -> 100 * measurement.spread()), of(row, Measurement::cpuNanos),
                 of(row, Measurement::bytes), row.hasBaseline() ? section.baseline() : "",
                 number(row.ratio().estimate()), number(row.ratio().low()), number(row.ratio().high()),
-                number(row.cpuRatio().estimate()), number(row.cpuRatio().low()), number(row.cpuRatio().high()),
-                row.measured().map(measurement -> measurement.forks().size()).orElse(0), row.note().orElse("")};
+                number(row.cpuRatio().estimate()), number(row.cpuRatio().low()), number(row.cpuRatio().high())),
+                FURTHER.stream().map(metric -> of(row, measurement -> measurement.value(metric))),
+                Stream.of(row.measured().map(measurement -> measurement.forks().size()).orElse(0),
+                        row.note().orElse("")))
+                .flatMap(values -> values)
+                .toArray();
     }
 
     private static String params(Map<String, String> conditions) {

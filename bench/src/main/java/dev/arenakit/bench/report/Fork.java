@@ -1,20 +1,26 @@
 package dev.arenakit.bench.report;
 
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /// The values of one JVM that measured a cell, iteration by iteration.
 ///
-/// @param round           the round of the run in which it was started; forks of the same round ran close together
-/// @param nanosByWindow   wall time per operation of each iteration, at least one
-/// @param cpuNanosByWindow CPU time of the benchmark's threads per operation of each iteration; empty if it was not
-///        measured
-/// @param bytesByWindow   heap allocated per operation of each iteration; empty if it was not measured
-public record Fork(int round, List<Double> nanosByWindow, List<Double> cpuNanosByWindow, List<Double> bytesByWindow) {
+/// @param round         the round of the run in which it was started; forks of the same round ran close together
+/// @param nanosByWindow wall time per operation of each iteration, at least one
+/// @param others        further values of each iteration; a metric that was not measured is missing
+public record Fork(int round, List<Double> nanosByWindow, Map<Metric, List<Double>> others) {
     /// Copies the lists.
     public Fork {
         nanosByWindow = List.copyOf(nanosByWindow);
-        cpuNanosByWindow = List.copyOf(cpuNanosByWindow);
-        bytesByWindow = List.copyOf(bytesByWindow);
+        Map<Metric, List<Double>> copies = new EnumMap<>(Metric.class);
+        others.forEach((metric, values) -> {
+            if (!values.isEmpty()) {
+                copies.put(metric, List.copyOf(values));
+            }
+        });
+        others = Collections.unmodifiableMap(copies);
         if (nanosByWindow.isEmpty()) {
             throw new IllegalArgumentException("Nothing measured: round=" + round);
         }
@@ -24,7 +30,7 @@ public record Fork(int round, List<Double> nanosByWindow, List<Double> cpuNanosB
     ///
     /// @param rounds how many rounds later
     Fork later(int rounds) {
-        return new Fork(round + rounds, nanosByWindow, cpuNanosByWindow, bytesByWindow);
+        return new Fork(round + rounds, nanosByWindow, others);
     }
 
     /// {@return wall time per operation, the median over the iterations}
@@ -42,14 +48,20 @@ public record Fork(int round, List<Double> nanosByWindow, List<Double> cpuNanosB
         return nanosByWindow.stream().max(Double::compare).orElseThrow();
     }
 
-    /// {@return CPU time per operation, the median over the iterations; NaN if it was not measured}
-    public double cpuNanos() {
-        return median(cpuNanosByWindow);
+    /// {@return the values of a metric in each iteration; empty if it was not measured}
+    ///
+    /// @param metric the metric
+    public List<Double> windows(Metric metric) {
+        return others.getOrDefault(metric, List.of());
     }
 
-    /// {@return heap allocated per operation, the median over the iterations; NaN if it was not measured}
-    public double bytes() {
-        return median(bytesByWindow);
+    /// {@return a further value: the median over the iterations, or the last one if it contains those before; NaN if it
+    /// was not measured}
+    ///
+    /// @param metric the metric
+    public double value(Metric metric) {
+        List<Double> values = windows(metric);
+        return metric.isCumulative() && !values.isEmpty() ? values.getLast() : median(values);
     }
 
     private static double median(List<Double> values) {

@@ -59,10 +59,24 @@ public final class JUnitReport {
             xml.writeAttribute("message", element.equals("failure")
                     ? String.format(Locale.ROOT, "%s: %s ns/op before, %s after; chance %.2g", change.percent(),
                             ReportFormat.number(change.before().orElseThrow().nanos()),
-                            ReportFormat.number(change.after().orElseThrow().nanos()), change.chance())
+                            ReportFormat.number(change.after().orElseThrow().nanos()), change.chance()) + tails(change)
                     : change.verdict().toString());
         }
         xml.writeEndElement();
+    }
+
+    /// Returns the percentiles of both runs, if they have any.
+    private static String tails(Comparison.Change change) {
+        return Metric.PERCENTILES.stream()
+                .map(percentile -> {
+                    double before = change.before().orElseThrow().value(percentile);
+                    double after = change.after().orElseThrow().value(percentile);
+                    return Double.isNaN(before) || Double.isNaN(after)
+                            ? ""
+                            : "; " + percentile.label() + " " + ReportFormat.number(before) + " before, "
+                                    + ReportFormat.number(after) + " after";
+                })
+                .collect(Collectors.joining());
     }
 
     private static String outcome(Comparison.Verdict verdict) {

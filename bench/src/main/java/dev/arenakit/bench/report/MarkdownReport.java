@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The report in Markdown: a table per benchmark.
@@ -45,43 +46,38 @@ final class MarkdownReport {
         text.append("\n## ").append(escape(section.title())).append("\n\n");
         String measures = ReportFormat.measures(section.benchmarkClass());
         text.append(measures.isEmpty() ? "" : escape(measures) + "\n\n");
-        List<String> header = new ArrayList<>(List.of("params", "candidate"));
-        List<String> rule = new ArrayList<>(List.of("---", "---"));
-        boolean hasMemory = section.hasMemory();
-        if (hasMemory) {
-            header.add("memory");
-            rule.add("---");
-        }
+        List<String> header = new ArrayList<>(List.of("params"));
+        section.names().forEach(column -> header.add(column.name()));
+        List<String> rule = new ArrayList<>(Collections.nCopies(header.size(), "---"));
         for (String variant : section.variants()) {
             String suffix = variant.isEmpty() ? "" : ", " + ReportFormat.written(variant);
-            for (String column : List.of("ns/op", "min..max", "CPU ns/op", "B/op", "against the baseline")) {
-                header.add(column + suffix);
-                rule.add("---:");
-            }
+            section.columns().forEach(column -> header.add(column.name() + suffix));
+            header.add("against the baseline" + suffix);
+        }
+        while (rule.size() < header.size()) {
+            rule.add("---:");
         }
         appendLine(text, header);
         appendLine(text, rule);
         for (ReportSection.Group group : section.groups()) {
             String params = ReportFormat.params(group.conditions());
             for (ReportSection.Line line : group.lines()) {
-                List<String> cells = new ArrayList<>(List.of(escape(params), escape(line.candidate())));
-                if (hasMemory) {
-                    cells.add(line.memory());
-                }
-                line.rows().forEach(row -> cells.addAll(figures(row)));
+                List<String> cells = new ArrayList<>(List.of(escape(params)));
+                section.names().forEach(column -> cells.add(escape(line.text(column))));
+                line.rows().forEach(row -> cells.addAll(figures(section.columns(), row)));
                 appendLine(text, cells);
             }
         }
     }
 
-    private static List<String> figures(Optional<TableRow> row) {
+    private static List<String> figures(List<Column> columns, Optional<TableRow> row) {
         return row.flatMap(TableRow::measured)
-                .map(measurement -> List.of(escape(ReportFormat.modes(measurement.modes())), row.get().rangeText(),
-                        ReportFormat.number(measurement.cpuNanos()), ReportFormat.heapBytes(measurement.bytes()),
-                        row.get().ratioText() + (row.get().isUncertain() ? UNCERTAIN : "")
+                .map(_ -> Stream.concat(columns.stream().map(column -> escape(column.text().apply(row.get()))),
+                        Stream.of(row.get().ratioText() + (row.get().isUncertain() ? UNCERTAIN : "")
                                 + row.get().note().map(note -> ", " + escape(note)).orElse("")))
+                        .toList())
                 .orElseGet(() -> {
-                    List<String> none = new ArrayList<>(Collections.nCopies(5, "-"));
+                    List<String> none = new ArrayList<>(Collections.nCopies(columns.size() + 1, "-"));
                     row.flatMap(TableRow::note).ifPresent(note -> none.set(0, escape(note)));
                     return none;
                 });

@@ -45,7 +45,7 @@ public record Measurement(Cell cell, List<Fork> forks) {
 
     /// {@return CPU time per operation, the median over the forks; NaN if it was not measured}
     public double cpuNanos() {
-        return middle(Fork::cpuNanos);
+        return middle(fork -> fork.value(Metric.CPU));
     }
 
     /// {@return wall time per operation in each mode: the median of all forks, or the medians of two groups of at least
@@ -71,7 +71,14 @@ public record Measurement(Cell cell, List<Fork> forks) {
 
     /// {@return heap allocated per operation, the median over the forks; NaN if it was not measured}
     public double bytes() {
-        return median(sorted(Fork::bytes));
+        return value(Metric.BYTES);
+    }
+
+    /// {@return a further value, the median over the forks; NaN if it was not measured}
+    ///
+    /// @param metric the metric
+    public double value(Metric metric) {
+        return median(sorted(fork -> fork.value(metric)));
     }
 
     /// {@return how many times faster this measurement is than a baseline}
@@ -85,7 +92,7 @@ public record Measurement(Cell cell, List<Fork> forks) {
     ///
     /// @param baseline the measurement to compare with
     public Ratio timesLessCpuThan(Measurement baseline) {
-        return Ratio.of(baseline, this, Fork::cpuNanos, Fork::cpuNanosByWindow);
+        return Ratio.of(baseline, this, fork -> fork.value(Metric.CPU), fork -> fork.windows(Metric.CPU));
     }
 
     /// Returns the median over the forks. If half of them are in either mode, it returns the fastest fork of the slower

@@ -3,6 +3,7 @@ package dev.arenakit.bench.report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -56,25 +57,24 @@ public final class Report {
     public static String table(Results results, List<CellNote> notes) {
         Map<Cell, String> marks = notes.stream()
                 .collect(Collectors.toMap(CellNote::cell, CellNote::mark, String::concat));
-        TextTable table = new TextTable("benchmark", "params", "candidate", ">ns/op", ">min..max", ">CPU ns/op",
-                ">B/op", ">against the baseline");
+        List<Column> columns = Column.of(results.measurements());
+        TextTable table = new TextTable(Stream.of(Stream.of("benchmark", "params", "candidate"),
+                columns.stream().map(column -> ">" + column.name()), Stream.of(">against the baseline"))
+                .flatMap(names -> names)
+                .toArray(String[]::new));
         String above = "";
         for (Measurement measurement : results.measurements()) {
             Cell cell = measurement.cell();
+            TableRow compared = TableRow.of(cell, measurement, results.baselineOf(measurement).orElse(null), null);
             String benchmark = ReportFormat.benchmark(cell.benchmarkClass());
             String params = ReportFormat.params(cell.conditions());
             boolean repeated = above.equals(benchmark + params);
             above = benchmark + params;
-            table.add(repeated ? "" : benchmark, repeated ? "" : params,
-                    cell.candidate() + marks.getOrDefault(cell, ""),
-                    ReportFormat.modes(measurement.modes()),
-                    ReportFormat.number(measurement.fastest()) + ".." + ReportFormat.number(measurement.slowest()),
-                    ReportFormat.number(measurement.cpuNanos()), ReportFormat.heapBytes(measurement.bytes()),
-                    cell.isBaseline()
-                            ? "baseline"
-                            : results.baselineOf(measurement)
-                                    .map(baseline -> measurement.timesFasterThan(baseline).toString())
-                                    .orElse("-"));
+            List<String> row = new ArrayList<>(List.of(repeated ? "" : benchmark, repeated ? "" : params,
+                    cell.candidate() + marks.getOrDefault(cell, "")));
+            columns.forEach(column -> row.add(column.text().apply(compared)));
+            row.add(compared.ratioText());
+            table.add(row.toArray(String[]::new));
         }
         return table.toString();
     }
@@ -91,7 +91,8 @@ public final class Report {
                 + (single
                         ? "min..max is over the iterations of that fork; another fork may well differ by more\n"
                         : "ns/op: the median fork" + modes + "; min..max: over the forks\n")
-                + "against the baseline: " + (single ? ReportHeader.SINGLE_RATIO : ReportHeader.RATIO) + '\n';
+                + "against the baseline: " + (single ? ReportHeader.SINGLE_RATIO : ReportHeader.RATIO) + '\n'
+                + ReportHeader.further(results).stream().map(line -> line + '\n').collect(Collectors.joining());
     }
 
     /// {@return the number of forks of each cell, as text}

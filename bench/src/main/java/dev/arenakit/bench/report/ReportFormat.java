@@ -85,6 +85,7 @@ public final class ReportFormat {
             case "byteSize" -> bytes(Long.parseLong(value));
             case "workload" -> value.replaceFirst("^(\\d+)x(\\d.*)$", "$1 x $2 B");
             case "written" -> written(value);
+            case Results.BATCH -> value.equals("1") ? "timed one by one" : "timed " + value + " at a time";
             case "escape", "direction", "operation", Cell.JDK -> value;
             case "before" -> "after " + value;
             case "types" -> value + " types";

@@ -2,7 +2,10 @@ package dev.arenakit.bench.report;
 
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -29,7 +32,47 @@ final class ReportHeader {
                 + "modes, which takes at least four forks; min..max is over the forks, or over the iterations of a single "
                 + "fork; against the baseline is " + (Report.minForks(results) == 1 ? SINGLE_RATIO : RATIO)
                 + "; memory is zeroed, accesses are checked against the bounds of a block, and fail after its scope has ended "
-                + "where the column says so.";
+                + "where the column says so."
+                + further(results).stream().map(line -> " " + line).collect(Collectors.joining());
+    }
+
+    /// Returns sentences on the figures that only some results have.
+    static List<String> further(Results results) {
+        List<Measurement> measurements = results.measurements();
+        List<String> lines = new ArrayList<>();
+        if (Column.isMeasured(measurements, Metric.PROCESS_CPU)) {
+            lines.add("CPU ns/op is of the benchmark's own threads, process CPU is of all threads of the JVM, those of "
+                    + "the garbage collector and of cleaners among them.");
+        }
+        if (Column.isMeasured(measurements, Metric.RESIDENT_PEAK)) {
+            lines.add(
+                    "peak is the largest resident size while operations were measured, retained is that after the last "
+                            + "one, when everything had been closed and freed; both are beyond that before the first. The heap "
+                            + "had been touched, but code that was compiled meanwhile is contained: compare candidates, not zero.");
+        }
+        if (Column.hasTails(measurements)) {
+            lines.add(tails(measurements));
+        }
+        return lines;
+    }
+
+    private static String tails(List<Measurement> measurements) {
+        DoubleSummaryStatistics samples = statistics(measurements, Metric.SAMPLES);
+        return String.format(Locale.ROOT, "Percentiles are in nanoseconds, of a fork: the median fork, of %s to %s "
+                + "samples each. Every operation is in a sample, from one reading of the clock to the next, and a sample "
+                + "contains the time of one reading, some %s ns; a candidate that takes little longer is no faster than "
+                + "the clock can tell. Where operations are timed several at a time, a percentile is of their mean: one "
+                + "slow operation counts for a part. An operation begins when the one before has ended; requests that "
+                + "queue behind a slow one would wait longer.", ReportFormat.number(samples.getMin()),
+                ReportFormat.number(samples.getMax()),
+                ReportFormat.number(statistics(measurements, Metric.CLOCK).getAverage()));
+    }
+
+    private static DoubleSummaryStatistics statistics(List<Measurement> measurements, Metric metric) {
+        return measurements.stream()
+                .mapToDouble(measurement -> measurement.value(metric))
+                .filter(Double::isFinite)
+                .summaryStatistics();
     }
 
     /// Returns names and values, in order.

@@ -36,9 +36,9 @@ record ReportSection(String benchmarkClass, String baseline, List<String> varian
     ///
     /// @param rows one per variant; empty if the suite does not have the cell
     record Line(String candidate, List<Optional<TableRow>> rows) {
-        /// Returns what the candidate does for memory; empty if it does not allocate.
-        String memory() {
-            return rows.stream().flatMap(Optional::stream).findFirst().map(TableRow::memory).orElse("");
+        /// Returns the text of a column that is the same for all variants.
+        String text(Column column) {
+            return rows.stream().flatMap(Optional::stream).findFirst().map(column.text()).orElse("");
         }
     }
 
@@ -66,9 +66,15 @@ record ReportSection(String benchmarkClass, String baseline, List<String> varian
                 .flatMap(Optional::stream);
     }
 
-    /// Returns whether any candidate allocates.
-    boolean hasMemory() {
-        return groups.stream().flatMap(group -> group.lines.stream()).anyMatch(line -> !line.memory().isEmpty());
+    /// Returns the columns that tell the candidates apart; that of memory is left out if no candidate allocates.
+    List<Column> names() {
+        boolean allocates = rows().anyMatch(row -> !row.memory().isEmpty());
+        return allocates ? List.of(Column.CANDIDATE, Column.MEMORY) : List.of(Column.CANDIDATE);
+    }
+
+    /// Returns the columns of figures.
+    List<Column> columns() {
+        return Column.of(rows().flatMap(row -> row.measured().stream()).toList());
     }
 
     private static List<TableRow> rows(String benchmarkClass, Results all, List<CellNote> notes) {

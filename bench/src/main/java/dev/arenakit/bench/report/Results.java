@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,11 +26,8 @@ public record Results(List<Measurement> measurements) {
     /// Name that runs give the file.
     public static final String FILE = "results.json";
 
-    /// Name of the secondary result with the CPU time per operation in nanoseconds.
-    public static final String CPU_TIME = "cpu.time.norm";
-
-    /// Name of the secondary result with the heap bytes per operation.
-    public static final String ALLOCATED = "gc.alloc.rate.norm";
+    /// The parameter with the number of operations in an invocation of the benchmark; it is one without it.
+    public static final String BATCH = "batch";
 
     /// Copies the list.
     public Results {
@@ -102,10 +100,10 @@ public record Results(List<Measurement> measurements) {
             given.entrySet().forEach(param -> params.put(param.getKey(), param.getValue().getAsString()));
         }
         return new Measurement(new Cell(benchmark.substring(0, method), benchmark.substring(method + 1), params),
-                forks(result));
+                forks(result, Integer.parseInt(params.getOrDefault(BATCH, "1"))));
     }
 
-    private static List<Fork> forks(JsonObject result) {
+    private static List<Fork> forks(JsonObject result, int batch) {
         JsonObject primary = result.getAsJsonObject("primaryMetric");
         if (!primary.get("scoreUnit").getAsString().equals("ns/op")) {
             throw new IllegalArgumentException("Unit not understood: benchmark=" + result.get("benchmark")
@@ -115,18 +113,25 @@ public record Results(List<Measurement> measurements) {
         JsonArray times = primary.getAsJsonArray("rawData");
         List<Fork> forks = new ArrayList<>();
         for (int fork = 0; fork < times.size(); fork++) {
-            forks.add(new Fork(fork, iterations(times, fork), iterations(secondary, CPU_TIME, fork),
-                    iterations(secondary, ALLOCATED, fork)));
+            Map<Metric, List<Double>> others = new EnumMap<>(Metric.class);
+            for (Metric metric : Metric.values()) {
+                JsonObject values = secondary.getAsJsonObject(metric.resultName());
+                if (values != null) {
+                    others.put(metric, iterations(values.getAsJsonArray("rawData"), fork,
+                            metric.isPerOperation() ? batch : 1));
+                }
+            }
+            forks.add(new Fork(fork, iterations(times, fork, batch), others));
         }
         return forks;
     }
 
-    private static List<Double> iterations(JsonObject metrics, String name, int fork) {
-        JsonObject metric = metrics.getAsJsonObject(name);
-        return metric == null ? List.of() : iterations(metric.getAsJsonArray("rawData"), fork);
-    }
-
-    private static List<Double> iterations(JsonArray rawData, int fork) {
-        return rawData.get(fork).getAsJsonArray().asList().stream().map(JsonElement::getAsDouble).toList();
+    private static List<Double> iterations(JsonArray rawData, int fork, int batch) {
+        return rawData.get(fork)
+                .getAsJsonArray()
+                .asList()
+                .stream()
+                .map(value -> value.getAsDouble() / batch)
+                .toList();
     }
 }

@@ -11,15 +11,24 @@ import org.apache.commons.math3.distribution.TDistribution;
 ///
 /// The first third of the measured iterations of a fork is compared with the last third, by the time of an operation
 /// (its CPU time where that was measured) and by its garbage. A fork is not steady if they differ by more than 3 %, and
-/// by more than their noise: by Student's test at 5 %. It takes six iterations to know the noise.
+/// by more than their noise: by Student's test at 5 %. It takes six iterations to know the noise. Nor is a fork steady
+/// whose warm-up was as long as a warm-up may be without an end to the changes.
 public final class Steadiness {
     private static final double MAX_DRIFT = 0.03;
     private static final double LEVEL = 0.05;
     private static final int MIN_WINDOWS = 6;
-    // The profiler's own objects are a fraction of a byte per operation.
+    // JMH and its profilers allocate some 100 KB in an iteration, which counts as garbage of the operations.
     private static final double MIN_BYTES = 1;
+    private static final double MIN_BYTES_PER_NANO = 0.001;
 
     private Steadiness() {}
+
+    /// {@return the change in the garbage of an operation that may be due to JMH itself}
+    ///
+    /// @param nanos wall time of an operation
+    public static double leastBytes(double nanos) {
+        return Math.max(MIN_BYTES, MIN_BYTES_PER_NANO * nanos);
+    }
 
     /// {@return whether the iterations of a fork do not drift, or are too few to tell}
     ///
@@ -48,9 +57,13 @@ public final class Steadiness {
     }
 
     private static Optional<String> drift(Fork fork) {
-        boolean cpu = fork.cpuNanosByWindow().size() == fork.nanosByWindow().size();
-        return Stream.of(drift(cpu ? "CPU time" : "time", cpu ? fork.cpuNanosByWindow() : fork.nanosByWindow(), 0),
-                drift("garbage", fork.bytesByWindow(), MIN_BYTES))
+        if (fork.nanosByWindow().size() >= MIN_WINDOWS && fork.value(Metric.WARM_UP_STEADY) == 0) {
+            return Optional.of(String.format(Locale.ROOT, "time or garbage still changed after a warm-up of %.1f s",
+                    fork.value(Metric.WARM_UP) / 1000));
+        }
+        boolean cpu = fork.windows(Metric.CPU).size() == fork.nanosByWindow().size();
+        return Stream.of(drift(cpu ? "CPU time" : "time", cpu ? fork.windows(Metric.CPU) : fork.nanosByWindow(), 0),
+                drift("garbage", fork.windows(Metric.BYTES), leastBytes(fork.nanos())))
                 .flatMap(Optional::stream)
                 .findFirst();
     }

@@ -50,8 +50,7 @@ record TableRow(Cell cell, String candidate, @Nullable Measurement measurement, 
     }
 
     String rangeText() {
-        return measured().map(m -> ReportFormat.number(m.fastest()) + ".." + ReportFormat.number(m.slowest()))
-                .orElse("-");
+        return measured().map(Column::range).orElse("-");
     }
 
     /// Returns whether the comparison with the baseline is uncertain.

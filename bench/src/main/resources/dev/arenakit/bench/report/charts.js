@@ -37,6 +37,9 @@
   }
 
   function along(axis, value) {
+    if (axis === "percentile") {
+      return "p" + parseFloat((100 - 100 / value).toPrecision(6));
+    }
     if (axis !== "bytes") {
       return Math.round(value * 100) / 100 >= 1000 ? Math.round(value).toLocaleString("en") : String(+value.toPrecision(3));
     }
@@ -70,7 +73,7 @@
   }
 
   function tip(rows) {
-    const head = "<tr><th></th><th>ns/op</th><th>min..max</th><th>CPU ns</th><th>B/op</th><th>against the baseline</th></tr>";
+    const head = "<tr><th></th><th>ns</th><th>min..max</th><th>CPU ns</th><th>B/op</th><th>against the baseline</th></tr>";
     return "<table class=\"tip\">" + head + rows.map(([candidate, p]) =>
       "<tr><th><span style=\"color:" + color(candidate) + "\">&#9632;</span> " + escape(candidate.name) + "</th><td><b>"
       + [p.text + "</b>", p.range, p.cpu, p.bytes].join("</td><td>")

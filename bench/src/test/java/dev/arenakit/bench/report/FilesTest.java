@@ -40,23 +40,28 @@ class FilesTest {
         assertThat(directory.resolve("results.csv")).content().isEqualTo("""
                 suite,benchmark,candidate,memory,params,ns_per_op_median,ns_per_op_modes,ns_per_op_min,ns_per_op_max,\
                 spread_percent,cpu_ns_per_op,bytes_per_op,baseline,times_faster,times_faster_low,times_faster_high,times_less_cpu,times_less_cpu_low,\
-                times_less_cpu_high,forks,note
-                tiny,one block,Arena.ofConfined,zeroed checked scoped,byteSize=64;written=first,27,,25,41,59.2592592593,26,48,Arena.ofConfined,,,,,,,3,
-                tiny,one block,Arena.ofConfined,zeroed checked scoped,byteSize=64;written=all,40,,40,42,5,40,48,Arena.ofConfined,,,,,,,3,
-                tiny,one block,MallocArena,checked scoped,byteSize=64;written=first,10,,8,12.5,45,10,0.001,Arena.ofConfined,3.125,2.16,4.1,3,2.16666666667,4,3,
-                tiny,one block,MallocArena,checked scoped,byteSize=64;written=all,10,10 | 16,10,16,60,10,0,Arena.ofConfined,4,2.5,4.2,4,2.5,4,5,
-                tiny,one block,malloc,none,byteSize=64;written=first,20,,20,20,0,20,0,Arena.ofConfined,1.35,1.25,2.05,1.3,1.2,2,3,
-                tiny,one block,malloc,none,byteSize=64;written=all,20,,20,20,0,20,0,Arena.ofConfined,2,2,2.1,2,2,2,3,
-                tiny,one block,MallocArena mimalloc,checked scoped,byteSize=64;written=first,,,,,,,,Arena.ofConfined,,,,,,,0,\
-                not available: mimalloc is not installed
+                times_less_cpu_high,process_cpu_ns_per_op,page_faults_per_op,resident_peak_bytes,resident_retained_bytes,p50_ns,p90_ns,\
+                p99_ns,p99_9_ns,p99_99_ns,max_ns,samples,forks,note
+                tiny,one block,Arena.ofConfined,zeroed checked scoped,byteSize=64;written=first,27,,25,41,59.2592592593,26,48,\
+                Arena.ofConfined,,,,,,,,,,,,,,,,,,3,
+                tiny,one block,Arena.ofConfined,zeroed checked scoped,byteSize=64;written=all,40,,40,42,5,40,48,Arena.ofConfined,,,,,,,,,,,,,,,,,,3,
+                tiny,one block,MallocArena,checked scoped,byteSize=64;written=first,10,,8,12.5,45,10,0.001,Arena.ofConfined,3.125,\
+                2.16,4.1,3,2.16666666667,4,,,,,,,,,,,,3,
+                tiny,one block,MallocArena,checked scoped,byteSize=64;written=all,10,10 | 16,10,16,60,10,0,Arena.ofConfined,4,2.5,\
+                4.2,4,2.5,4,,,,,,,,,,,,5,
+                tiny,one block,malloc,none,byteSize=64;written=first,20,,20,20,0,20,0,Arena.ofConfined,1.35,1.25,2.05,1.3,\
+                1.2,2,,,,,,,,,,,,3,
+                tiny,one block,malloc,none,byteSize=64;written=all,20,,20,20,0,20,0,Arena.ofConfined,2,2,2.1,2,2,2,,,,,,,,,,,,3,
+                tiny,one block,MallocArena mimalloc,checked scoped,byteSize=64;written=first,,,,,,,,Arena.ofConfined,,,,,,,,,,,,,,,,,\
+                ,0,not available: mimalloc is not installed
                 tiny,one block,Arena.ofConfined,zeroed checked scoped,byteSize=1048576;written=first,9000,,8000,10000,22.2222222222,9000,80,\
-                Arena.ofConfined,,,,,,,3,
-                tiny,one block,MallocArena,checked scoped,byteSize=1048576;written=first,40,,32,64,80,,16,Arena.ofConfined,250,140.625,250,,,,\
-                3,leaks: 12 KiB
-                tiny,mapped,Arena.ofConfined,,byteSize=100,12,,12,12,0,12,0,Arena.ofConfined,,,,,,,3,
-                tiny,mapped,InfiniteArena file each,,byteSize=100,60000,,60000,60000,0,60000,2000,Arena.ofConfined,0.0002,\
-                0.0002,0.0002,0.0002,0.0002,0.0002,3,
-                tiny,Strange,mine,,,,,,,,,,,,,,,,,0,failed: threw <b>this</b>; and | that
+                Arena.ofConfined,,,,,,,,,,,,,,,,,,3,
+                tiny,one block,MallocArena,checked scoped,byteSize=1048576;written=first,40,,32,64,80,,16,Arena.ofConfined,250,\
+                140.625,250,,,,,,,,,,,,,,,3,leaks: 12 KiB
+                tiny,mapped,Arena.ofConfined,,byteSize=100,12,,12,12,0,12,0,Arena.ofConfined,,,,,,,,,,,,,,,,,,3,
+                tiny,mapped,InfiniteArena file each,,byteSize=100,60000,,60000,60000,0,60000,2000,Arena.ofConfined,\
+                0.0002,0.0002,0.0002,0.0002,0.0002,0.0002,,,,,,,,,,,,3,
+                tiny,Strange,mine,,,,,,,,,,,,,,,,,,,,,,,,,,,,0,failed: threw <b>this</b>; and | that
                 """);
     }
 

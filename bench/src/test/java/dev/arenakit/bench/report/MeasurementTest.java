@@ -17,7 +17,8 @@ class MeasurementTest {
 
     static Measurement of(Cell cell, double... nanos) {
         return new Measurement(cell, IntStream.range(0, nanos.length)
-                .mapToObj(i -> new Fork(i, List.of(nanos[i]), List.of(nanos[i]), List.of(0.0)))
+                .mapToObj(i -> new Fork(i, List.of(nanos[i]),
+                        Map.of(Metric.CPU, List.of(nanos[i]), Metric.BYTES, List.of(0.0))))
                 .toList());
     }
 

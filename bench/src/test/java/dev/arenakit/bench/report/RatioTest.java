@@ -127,7 +127,7 @@ class RatioTest {
     }
 
     private static Fork fork(int round, double... nanos) {
-        return new Fork(round, DoubleStream.of(nanos).boxed().toList(), List.of(), List.of());
+        return new Fork(round, DoubleStream.of(nanos).boxed().toList(), Map.of());
     }
 
     /// Returns the time of a fork, with a spread of 5 %.

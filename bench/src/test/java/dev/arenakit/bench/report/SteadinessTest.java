@@ -1,7 +1,9 @@
 package dev.arenakit.bench.report;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,27 @@ class SteadinessTest {
     }
 
     @Test
+    void garbageOfJmhItself_doesNotCountForLongOperations() {
+        double[] tenMillis = {1e7, 1.01e7, 1e7, 1.01e7, 1e7, 1.01e7};
+        double[] bytes = {4200, 4210, 4200, 300, 310, 300};
+
+        assertThat(notes(fork(tenMillis, tenMillis, bytes))).isEmpty();
+        assertThat(notes(fork(new double[]{1e5, 1e5, 1e5, 1e5, 1e5, 1e5}, new double[]{}, bytes))).hasSize(1);
+    }
+
+    @Test
+    void fork_whoseWarmUpDidNotSuffice_isNotSteady() {
+        assertThat(notes(new Fork(0, Collections.nCopies(6, 20.0),
+                Map.of(Metric.WARM_UP, List.of(15_000.0), Metric.WARM_UP_STEADY,
+                        List.of(0.0)))))
+                .containsExactly("not steady: time or garbage still changed after a warm-up of 15.0 s");
+        assertThat(notes(new Fork(0, Collections.nCopies(6, 20.0),
+                Map.of(Metric.WARM_UP, List.of(3_000.0), Metric.WARM_UP_STEADY,
+                        List.of(1.0)))))
+                .isEmpty();
+    }
+
+    @Test
     void fork_thatDriftsByLessThanThreePercent_isSteady() {
         assertThat(notes(fork(new double[]{100, 100, 101, 101, 102, 102}, new double[]{}, new double[]{}))).isEmpty();
         assertThat(notes(fork(new double[]{100, 100, 102, 102, 104, 104}, new double[]{}, new double[]{}))).hasSize(1);
@@ -85,7 +108,8 @@ class SteadinessTest {
     }
 
     private static Fork fork(double[] nanos, double[] cpuNanos, double[] bytes) {
-        return new Fork(0, DoubleStream.of(nanos).boxed().toList(), DoubleStream.of(cpuNanos).boxed().toList(),
-                DoubleStream.of(bytes).boxed().toList());
+        return new Fork(0, DoubleStream.of(nanos).boxed().toList(),
+                Map.of(Metric.CPU, DoubleStream.of(cpuNanos).boxed().toList(), Metric.BYTES,
+                        DoubleStream.of(bytes).boxed().toList()));
     }
 }

@@ -1,0 +1,29 @@
+package dev.arenakit.bench;
+
+import java.util.List;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.profile.Profiler;
+
+/// What a suite asks, beside the time of an operation.
+enum Question {
+    /// Nothing else.
+    TIME,
+    /// How much memory the process has, and how often it gets pages from the system.
+    FOOTPRINT,
+    /// How long the slowest operations take.
+    TAILS;
+
+    /// Returns arguments of the JVMs that measure, such as a heap instead of the usual one.
+    List<String> jvmArgs() {
+        return this == FOOTPRINT ? MemoryProfiler.TOUCHED_HEAP : List.of();
+    }
+
+    /// Returns the profilers in the order in which they are started; they are stopped in the reverse order.
+    List<Class<? extends Profiler>> profilers() {
+        return switch (this) {
+            case TIME -> List.of(GCProfiler.class, CpuTimeProfiler.class);
+            case FOOTPRINT -> List.of(GCProfiler.class, CpuTimeProfiler.class, MemoryProfiler.class);
+            case TAILS -> List.of(GCProfiler.class, CpuTimeProfiler.class, LatencyProfiler.class);
+        };
+    }
+}

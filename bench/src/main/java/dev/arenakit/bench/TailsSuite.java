@@ -1,0 +1,33 @@
+package dev.arenakit.bench;
+
+import dev.arenakit.bench.Suite.Iterations;
+import dev.arenakit.bench.candidate.BlockWorkload;
+import dev.arenakit.bench.micro.Tails;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+import static dev.arenakit.bench.candidate.Candidates.MALLOC;
+import static dev.arenakit.bench.candidate.Candidates.OF_AUTO;
+import static dev.arenakit.bench.candidate.Candidates.OF_CONFINED;
+import static dev.arenakit.bench.candidate.Candidates.OF_SHARED;
+import static dev.arenakit.bench.candidate.Candidates.SLAB;
+import static dev.arenakit.bench.candidate.Candidates.SLAB_NONE;
+
+/// The suite that measures how long the slowest operations take.
+final class TailsSuite {
+    private static final String[] ARENAS = {OF_CONFINED, OF_SHARED, OF_AUTO, MALLOC, SLAB, SLAB_NONE};
+
+    static final Suite SUITE = new Suite("tails", "The slowest operations of the arenas", Question.TAILS, 5,
+            Suite.WARM_UP, new Iterations(6, Duration.ofMillis(500)),
+            // One small block takes less time than a reading of the clock.
+            Stream.of(timed("100", BlockWorkload.ONE), timed("1", BlockWorkload.TEN),
+                    timed("1", BlockWorkload.HUNDRED_MIXED)).flatMap(CellGrid::cells).toList(),
+            List.of());
+
+    private TailsSuite() {}
+
+    private static CellGrid timed(String batch, String workload) {
+        return CellGrid.of(Tails.class).with("batch", batch).with("workload", workload).arenas(ARENAS);
+    }
+}

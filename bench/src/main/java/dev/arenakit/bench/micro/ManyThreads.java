@@ -1,0 +1,61 @@
+package dev.arenakit.bench.micro;
+
+import dev.arenakit.bench.candidate.Candidate;
+import dev.arenakit.bench.candidate.JdkInternals;
+import dev.arenakit.bench.candidate.JvmArgs;
+import dev.arenakit.bench.report.BenchmarkName;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// Measures many virtual threads that have an arena open at the same time, for the memory that they take.
+@BenchmarkName(value = "many virtual threads",
+        measures = "Starts virtual threads, each of which opens an arena, allocates 32 bytes, waits until all have, and "
+                + "closes it.")
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK})
+public class ManyThreads {
+    private static final long BYTE_SIZE = 32;
+
+    /// Number of threads.
+    @Param({"100", "5000"})
+    public int threads;
+
+    /// An arena for each thread.
+    @Benchmark
+    public long arena(Candidate candidate) throws InterruptedException {
+        CountDownLatch opened = new CountDownLatch(threads);
+        List<Thread> started = new ArrayList<>(threads);
+        for (int i = 0; i < threads; i++) {
+            started.add(Thread.startVirtualThread(() -> {
+                try (Arena arena = candidate.open()) {
+                    MemorySegment block = arena.allocate(BYTE_SIZE, Long.BYTES);
+                    block.set(JAVA_LONG, 0, BYTE_SIZE);
+                    opened.countDown();
+                    opened.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }));
+        }
+        for (Thread thread : started) {
+            thread.join();
+        }
+        return opened.getCount();
+    }
+}
