@@ -138,6 +138,10 @@ final class ImageViews {
             SqlImage.Source source = image.pending().get(key);
             if (source != null) {
                 create(image, key, source, isTransaction);
+                if (callbacks.isCancelled()) {
+                    // The next statement would forget it.
+                    throw new SqlException("Query was cancelled");
+                }
             }
         }
     }
