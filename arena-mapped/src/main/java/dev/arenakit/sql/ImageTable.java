@@ -1,6 +1,5 @@
 package dev.arenakit.sql;
 
-import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.AllocationPart;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -21,9 +20,9 @@ final class ImageTable extends SqlTable {
 
     /// @param withZeroRows whether structs whose bytes are all zero are rows
     /// @param cancelled    whether the current query shall end
-    ImageTable(String name, StructType type, List<Path> files, List<AllocationPart> parts,
+    ImageTable(String name, TableColumns columns, List<Path> files, List<AllocationPart> parts,
             BooleanSupplier withZeroRows, BooleanSupplier cancelled) {
-        super(name, type);
+        super(name, columns);
         this.files = files;
         this.parts = parts;
         this.withZeroRows = withZeroRows;

@@ -29,6 +29,11 @@ final class Names {
                 .toString();
     }
 
+    /// Returns a key that equal names have; so have names that differ in the case of other letters.
+    static String key(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
+
     /// Returns the name, with a number after it if it is taken.
     ///
     /// @param taken the names in lower case that are taken, to which the name is added
@@ -38,5 +43,23 @@ final class Names {
             unique = name + "_" + i;
         }
         return unique;
+    }
+
+    /// Returns the number of characters to insert, delete or replace that make one name of the other.
+    static int distance(String name, String other) {
+        int[] distances = new int[other.length() + 1];
+        for (int j = 0; j <= other.length(); j++) {
+            distances[j] = j;
+        }
+        for (int i = 1; i <= name.length(); i++) {
+            int diagonal = distances[0];
+            distances[0] = i;
+            for (int j = 1; j <= other.length(); j++) {
+                int replaced = diagonal + (name.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+                diagonal = distances[j];
+                distances[j] = Math.min(replaced, 1 + Math.min(distances[j], distances[j - 1]));
+            }
+        }
+        return distances[other.length()];
     }
 }

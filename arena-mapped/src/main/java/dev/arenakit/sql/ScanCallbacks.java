@@ -75,6 +75,14 @@ final class ScanCallbacks {
         return number;
     }
 
+    /// Adds a table.
+    ///
+    /// @return the statement that creates its view
+    String view(String schema, String name, SqlTable table) {
+        return "create view " + Names.quote(schema) + "." + Names.quote(name) + " as select * from " + FUNCTION + "("
+                + add(table) + ")";
+    }
+
     void remove(Collection<? extends SqlTable> removed) {
         tables.values().removeAll(removed);
     }

@@ -19,7 +19,7 @@ final class SegmentTable extends SqlTable {
     private volatile String refusal = NO_QUERY;
 
     SegmentTable(String name, StructType type, MemorySegment segment) {
-        super(name, type);
+        super(name, TableColumns.of(type));
         this.segment = segment;
         rows = segment.byteSize() / type.byteSize();
     }

@@ -8,8 +8,11 @@ import dev.arenakit.mapped.ArenaImage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -26,24 +29,33 @@ public final class SqlImage {
 
     private final String schema;
     private final List<String> tables = new ArrayList<>();
-    private final List<ImageTable> sources = new ArrayList<>();
+    /// The tables without a view, by their names in lower case. Guarded by the lock of the engine.
+    private final Map<String, Source> pending = new LinkedHashMap<>();
+    private final ArenaImage image;
+    private final BooleanSupplier cancelled;
     private final List<String> leftOut = new ArrayList<>();
     private volatile boolean zeroRows;
+
+    /// What is needed to make a table, of which there may be many.
+    record Source(String name, TableColumns columns, List<AllocationPart> parts) {}
 
     SqlImage(String schema, ArenaImage image, BooleanSupplier cancelled) throws IOException {
         if (ENGINE_NAMES.stream().anyMatch(name -> Names.areEqual(name, schema))) {
             throw new SqlException("The engine needs this name of a schema; choose another: name=" + schema);
         }
         this.schema = schema;
+        this.image = image;
+        this.cancelled = cancelled;
         Set<String> taken = new HashSet<>();
+        Map<StructType, TableColumns> columns = new HashMap<>();
         try (Stream<Allocation> all = image.allocations()) {
-            all.filter(Allocation::isLive).forEach(allocation -> add(allocation, image, taken, cancelled));
+            all.filter(Allocation::isLive).forEach(allocation -> add(allocation, taken, columns));
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
     }
 
-    private void add(Allocation allocation, ArenaImage image, Set<String> taken, BooleanSupplier cancelled) {
+    private void add(Allocation allocation, Set<String> taken, Map<StructType, TableColumns> columns) {
         Optional<StructType> type;
         try {
             type = image.type(allocation);
@@ -60,10 +72,9 @@ public final class SqlImage {
             return;
         }
         String table = Names.unique(allocation.label(), taken);
-        List<AllocationPart> parts = allocation.parts();
         tables.add(table);
-        sources.add(new ImageTable(schema + "." + table, type.get(), ImageBytes.files(image, parts), parts,
-                () -> zeroRows, cancelled));
+        pending.put(Names.key(table), new Source(table, columns.computeIfAbsent(type.get(), TableColumns::of),
+                allocation.parts()));
     }
 
     /// {@return the name of the schema}
@@ -95,7 +106,13 @@ public final class SqlImage {
         return this;
     }
 
-    List<ImageTable> sources() {
-        return sources;
+    Map<String, Source> pending() {
+        return pending;
+    }
+
+    ImageTable table(Source source) {
+        return new ImageTable(schema + "." + source.name, source.columns, ImageBytes.files(image, source.parts),
+                source.parts,
+                () -> zeroRows, cancelled);
     }
 }

@@ -61,6 +61,7 @@ public final class StructSql implements AutoCloseable {
 
     private final EngineThread thread = new EngineThread();
     private final Database database;
+    private final ImageViews images;
     /// A monitor is released even if the stack is exhausted, unlike a lock.
     private final Object lock = new Object();
     private final Set<SqlResult> results = ConcurrentHashMap.newKeySet();
@@ -77,6 +78,7 @@ public final class StructSql implements AutoCloseable {
                 thread.end();
             }
         }
+        images = new ImageViews(database.callbacks(), sql -> execute(sql));
     }
 
     /// Opens an engine with the library of the environment variable `ARENAKIT_DUCKDB`, or of a jar on the class path.
@@ -136,7 +138,7 @@ public final class StructSql implements AutoCloseable {
             boolean added = false;
             try {
                 database.segments().add(table);
-                run(view(MAIN, name, table));
+                query(database.callbacks().view(MAIN, name, table)).close();
                 added = true;
             } finally {
                 if (!added) {
@@ -155,7 +157,7 @@ public final class StructSql implements AutoCloseable {
     public void drop(String name) {
         synchronized (lock) {
             requireOpen();
-            run("drop view " + Names.quote(MAIN) + "." + Names.quote(name));
+            query("drop view " + Names.quote(MAIN) + "." + Names.quote(name)).close();
             database.segments().remove(name);
         }
     }
@@ -168,6 +170,10 @@ public final class StructSql implements AutoCloseable {
     ///
     /// The image may be closed afterwards: queries open its data files again. Allocations that are recorded later are no
     /// tables.
+    ///
+    /// This method reads the catalog of the image, and keeps the name and the place of each allocation. The engine knows a
+    /// table from the first statement on that has its name, or that may use all tables, such as one that reads
+    /// `information_schema` or executes `show tables`. That costs about half a millisecond for each table.
     ///
     /// @param name  the name of the schema, which may exist; `main` is the schema of names without one, and the engine
     ///              needs `memory`, `temp`, `system`, `pg_catalog` and `information_schema`
@@ -184,14 +190,12 @@ public final class StructSql implements AutoCloseable {
             boolean added = false;
             try {
                 run("create schema if not exists " + Names.quote(name));
-                for (int i = 0; i < tables.sources().size(); i++) {
-                    run(view(name, tables.tables().get(i), tables.sources().get(i)));
-                }
+                images.add(tables);
                 run("commit");
                 added = true;
             } finally {
                 if (!added) {
-                    database.callbacks().remove(tables.sources());
+                    images.remove(tables);
                     rollback();
                 }
             }
@@ -208,11 +212,6 @@ public final class StructSql implements AutoCloseable {
         }
     }
 
-    private String view(String schema, String name, SqlTable table) {
-        return "create view " + Names.quote(schema) + "." + Names.quote(name) + " as select * from "
-                + ScanCallbacks.FUNCTION + "(" + database.callbacks().add(table) + ")";
-    }
-
     /// Executes a statement.
     ///
     /// @param sql        one statement, a query or another one; `?` or `$1` stands for a parameter
@@ -225,7 +224,24 @@ public final class StructSql implements AutoCloseable {
     public SqlResult query(String sql, Object... parameters) {
         synchronized (lock) {
             requireOpen();
+            images.create(sql);
+            try {
+                return execute(sql, parameters);
+            } catch (SqlException e) {
+                return executeAgain(e, sql, parameters);
+            }
+        }
+    }
+
+    /// Executes a statement again in which a name is unknown, so that its message suggests others.
+    private SqlResult executeAgain(SqlException failure, String sql, Object... parameters) {
+        if (!images.createNearest(sql, failure)) {
+            throw failure;
+        }
+        try {
             return execute(sql, parameters);
+        } catch (SqlException e) {
+            throw ImageViews.isUnknown(e) ? e : failure;
         }
     }
 

@@ -257,7 +257,7 @@ class StructSqlFailureTest {
         private volatile boolean begun;
 
         ThrowingTable(StructType type, Place place, AtomicReference<Throwable> planted) {
-            super("throwing", type);
+            super("throwing", TableColumns.of(type));
             this.place = place;
             this.planted = planted;
         }

@@ -224,4 +224,77 @@ class StructSqlImageTest {
         assertThat(numbers("select id from desk.trades")).containsExactly(5L);
         assertThat(Thread.interrupted()).isTrue();
     }
+
+    /// Creates an image with a trade per allocation, whose number is its id.
+    private void createMany(int count) {
+        try (InfiniteArena arena = InfiniteArena.builder(base()).chunked(1L << 30).build()) {
+            for (int i = 0; i < count; i++) {
+                TRADES.setAtIndex(arena.allocate("trades " + i, TRADES.type(), 1), 0, new Trade(i, 1, 1, "A"));
+                if (i < 3) {
+                    TRADES.setAtIndex(arena.allocate("trades" + i, TRADES.type(), 1), 0, new Trade(i, 1, 1, "A"));
+                }
+            }
+        }
+    }
+
+    @Test
+    void image_withManyAllocations_makesTablesOfThoseThatStatementsName() throws IOException {
+        createMany(1_500);
+        SqlImage desk = register("desk");
+        assertThat(register("noon").tables()).hasSize(1_503);
+        assertThat(sql.tableCount()).isZero();
+        assertThat(numbers("select a.id + b.id from desk.\"Trades 1411\" a, noon.TRADES2 b"))
+                .containsExactly(1413L);
+        assertThat(sql.tableCount()).isEqualTo(4);
+        assertThat(numbers("-- don't\nfrom query_table('noon.\"trades 7\"') select id")).containsExactly(7L);
+        desk.withZeroRows();
+        assertThat(numbers("select count(*) from desk.trades1")).containsExactly(1L);
+        assertThat(numbers("select count(*) from information_schema.tables where table_schema = 'desk'"))
+                .containsExactly(1_503L);
+        assertThat(sql.tableCount()).isEqualTo(2 * 1_503);
+    }
+
+    @Test
+    void table_thatIsUnknown_isAnErrorThatSuggestsOneOfAnImage() throws IOException {
+        createMany(3);
+        register("main");
+        assertThatThrownBy(() -> numbers("from trades11")).isInstanceOf(SqlException.class)
+                .hasMessageContaining("Table with name trades11 does not exist")
+                .hasMessageContaining("trades1\"");
+        assertThatThrownBy(() -> numbers("create table TRADES0 (x int)")).isInstanceOf(SqlException.class)
+                .hasMessageContaining("already exists");
+        assertThatThrownBy(() -> sql.table("trades2", TRADES.type(), MemorySegment.ofAddress(8)))
+                .isInstanceOf(SqlException.class)
+                .hasMessageContaining("already exists");
+    }
+
+    @Test
+    void table_thatIsDropped_isNotMadeAgain() throws IOException {
+        createMany(3);
+        register("desk");
+        sql.query("drop view desk.trades1").close();
+        assertThatThrownBy(() -> numbers("from desk.trades1")).isInstanceOf(SqlException.class);
+        assertThatThrownBy(() -> sql.query("drop schema desk").close()).isInstanceOf(SqlException.class);
+        sql.query("drop schema desk cascade").close();
+        sql.query("create schema desk").close();
+        assertThatThrownBy(() -> numbers("from desk.trades2")).isInstanceOf(SqlException.class);
+        assertThat(register("desk").tables()).hasSize(6);
+    }
+
+    @Test
+    void transaction_thatIsRolledBack_leavesTheTables() throws IOException {
+        createMany(3);
+        register("desk");
+        sql.query("begin").close();
+        assertThat(numbers("select id from desk.trades1")).containsExactly(1L);
+        assertThat(numbers("select id from desk.trades2")).containsExactly(2L);
+        sql.query("rollback").close();
+        assertThat(numbers("select id from desk.trades1")).containsExactly(1L);
+        sql.query("begin").close();
+        assertThatThrownBy(() -> numbers("select error('x' || id) from desk.trades0")).isInstanceOf(SqlException.class);
+        assertThatThrownBy(() -> numbers("select id from desk.trades2")).isInstanceOf(SqlException.class);
+        sql.query("rollback").close();
+        assertThat(numbers("select id from desk.trades0")).containsExactly(0L);
+        assertThat(numbers("select id from desk.trades2")).containsExactly(2L);
+    }
 }

@@ -93,6 +93,16 @@ public final class SqlCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        try {
+            return run();
+        } catch (OutOfMemoryError e) {
+            streams.report(
+                    "out of memory: " + e.getMessage() + "; run the command with a larger heap, java -Xmx1g -jar");
+            return ExitCodes.PROBLEM;
+        }
+    }
+
+    private int run() throws IOException {
         if (form.parquet.isPresent() && SqlScanner.split(sql.orElse("")).size() != 1) {
             throw frame.usageError("Option '--parquet' needs one query");
         }

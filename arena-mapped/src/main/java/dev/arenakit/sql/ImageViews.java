@@ -1,0 +1,196 @@
+package dev.arenakit.sql;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/// The views of the tables of images. Each is created before the first statement that may use it, because it costs the
+/// engine more time and memory than all that this library knows of the table. Not thread-safe.
+final class ImageViews {
+    private static final String UNKNOWN = "Catalog Error";
+    /// The number of tables that the engine can suggest instead of one that is unknown.
+    private static final int MOST_SUGGESTED = 5;
+
+    /// A table whose view was created in a transaction that the user can roll back.
+    private record Uncommitted(SqlImage image, String key, SqlImage.Source source, ImageTable table) {}
+
+    private final ScanCallbacks callbacks;
+    private final Function<String, SqlResult> engine;
+    private final List<SqlImage> images = new ArrayList<>();
+    private final List<Uncommitted> uncommitted = new ArrayList<>();
+    private String transaction = "";
+
+    /// @param engine executes a statement
+    ImageViews(ScanCallbacks callbacks, Function<String, SqlResult> engine) {
+        this.callbacks = callbacks;
+        this.engine = engine;
+    }
+
+    /// Adds the tables of an image, whose schema exists.
+    ///
+    /// @throws SqlException if the schema has a table of one of the names; nothing has changed
+    void add(SqlImage added) {
+        for (SqlImage image : images) {
+            if (Names.areEqual(image.schema(), added.schema())) {
+                image.pending().forEach((key, source) -> requireUnknown(added, key, source.name()));
+            }
+        }
+        for (String name : names(added.schema())) {
+            requireUnknown(added, Names.key(name), name);
+        }
+        images.add(added);
+    }
+
+    void remove(SqlImage removed) {
+        images.remove(removed);
+    }
+
+    private static void requireUnknown(SqlImage added, String key, String existing) {
+        SqlImage.Source source = added.pending().get(key);
+        if (source != null && Names.areEqual(source.name(), existing)) {
+            throw new SqlException("Schema has a table of this name: schema=" + added.schema() + ", table=" + existing);
+        }
+    }
+
+    /// The names of the views and tables that a schema has in the engine.
+    private List<String> names(String schema) {
+        String condition = " where lower(schema_name) = lower(" + Names.literal(schema) + ")";
+        List<String> names = new ArrayList<>();
+        try (SqlResult result = engine.apply("select view_name from duckdb_views()" + condition
+                + " union all select table_name from duckdb_tables()" + condition)) {
+            while (result.next()) {
+                names.add(result.text(0));
+            }
+        }
+        return names;
+    }
+
+    /// Creates the views that a statement may use.
+    ///
+    /// @throws SqlException if it is cancelled
+    void create(String sql) {
+        if (images.isEmpty()) {
+            return;
+        }
+        restoreRolledBack();
+        Set<String> words = SqlWords.of(sql);
+        boolean all = SqlWords.mayUseAnyTable(sql, words);
+        for (SqlImage image : images) {
+            create(image, List.copyOf(all ? image.pending().keySet() : words));
+        }
+    }
+
+    /// Creates the views whose names are the nearest to those of a statement with an unknown name, so that the engine
+    /// suggests them.
+    ///
+    /// @return whether there are any
+    boolean createNearest(String sql, SqlException failure) {
+        boolean created = false;
+        if (isUnknown(failure)) {
+            Set<String> words = SqlWords.of(sql);
+            words.retainAll(SqlWords.of(String.valueOf(failure.getMessage())));
+            for (SqlImage image : images) {
+                List<String> nearest = image.pending()
+                        .keySet()
+                        .stream()
+                        .map(key -> Map.entry(key, distance(key, words)))
+                        .sorted(Map.Entry.comparingByValue(Comparator.naturalOrder()))
+                        .limit(MOST_SUGGESTED)
+                        .map(Map.Entry::getKey)
+                        .toList();
+                create(image, nearest);
+                created |= !nearest.isEmpty();
+            }
+        }
+        return created;
+    }
+
+    /// Whether a statement has failed because a name is unknown.
+    static boolean isUnknown(SqlException failure) {
+        return String.valueOf(failure.getMessage()).startsWith(UNKNOWN);
+    }
+
+    private static int distance(String key, Set<String> words) {
+        return words.stream().mapToInt(word -> Names.distance(key, word)).min().orElse(Integer.MAX_VALUE);
+    }
+
+    private void create(SqlImage image, List<String> keys) {
+        List<String> used = keys.stream().filter(image.pending()::containsKey).toList();
+        if (used.isEmpty()) {
+            return;
+        }
+        boolean isTransaction;
+        try {
+            String current = transaction();
+            isTransaction = current.equals(transaction());
+            transaction = current;
+        } catch (SqlException e) {
+            if (callbacks.isCancelled()) {
+                throw e;
+            }
+            // The transaction has failed, and so will the statement, unless it ends the transaction.
+            return;
+        }
+        for (String key : used) {
+            SqlImage.Source source = image.pending().get(key);
+            if (source != null) {
+                create(image, key, source, isTransaction);
+                if (callbacks.isCancelled()) {
+                    // The next statement would forget it.
+                    throw new SqlException("Query was cancelled");
+                }
+            }
+        }
+    }
+
+    private void create(SqlImage image, String key, SqlImage.Source source, boolean isTransaction) {
+        ImageTable table = image.table(source);
+        boolean created = false;
+        try {
+            engine.apply(callbacks.view(image.schema(), source.name(), table)).close();
+            created = true;
+            image.pending().remove(key);
+            if (isTransaction) {
+                uncommitted.add(new Uncommitted(image, key, source, table));
+            }
+        } finally {
+            if (!created) {
+                callbacks.remove(List.of(table));
+            }
+        }
+    }
+
+    /// The number of the current transaction. That of a statement without one differs each time.
+    private String transaction() {
+        try (SqlResult result = engine.apply("select txid_current()")) {
+            result.next();
+            return result.text(0);
+        }
+    }
+
+    private void restoreRolledBack() {
+        if (uncommitted.isEmpty()) {
+            return;
+        }
+        try {
+            if (transaction().equals(transaction)) {
+                return;
+            }
+            for (Uncommitted view : uncommitted) {
+                if (!names(view.image.schema()).contains(view.source.name())) {
+                    callbacks.remove(List.of(view.table));
+                    view.image.pending().put(view.key, view.source);
+                }
+            }
+            uncommitted.clear();
+        } catch (SqlException e) {
+            if (callbacks.isCancelled()) {
+                throw e;
+            }
+            // The transaction has failed, and is not ended yet.
+        }
+    }
+}
