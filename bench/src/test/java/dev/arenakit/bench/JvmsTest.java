@@ -1,5 +1,6 @@
 package dev.arenakit.bench;
 
+import dev.arenakit.bench.micro.SqlQueries;
 import dev.arenakit.bench.report.Cell;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.openjdk.jmh.annotations.Fork;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -18,6 +20,14 @@ class JvmsTest {
 
     @TempDir
     Path directory;
+
+    /// The default heap of 1 GiB is given before the arguments of a benchmark.
+    @Test
+    void heap_ofABenchmarkThatNeedsASmallOne_hasASmallInitialSizeToo() {
+        Fork fork = SqlQueries.class.getAnnotation(Fork.class);
+
+        assertThat(fork.jvmArgsAppend()).contains("-Xmx64m").contains("-Xms64m");
+    }
 
     @Test
     void jdk_hasTheNameInItsFile() {

@@ -42,7 +42,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
         measures = "Executes a query in SQL over 10 million structs of 40 bytes, or over an image of 1 TiB.")
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, "-Xmx64m"})
+@Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, "-Xms64m", "-Xmx64m"})
 public class SqlQueries {
     private static final int COUNT = 10_000_000;
     private static final int SYMBOLS = 500;
