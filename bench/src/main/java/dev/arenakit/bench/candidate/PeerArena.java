@@ -69,7 +69,8 @@ final class PeerArena implements Arena {
         try {
             arena.close();
         } finally {
-            if (!closed && !arena.scope().isAlive()) {
+            // A call of another thread has failed, and must not free beside the owner.
+            if (Thread.currentThread().equals(owner) && !closed && !arena.scope().isAlive()) {
                 closed = true;
                 blocks.free();
             }
