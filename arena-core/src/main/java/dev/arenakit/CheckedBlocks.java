@@ -34,7 +34,7 @@ final class CheckedBlocks implements GuardedBlocks {
     private @Nullable Block newest;
     /// How many blocks have been allocated; guarded by the lock.
     private long allocated;
-    /// Whether a close rejects further blocks. Set under the lock.
+    /// Whether a close rejects further blocks: set under the lock, and withdrawn if the close is refused.
     private volatile boolean closed;
 
     /// @param release is run when all scopes have ended
