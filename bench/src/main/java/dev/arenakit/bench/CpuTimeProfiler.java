@@ -63,7 +63,7 @@ public final class CpuTimeProfiler implements InternalProfiler {
         }
         ScalarResult workers = perOperation(Metric.CPU, elapsed, operations);
         if (iteration.getType() == IterationType.WARMUP) {
-            return List.of(workers);
+            return List.of(workers, perOperation(Metric.PROCESS_CPU, Math.max(process, elapsed), operations));
         }
         // The clock of the process has ticks of 10 ms, and a collection may be rarer than an iteration.
         allOperations += operations;

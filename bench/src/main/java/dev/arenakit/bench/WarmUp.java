@@ -28,8 +28,9 @@ import org.openjdk.jmh.runner.IterationType;
 /// The compilations count because an operation may be steady for a second or more until the code that replaces it is
 /// ready, and a compilation is not seen until it has finished.
 ///
-/// The time is the CPU time where that is measured, since other work on the machine does not change it. An operation that
-/// blocks for more than two thirds of its time always warms up for the longest time.
+/// The time is the CPU time where that is measured, since other work on the machine does not change it; or the time that
+/// passes if [other threads][Steadiness#isWorkOfOthers] do most of the work. An operation that blocks for more than two
+/// thirds of its time, while no other thread works for it, always warms up for the longest time.
 ///
 /// This must be the first of the profilers: JMH stops them in reverse order, and this one reads what the others have
 /// measured.
@@ -122,11 +123,17 @@ public final class WarmUp implements InternalProfiler {
     }
 
     private static Window window(IterationResult result, double compiling) {
-        Result<?> cpu = result.getSecondaryResults().get(Metric.CPU.resultName());
-        Result<?> bytes = result.getSecondaryResults().get(Metric.BYTES.resultName());
-        return new Window((cpu == null ? result.getPrimaryResult() : cpu).getScore(),
-                bytes == null ? 0 : bytes.getScore(),
-                Steadiness.leastBytes(result.getPrimaryResult().getScore()), compiling);
+        double nanos = result.getPrimaryResult().getScore();
+        double cpu = score(result, Metric.CPU);
+        double bytes = score(result, Metric.BYTES);
+        boolean wall = Double.isNaN(cpu) || Steadiness.isWorkOfOthers(cpu, score(result, Metric.PROCESS_CPU));
+        return new Window(wall ? nanos : cpu, Double.isNaN(bytes) ? 0 : bytes, Steadiness.leastBytes(nanos), compiling);
+    }
+
+    /// Returns what another profiler has measured, or NaN.
+    private static double score(IterationResult result, Metric metric) {
+        Result<?> measured = result.getSecondaryResults().get(metric.resultName());
+        return measured == null ? Double.NaN : measured.getScore();
     }
 
     /// Returns whether the last three agree and the last one is undisturbed; fewer never are.

@@ -30,7 +30,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class WarmUpTest {
     private static final int LEAST = 6;
 
-    private long wallNanos = 1;
+    private long wallNanos = 100;
+    private long wallGrowth = 100;
+    private long processNanos = 1;
     private long operations = 20_000_000;
     // The time of all compilations after each iteration; the last one stands for all later ones.
     private long[] compilingMillis = {0};
@@ -75,6 +77,16 @@ class WarmUpTest {
         assertThat(length(steady)).isEqualTo(30);
         compilingMillis = LongStream.range(0, 30).map(i -> 15 * i).toArray();
         assertThat(length(steady)).isEqualTo(6);
+    }
+
+    @Test
+    void warmUp_ofWorkInOtherThreads_isJudgedByTheTimeThatPasses() throws Exception {
+        // As of a query: 2 us of a thread that waits, 90 us of the library's threads.
+        processNanos = 90;
+        wallGrowth = 0;
+        assertThat(length(2, 1.7, 2.1, 1.6, 2, 2.3, 1.9)).isEqualTo(6);
+        wallGrowth = 10;
+        assertThat(length(2, 2, 2, 2, 2, 2, 2)).isEqualTo(30);
     }
 
     @Test
@@ -135,12 +147,14 @@ class WarmUpTest {
         return new IterationParams(type, WarmUp.LONGEST * LEAST, TimeValue.milliseconds(500), 1);
     }
 
-    /// Returns a result whose wall time tells nothing.
+    /// Returns a result whose wall time tells nothing, unless a test says so.
     private IterationResult result(IterationParams params, double cpuNanos) {
         IterationResult result = new IterationResult(null, params, new IterationResultMetaData(operations, operations));
-        result.addResult(
-                new AverageTimeResult(ResultRole.PRIMARY, "arena", 1, wallNanos++ * 100, TimeUnit.NANOSECONDS));
+        result.addResult(new AverageTimeResult(ResultRole.PRIMARY, "arena", 1, wallNanos, TimeUnit.NANOSECONDS));
+        wallNanos += wallGrowth;
         result.addResult(new ScalarResult(Metric.CPU.resultName(), cpuNanos, "ns/op", AggregationPolicy.AVG));
+        result.addResult(new ScalarResult(Metric.PROCESS_CPU.resultName(), processNanos, "ns/op",
+                AggregationPolicy.AVG));
         return result;
     }
 }

@@ -10,11 +10,13 @@ import org.apache.commons.math3.distribution.TDistribution;
 /// Whether the JVMs of a cell had warmed up before they measured.
 ///
 /// The first third of the measured iterations of a fork is compared with the last third, by the time of an operation
-/// (its CPU time where that was measured) and by its garbage. A fork is not steady if they differ by more than 3 %, and
+/// (the CPU time of the benchmark's threads, unless it was not measured, or [other threads][#isWorkOfOthers] do most of
+/// the work) and by its garbage. A fork is not steady if they differ by more than 3 %, and
 /// by more than their noise: by Student's test at 5 %. It takes six iterations to know the noise. Nor is a fork steady
 /// whose warm-up was as long as a warm-up may be without an end to the changes.
 public final class Steadiness {
     private static final double MAX_DRIFT = 0.03;
+    private static final double MOST = 0.5;
     private static final double LEVEL = 0.05;
     private static final int MIN_WINDOWS = 6;
     // JMH and its profilers allocate some 100 KB in an iteration, which counts as garbage of the operations.
@@ -28,6 +30,15 @@ public final class Steadiness {
     /// @param nanos wall time of an operation
     public static double leastBytes(double nanos) {
         return Math.max(MIN_BYTES, MIN_BYTES_PER_NANO * nanos);
+    }
+
+    /// {@return whether most of the work of an operation is done by other threads than those of the benchmark, such as
+    /// those of a library} The CPU time of the benchmark's threads then says nothing about it.
+    ///
+    /// @param nanos        CPU time of the benchmark's threads per operation
+    /// @param processNanos CPU time of the process per operation, or NaN
+    public static boolean isWorkOfOthers(double nanos, double processNanos) {
+        return nanos <= MOST * processNanos;
     }
 
     /// {@return whether the iterations of a fork do not drift, or are too few to tell}
@@ -61,7 +72,8 @@ public final class Steadiness {
             return Optional.of(String.format(Locale.ROOT, "time or garbage still changed after a warm-up of %.1f s",
                     fork.value(Metric.WARM_UP) / 1000));
         }
-        boolean cpu = fork.windows(Metric.CPU).size() == fork.nanosByWindow().size();
+        boolean cpu = fork.windows(Metric.CPU).size() == fork.nanosByWindow().size()
+                && !isWorkOfOthers(fork.value(Metric.CPU), fork.value(Metric.PROCESS_CPU));
         return Stream.of(drift(cpu ? "CPU time" : "time", cpu ? fork.windows(Metric.CPU) : fork.nanosByWindow(), 0),
                 drift("garbage", fork.windows(Metric.BYTES), leastBytes(fork.nanos())))
                 .flatMap(Optional::stream)

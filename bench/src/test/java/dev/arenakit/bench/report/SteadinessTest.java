@@ -40,6 +40,19 @@ class SteadinessTest {
     }
 
     @Test
+    void fork_whoseWorkIsThatOfOtherThreads_isJudgedByTheTimeThatPasses() {
+        List<Double> waiting = List.of(2.0, 2.0, 1.5, 1.5, 1.0, 1.0);
+        Map<Metric, List<Double>> library = Map.of(Metric.CPU, waiting, Metric.PROCESS_CPU, List.of(90.0));
+        Map<Metric, List<Double>> own = Map.of(Metric.CPU, waiting, Metric.PROCESS_CPU, List.of(2.9));
+
+        assertThat(notes(new Fork(0, Collections.nCopies(6, 90.0), library))).isEmpty();
+        assertThat(notes(new Fork(0, List.of(90.0, 91.0, 95.0, 96.0, 100.0, 101.0), library)))
+                .containsExactly("not steady: time changed by +11 % while it was measured");
+        assertThat(notes(new Fork(0, Collections.nCopies(6, 90.0), own)))
+                .containsExactly("not steady: CPU time changed by -50 % while it was measured");
+    }
+
+    @Test
     void fork_whoseGarbageChanges_isNotSteady() {
         double[] same = {20, 20.1, 20, 20.1, 20, 20.1};
 
