@@ -20,6 +20,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.Exchanger;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongConsumer;
+import java.util.function.LongUnaryOperator;
 import org.lwjgl.system.MemoryUtil;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -102,16 +104,7 @@ public class HandOff {
     @CandidateName("malloc critical")
     @Memory
     public long malloc(Meeting meeting) {
-        for (int i = 0; i < BLOCKS; i++) {
-            addresses[i] = written(Libc.mallocCritical(BYTE_SIZE), i);
-        }
-        addresses = meeting.swap(addresses);
-        long sum = 0;
-        for (int i = 0; i < BLOCKS; i++) {
-            sum += read(addresses[i]);
-            Libc.freeCritical(addresses[i]);
-        }
-        return sum;
+        return run(meeting, Libc::mallocCritical, Libc::freeCritical);
     }
 
     /// mimalloc, critical calls.
@@ -119,16 +112,7 @@ public class HandOff {
     @CandidateName("mimalloc critical")
     @Memory
     public long mimalloc(Meeting meeting, AllocateAndFreeSmall.Mimalloc library) {
-        for (int i = 0; i < BLOCKS; i++) {
-            addresses[i] = written(NativePairs.mimalloc(BYTE_SIZE), i);
-        }
-        addresses = meeting.swap(addresses);
-        long sum = 0;
-        for (int i = 0; i < BLOCKS; i++) {
-            sum += read(addresses[i]);
-            NativePairs.mimallocFree(addresses[i]);
-        }
-        return sum;
+        return run(meeting, NativePairs::mimalloc, NativePairs::mimallocFree);
     }
 
     /// jemalloc, critical calls.
@@ -136,16 +120,7 @@ public class HandOff {
     @CandidateName("jemalloc critical")
     @Memory
     public long jemalloc(Meeting meeting, AllocateAndFreeSmall.Jemalloc library) {
-        for (int i = 0; i < BLOCKS; i++) {
-            addresses[i] = written(NativePairs.jemalloc(BYTE_SIZE), i);
-        }
-        addresses = meeting.swap(addresses);
-        long sum = 0;
-        for (int i = 0; i < BLOCKS; i++) {
-            sum += read(addresses[i]);
-            NativePairs.jemallocFree(addresses[i]);
-        }
-        return sum;
+        return run(meeting, NativePairs::jemalloc, NativePairs::jemallocFree);
     }
 
     /// LWJGL's malloc and free.
@@ -153,16 +128,7 @@ public class HandOff {
     @CandidateName("LWJGL nmemAlloc")
     @Memory
     public long lwjgl(Meeting meeting, Library library) {
-        for (int i = 0; i < BLOCKS; i++) {
-            addresses[i] = written(MemoryUtil.nmemAlloc(BYTE_SIZE), i);
-        }
-        addresses = meeting.swap(addresses);
-        long sum = 0;
-        for (int i = 0; i < BLOCKS; i++) {
-            sum += read(addresses[i]);
-            MemoryUtil.nmemFree(addresses[i]);
-        }
-        return sum;
+        return run(meeting, MemoryUtil::nmemAlloc, MemoryUtil::nmemFree);
     }
 
     /// An arena for all threads over malloc.
@@ -242,6 +208,22 @@ public class HandOff {
         return run(meeting, netty.pooled);
     }
 
+    /// A JVM runs one of the methods above, so that C2 inlines both functions.
+    @CompilerControl(CompilerControl.Mode.INLINE)
+    private long run(Meeting meeting, LongUnaryOperator malloc, LongConsumer free) {
+        for (int i = 0; i < BLOCKS; i++) {
+            addresses[i] = malloc.applyAsLong(BYTE_SIZE);
+            Libc.MEMORY.set(JAVA_LONG_UNALIGNED, addresses[i], i);
+        }
+        addresses = meeting.swap(addresses);
+        long sum = 0;
+        for (int i = 0; i < BLOCKS; i++) {
+            sum += Libc.MEMORY.get(JAVA_LONG_UNALIGNED, addresses[i]);
+            free.accept(addresses[i]);
+        }
+        return sum;
+    }
+
     @CompilerControl(CompilerControl.Mode.INLINE)
     private long run(Meeting meeting, BlockAllocator arena) {
         for (int i = 0; i < BLOCKS; i++) {
@@ -274,17 +256,6 @@ public class HandOff {
             buffer.release();
         }
         return sum;
-    }
-
-    @CompilerControl(CompilerControl.Mode.INLINE)
-    private static long written(long address, long value) {
-        Libc.MEMORY.set(JAVA_LONG_UNALIGNED, address, value);
-        return address;
-    }
-
-    @CompilerControl(CompilerControl.Mode.INLINE)
-    private static long read(long address) {
-        return Libc.MEMORY.get(JAVA_LONG_UNALIGNED, address);
     }
 
     /// LWJGL.

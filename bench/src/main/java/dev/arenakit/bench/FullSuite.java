@@ -1,0 +1,183 @@
+package dev.arenakit.bench;
+
+import dev.arenakit.bench.Suite.Iterations;
+import dev.arenakit.bench.candidate.BlockWorkload;
+import dev.arenakit.bench.candidate.Workloads;
+import dev.arenakit.bench.micro.AllocateAndFree;
+import dev.arenakit.bench.micro.AllocateAndFreeSmall;
+import dev.arenakit.bench.micro.Concurrent;
+import dev.arenakit.bench.micro.Conversion;
+import dev.arenakit.bench.micro.Downcall;
+import dev.arenakit.bench.micro.Escaping;
+import dev.arenakit.bench.micro.FirstTouch;
+import dev.arenakit.bench.micro.FixedBlocks;
+import dev.arenakit.bench.micro.Frames;
+import dev.arenakit.bench.micro.HandOff;
+import dev.arenakit.bench.micro.LiveArenas;
+import dev.arenakit.bench.micro.ManyBlocks;
+import dev.arenakit.bench.micro.Mapped;
+import dev.arenakit.bench.micro.MappedNames;
+import dev.arenakit.bench.micro.MappedScope;
+import dev.arenakit.bench.micro.MixedUse;
+import dev.arenakit.bench.micro.NativeCall;
+import dev.arenakit.bench.micro.OneBlock;
+import dev.arenakit.bench.micro.ParkedThreads;
+import dev.arenakit.bench.micro.RemoteFree;
+import dev.arenakit.bench.micro.SharedArena;
+import dev.arenakit.bench.micro.Strings;
+import dev.arenakit.bench.micro.Transfers;
+import dev.arenakit.bench.micro.Vectored;
+import dev.arenakit.bench.micro.Windows;
+import dev.arenakit.bench.micro.ZeroFill;
+import dev.arenakit.bench.micro.ZeroedBlock;
+import java.time.Duration;
+import java.util.List;
+
+import static dev.arenakit.bench.Suites.blocks;
+import static dev.arenakit.bench.Suites.cells;
+import static dev.arenakit.bench.Suites.sessions;
+import static dev.arenakit.bench.Suites.threads;
+import static dev.arenakit.bench.candidate.Candidates.BUFFER_STACK;
+import static dev.arenakit.bench.candidate.Candidates.JEMALLOC;
+import static dev.arenakit.bench.candidate.Candidates.LWJGL_ALLOC;
+import static dev.arenakit.bench.candidate.Candidates.LWJGL_STACK;
+import static dev.arenakit.bench.candidate.Candidates.MALLOC;
+import static dev.arenakit.bench.candidate.Candidates.MALLOC_CHECKED;
+import static dev.arenakit.bench.candidate.Candidates.MALLOC_RAW;
+import static dev.arenakit.bench.candidate.Candidates.MALLOC_SHARED;
+import static dev.arenakit.bench.candidate.Candidates.MIMALLOC;
+import static dev.arenakit.bench.candidate.Candidates.NETTY_ADAPTIVE;
+import static dev.arenakit.bench.candidate.Candidates.NETTY_POOLED;
+import static dev.arenakit.bench.candidate.Candidates.OF_AUTO;
+import static dev.arenakit.bench.candidate.Candidates.OF_CONFINED;
+import static dev.arenakit.bench.candidate.Candidates.OF_SHARED;
+import static dev.arenakit.bench.candidate.Candidates.SLAB;
+import static dev.arenakit.bench.candidate.Candidates.SLAB_BLOCKS;
+import static dev.arenakit.bench.candidate.Candidates.SLAB_BLOCKS_SHARED;
+import static dev.arenakit.bench.candidate.Candidates.SLAB_BOUNDED;
+import static dev.arenakit.bench.candidate.Candidates.SLAB_BOUNDED_NONE;
+import static dev.arenakit.bench.candidate.Candidates.SLAB_NONE;
+import static dev.arenakit.bench.candidate.Candidates.SLAB_SHARED;
+import static dev.arenakit.bench.candidate.Candidates.SLICING;
+
+/// The suite of all candidates.
+final class FullSuite {
+    /// Allocators of small blocks.
+    private static final String[] SMALL_ALLOCATORS = {"malloc", "mimalloc", "jemalloc", "raw", "rawShared", "blocks",
+            "blocksShared"};
+
+    static final Suite SUITE = new Suite("full",
+            "All benchmarks but those of mappers and structures, all candidates", 5,
+            Suite.WARM_UP,
+            new Iterations(6, Duration.ofMillis(100)),
+            cells(
+                    CellGrid.of(OneBlock.class)
+                            .every("written")
+                            .every("byteSize")
+                            .arenas(OF_CONFINED, MALLOC, MIMALLOC, JEMALLOC, SLAB, SLAB_NONE, SLAB_BLOCKS)
+                            .methods("malloc", "mallocCritical", "calloc", "unsafe"),
+                    blocks("first", "all").with("byteSize", "64", "4096", "65536")
+                            .arenas(OF_SHARED, OF_AUTO, SLAB_BOUNDED, SLAB_BOUNDED_NONE),
+                    sessions(Workloads.builtInNames().toArray(String[]::new))
+                            .arenas(OF_CONFINED, SLICING, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE, SLAB_BOUNDED,
+                                    SLAB_BOUNDED_NONE, MALLOC_RAW, NETTY_ADAPTIVE, NETTY_POOLED, LWJGL_ALLOC,
+                                    LWJGL_STACK)
+                            .methods("nettyAdaptive", "nettyAdaptiveEventLoop", "nettyAdaptiveNoUnsafe", "nettyPooled",
+                                    "nettyPooledEventLoop", "nettyPooledNoUnsafe", "lwjglStack", "lwjglStackUnchecked",
+                                    "lwjglStackBuffers", "lwjglAlloc"),
+                    sessions(BlockWorkload.TEN).arenas(MALLOC_CHECKED, OF_SHARED, MALLOC_SHARED, SLAB_SHARED),
+                    CellGrid.of(Escaping.class)
+                            .every("escape")
+                            .with("workload", BlockWorkload.TEN, BlockWorkload.HUNDRED_MIXED)
+                            .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE),
+                    threads(Concurrent.OfTwo.class, BlockWorkload.TEN, BlockWorkload.HUNDRED_MIXED)
+                            .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE, SLAB_BOUNDED_NONE, MALLOC_RAW,
+                                    NETTY_ADAPTIVE, LWJGL_ALLOC),
+                    threads(Concurrent.OfFour.class, BlockWorkload.TEN).arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE,
+                            MALLOC_RAW, NETTY_ADAPTIVE, LWJGL_ALLOC),
+                    threads(Concurrent.OneVirtual.class, BlockWorkload.TEN).arenas(OF_CONFINED, MALLOC, SLAB,
+                            SLAB_NONE, MALLOC_RAW, NETTY_ADAPTIVE, LWJGL_ALLOC),
+                    threads(Concurrent.TwoVirtual.class, BlockWorkload.TEN, BlockWorkload.HUNDRED_MIXED)
+                            .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE,
+                                    MALLOC_RAW, NETTY_ADAPTIVE, LWJGL_ALLOC),
+                    CellGrid.of(SharedArena.class)
+                            .arenas(OF_SHARED, MALLOC_SHARED, SLAB_SHARED, SLAB_BLOCKS_SHARED)
+                            .methods("confined", "chunked"),
+                    CellGrid.of(AllocateAndFree.class)
+                            .every("byteSize")
+                            .methods("mallocCritical", "malloc", "confined", "shared", "checked", "lwjgl",
+                                    "nettyAdaptive", "nettyAdaptiveEventLoop", "nettyPooled", "nettyPooledEventLoop",
+                                    "slabBlocks", "slabBlocksShared"),
+                    CellGrid.of(AllocateAndFreeSmall.class).every("size").methods(SMALL_ALLOCATORS),
+                    CellGrid.of(AllocateAndFreeSmall.OfTwo.class)
+                            .with("size", "mixed")
+                            .methods("malloc", "raw", "rawShared"),
+                    CellGrid.of(RemoteFree.class).methods("malloc", "local", "remote"),
+                    CellGrid.of(HandOff.class)
+                            .methods("malloc", "mimalloc", "jemalloc", "lwjgl", "mallocArena", "slabBlocks", "ofShared",
+                                    "ofAuto", "nettyAdaptive", "nettyPooled", "none"),
+                    CellGrid.of(ParkedThreads.class)
+                            .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE, MALLOC_RAW, NETTY_ADAPTIVE,
+                                    NETTY_POOLED, LWJGL_ALLOC)
+                            .methods("none"),
+                    CellGrid.of(Frames.class).methods("open", "frame", "lwjgl", "lwjglUnchecked"),
+                    CellGrid.of(FixedBlocks.class)
+                            .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE)
+                            .methods("lwjglStack", "lwjglStackUnchecked"),
+                    CellGrid.of(MixedUse.class)
+                            .every("before")
+                            .methods("confined", "slab"),
+                    CellGrid.of(ZeroFill.class)
+                            .every("byteSize")
+                            .methods("fill", "loop", "memset", "memsetCritical", "unsafe"),
+                    CellGrid.of(ZeroedBlock.class)
+                            .every("byteSize")
+                            .arenas(OF_CONFINED, MALLOC)
+                            .methods("allocateZeroed", "allocateAndFill", "calloc"),
+                    CellGrid.of(Strings.class)
+                            .every("characters")
+                            .arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE)
+                            .methods("malloc", "mallocCritical"),
+                    CellGrid.of(NativeCall.class)
+                            .every("function")
+                            .arenas(OF_CONFINED, SLICING, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE)
+                            .methods("reused"),
+                    CellGrid.of(Downcall.class)
+                            .methods("constant", "field", "critical", "address", "segment", "segmentAndField"),
+                    CellGrid.of(Conversion.class)
+                            .every("passed")
+                            .methods("pointer", "object", "objectInArena"),
+                    CellGrid.of(Vectored.class)
+                            .every("direction")
+                            .every("buffers")
+                            .methods("each", "vectored"),
+                    CellGrid.of(Transfers.class)
+                            .every("direction")
+                            .every("byteSize")
+                            .methods("stream", "channel", "channelAndSegment", "pieces8K", "pieces64K", "pieces256K",
+                                    "pieces1M", "array", "freshSegment", "freshPages", "freshConfined", "mapped"),
+                    CellGrid.of(Mapped.class)
+                            .with("byteSize", "100")
+                            .methods("ofConfined", "chunkedConfined", "chunkedConfinedFull", "chunkedConfinedOff",
+                                    "chunkedShared", "chunkedSharedFull", "chunkedSharedOff", "filePerAllocation"),
+                    CellGrid.of(MappedNames.class).methods("ofConfined", "allocateAndFree", "find", "get"),
+                    CellGrid.of(FirstTouch.class).methods("ofConfined", "mapped"),
+                    CellGrid.of(MappedScope.class).methods("ofConfined", "chunked", "fileEach"),
+                    CellGrid.of(Windows.class)
+                            .every("pages")
+                            .methods("mapping", "confined", "shared", "sharedByTwo", "mapEach"),
+                    CellGrid.of(ManyBlocks.class)
+                            .every("blocks")
+                            .arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE),
+                    CellGrid.of(LiveArenas.class)
+                            .every("others")
+                            .arenas(OF_CONFINED)
+                            .methods("slab", "slabBounded"),
+                    CellGrid.of(LiveArenas.On64.class)
+                            .with("others", "1", "5000")
+                            .arenas(OF_CONFINED)
+                            .methods("slab", "slabBounded")),
+            List.of());
+
+    private FullSuite() {}
+}
