@@ -61,7 +61,8 @@ class ArenaFileIT {
                 00000001
                 """);
         assertThat(list()).as("the output has ended before the cache is made").contains("3-4.aot");
-        await(() -> list().size() == 3 && list().stream().noneMatch(name -> name.startsWith("3-4")));
+        // Not the number of files alone, as there are others meanwhile.
+        await(() -> list().stream().noneMatch(name -> name.startsWith("3-4") || name.startsWith("ma")));
         assertThat(list()).extracting(name -> name.substring(name.lastIndexOf('.')))
                 .containsExactlyInAnyOrder(".aot", ".jar", ".java");
         assumeTrue(Files.isReadable(Path.of("/proc/self/maps")), "needs /proc");
