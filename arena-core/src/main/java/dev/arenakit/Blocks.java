@@ -36,6 +36,21 @@ final class Blocks {
         return segment;
     }
 
+    /// Allocates a block for whose [#free(NativeAllocator, long, long)] no memory is needed.
+    MemorySegment allocateIndexed(NativeAllocator allocator, MemorySegment view, long byteSize, long byteAlignment,
+            boolean zeroed) {
+        long address = BlockList.allocate(allocator, byteSize, byteAlignment, zeroed);
+        long sizeAndAlignment = BlockList.sizeAndAlignment(byteSize, byteAlignment);
+        try {
+            MemorySegment segment = view.asSlice(address, byteSize);
+            index(allocator).add(allocator, address, sizeAndAlignment);
+            return segment;
+        } catch (Throwable t) {
+            BlockList.free(allocator, address, sizeAndAlignment);
+            throw t;
+        }
+    }
+
     /// Adds a block that was allocated by [BlockList#allocate].
     void add(long address, long byteSize, long byteAlignment) {
         BlockList.link(address, newest, BlockList.sizeAndAlignment(byteSize, byteAlignment));
@@ -49,7 +64,7 @@ final class Blocks {
         }
     }
 
-    /// Frees a block, for which no heap memory is needed.
+    /// Frees a block. Memory is needed for the table, unless all blocks were [indexed][#allocateIndexed].
     ///
     /// @return false if there is no such block
     boolean free(NativeAllocator allocator, long address, long byteSize) {

@@ -102,7 +102,7 @@ final class FirstRelease {
 
         private static SlabBlockArena.Builder[] builders() {
             return new SlabBlockArena.Builder[]{SlabBlockArena.builder(), SlabBlockArena.builder().shared(),
-                    SlabBlockArena.builder().checked()};
+                    SlabBlockArena.builder().checked(), SlabBlockArena.builder().checked().shared()};
         }
 
         static void initialize() {}

@@ -178,8 +178,6 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
     ///                                  block, is read-only, or has another scope
     /// @throws WrongThreadException     if this arena is confined to another thread
     /// @throws IllegalStateException    if this arena is closed
-    /// @throws OutOfMemoryError         if the block is larger than 64 KiB, and the native allocator has no memory for the
-    ///                                  index of such blocks; nothing has changed then
     @Override
     public void free(MemorySegment segment) {
         Objects.requireNonNull(segment, "segment");

@@ -32,7 +32,9 @@ final class SlabLargeBlocks {
             long taken = source.allocator.takenByteSize(byteSize, byteAlignment);
             source.reserve(taken);
             try {
-                MemorySegment segment = blocks.allocate(source.allocator, view, byteSize, byteAlignment, zeroed);
+                // A checked arena frees a block when its scope has ended: it is too late then to fail.
+                MemorySegment segment = blocks.allocateIndexed(source.allocator, view, byteSize, byteAlignment,
+                        zeroed);
                 count++;
                 this.byteSize += byteSize;
                 takenByteSize += taken;
@@ -44,7 +46,7 @@ final class SlabLargeBlocks {
         }
     }
 
-    /// Frees a block, for which no heap memory is needed.
+    /// Frees a block, for which no memory is needed.
     ///
     /// @return false if there is no such block
     boolean free(int calls, long address, long byteSize) {

@@ -21,10 +21,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SqlPromptIT {
     /// Waits for each first text in what is printed, then types the second one, and waits for the end.
     private static final String DRIVER = """
-            import fcntl, os, pty, select, struct, sys, termios, time
+            import fcntl, os, pty, select, signal, struct, sys, termios, time
             steps, command = eval(sys.argv[1]), sys.argv[2:]
             pid, fd = pty.fork()
             if pid == 0:
+                # A shell that runs the tests in the background makes them ignore it.
+                signal.signal(signal.SIGINT, signal.SIG_DFL)
                 os.execvp(command[0], command)
             fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack('HHHH', 24, 80, 0, 0))
             printed, seen = b'', 0
