@@ -1,5 +1,6 @@
 package dev.arenakit.bench;
 
+import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.Comparison;
 import dev.arenakit.bench.report.JUnitReport;
 import dev.arenakit.bench.report.Results;
@@ -41,7 +42,9 @@ final class CompareCommand implements Callable<Integer> {
             description = "Ignore differences up to this part of the old time; the default is ${DEFAULT-VALUE} %%.")
     private double threshold;
 
-    @Option(names = "--force", description = "Compare runs of different machines or JDKs all the same.")
+    @Option(names = "--force",
+            description = "Compare runs of different machines, JDKs, heaps, JVM arguments or iterations all "
+                    + "the same.")
     private boolean force;
 
     @Option(names = "--junit", paramLabel = "FILE",
@@ -62,8 +65,8 @@ final class CompareCommand implements Callable<Integer> {
             Path old = Objects.requireNonNull(before);
             Path now = Objects.requireNonNull(after);
             Comparison comparison = Comparison.of(Results.read(old), Results.read(now), threshold / 100);
-            requireSameMachine(old, now);
-            if (!comparison.anythingInCommon()) {
+            requireComparable(old, now, comparison.common());
+            if (comparison.common().isEmpty()) {
                 throw wrong("The runs have no cell in common: old=" + old + ", new=" + now);
             }
             out.print(comparison);
@@ -79,15 +82,16 @@ final class CompareCommand implements Callable<Integer> {
         }
     }
 
-    private void requireSameMachine(Path old, Path now) throws IOException {
+    private void requireComparable(Path old, Path now, List<Cell> cells) throws IOException {
         Optional<RunDescription> description = RunDescription.of(old);
         Optional<RunDescription> other = RunDescription.of(now);
         if (description.isEmpty() || other.isEmpty()) {
-            out.println("Machine and JDK are not compared: there is no " + RunDescription.FILE + " beside "
+            out.println("Machine, JDK, heap, flags and iterations are not compared: there is no " + RunDescription.FILE
+                    + " beside "
                     + (description.isEmpty() ? old : now));
             return;
         }
-        List<String> differences = other.get().machine().differencesFrom(description.get().machine());
+        List<String> differences = other.get().differencesFrom(description.get(), cells);
         if (!differences.isEmpty() && !force) {
             throw wrong("The runs are not comparable: " + String.join(", ", differences) + "; --force compares them");
         }

@@ -1,5 +1,6 @@
 package dev.arenakit.bench;
 
+import dev.arenakit.bench.report.RunDescription;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -45,13 +46,13 @@ final class Environment {
     Map<String, String> facts(List<String> command, Suite suite, Jvms jvms, List<String> flags) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("Command", String.join(" ", command));
-        facts.put("Iterations", "warm-up " + suite.warmupRange() + ", measurement " + suite.measurement());
+        facts.put(RunDescription.ITERATIONS, "warm-up " + suite.warmupRange() + ", measurement " + suite.measurement());
         put(facts, "Commit", commit());
         Map<String, Path> executables = jvms.executables();
         if (executables.isEmpty()) {
-            put(facts, "Heap", heap(Path.of(System.getProperty("java.home"), "bin", "java"), flags));
+            put(facts, RunDescription.HEAP, heap(Path.of(System.getProperty("java.home"), "bin", "java"), flags));
         }
-        executables.forEach((name, java) -> put(facts, "Heap of " + name, heap(java, flags)));
+        executables.forEach((name, java) -> put(facts, RunDescription.HEAP + " of " + name, heap(java, flags)));
         put(facts, "C library", output("getconf", "GNU_LIBC_VERSION").map(String::strip));
         put(facts, "Huge pages", hugePages());
         facts.put("Peers", PeerVersions.describe());

@@ -57,6 +57,7 @@ final class ReportCommand implements Callable<Integer> {
                 : Files.createDirectories(report);
         out.print(Report.table(joined.results(), joined.notes()));
         out.print(Report.legend(joined.results()));
+        joined.differences().forEach(difference -> out.println("Joined all the same: " + difference));
         out.println("Report:  " + Report.write(directory, joined.results(), joined.description().orElse(null)));
         return 0;
     }

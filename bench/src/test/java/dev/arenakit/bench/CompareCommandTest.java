@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -95,12 +96,43 @@ class CompareCommandTest {
     }
 
     @Test
+    void compare_withOtherIterationsHeapOrFlags_isRefusedUnlessForced() throws IOException {
+        String old = run("old", "dev.Sorting", 10);
+        describe("old", List.of("-Xmx1g", "-XX:+UseG1GC"), "5 x 100 ms", "1024 MiB at most, G1 GC", Map.of());
+        String now = run("new", "dev.Sorting", 10);
+        describe("new", List.of("-XX:+UseSerialGC", "-Xmx1g"), "3 x 100 ms", "1024 MiB at most, Serial GC", Map.of());
+        String differences = "heap=1024 MiB at most, Serial GC instead of 1024 MiB at most, G1 GC, "
+                + "iterations=3 x 100 ms instead of 5 x 100 ms, flags=-XX:+UseSerialGC instead of -XX:+UseG1GC";
+
+        assertThat(compare(old, now)).isEqualTo(2);
+        assertThat(err.toString()).startsWith("The runs are not comparable: " + differences + "; --force")
+                .hasLineCount(1);
+        assertThat(compare(old, now, "--force")).isZero();
+        assertThat(printed()).contains("Compared all the same: flags=-XX:+UseSerialGC instead of -XX:+UseG1GC\n");
+    }
+
+    @Test
+    void compare_withARunOfFewerCells_comparesTheFlagsOfTheCellsInBoth() throws IOException {
+        String old = run("old", "dev.Sorting", 10);
+        describe("old", List.of("-Xmx1g"), "5 x 100 ms", "1024 MiB at most, G1 GC",
+                Map.of("Sorting, <mine>", "-Xmx64m", "Searching", "-Dother"));
+        String now = run("new", "dev.Sorting", 10);
+        describe("new", List.of("-Xmx1g", "-Xmx64m"), "5 x 100 ms", "64 MiB at most, G1 GC", Map.of());
+
+        assertThat(compare(old, now)).isZero();
+        describe("new", List.of("-Xmx1g"), "5 x 100 ms", "1024 MiB at most, G1 GC", Map.of());
+        assertThat(compare(old, now)).isEqualTo(2);
+        assertThat(err.toString()).contains("flags=none instead of -Xmx64m");
+    }
+
+    @Test
     void compare_withoutADescription_saysThatTheMachinesAreNotCompared() throws IOException {
         String run = run("run", "dev.Sorting", 10);
         Files.delete(directory.resolve("run/run.json"));
 
         assertThat(compare(run, run)).isZero();
-        assertThat(printed()).startsWith("Machine and JDK are not compared: there is no run.json beside " + run);
+        assertThat(printed()).startsWith(
+                "Machine, JDK, heap, flags and iterations are not compared: there is no run.json beside " + run);
     }
 
     @Test
@@ -155,6 +187,13 @@ class CompareCommandTest {
                 """.formatted(benchmarkClass, forks));
         describe(name, HERE);
         return file.toString();
+    }
+
+    private void describe(String name, List<String> flags, String iterations, String heap,
+            Map<String, String> candidateFlags) throws IOException {
+        new RunDescription("tiny", "A tiny suite", true, HERE, flags, Instant.EPOCH, List.of(),
+                new TreeMap<>(Map.of("Iterations", iterations, "Heap", heap)), candidateFlags).write(
+                        directory.resolve(name));
     }
 
     private void describe(String name, Machine machine) throws IOException {

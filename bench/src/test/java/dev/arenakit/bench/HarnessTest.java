@@ -130,10 +130,15 @@ class HarnessTest {
     void report_ofSeveralFiles_joinsThem() throws IOException {
         String stored = "src/test/resources/results.json";
         Path target = directory.resolve("joined");
+        String other = Files.writeString(directory.resolve("other.json"),
+                Files.readString(Path.of(stored)).replaceFirst("(\"rawData\"[^0-9]*)", "$11")).toString();
 
-        assertThat(run(Suites.ALL, "report", stored, stored, "--report", target.toString())).isZero();
+        assertThat(run(Suites.ALL, "report", stored, other, "--report", target.toString())).isZero();
         assertThat(printed()).contains("6 to 10 forks each", "Report:  " + target.resolve("index.html"));
         assertThat(target.resolve("summary.md")).content().contains("- Forks: 6 to 10 forks each");
+        assertThat(run(Suites.ALL, "report", stored, stored, "--report", target.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("The same run is given twice: file=" + stored).hasLineCount(1);
+        err.getBuffer().setLength(0);
         assertThat(run(Suites.ALL, "report", stored, stored)).isEqualTo(2);
         assertThat(err.toString()).startsWith("No directory for the report of several files").hasLineCount(1);
         assertThat(run(Suites.ALL, "report", "no-such.json")).isEqualTo(2);

@@ -157,9 +157,9 @@ public record Comparison(List<Change> changes, double threshold) {
         return count(Verdict.SLOWER) > 0;
     }
 
-    /// {@return whether the runs have a cell in common}
-    public boolean anythingInCommon() {
-        return changes.stream().anyMatch(change -> !Double.isNaN(change.factor));
+    /// {@return the cells that both runs have measured}
+    public List<Cell> common() {
+        return changes.stream().filter(change -> !Double.isNaN(change.factor)).map(Change::cell).toList();
     }
 
     /// {@return whether at least one cell has enough forks in both runs to find a difference}

@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /// Several runs on one machine, as if they were one.
 ///
@@ -16,7 +15,13 @@ import java.util.stream.Collectors;
 ///
 /// @param results     the measurements of all files
 /// @param description the description of the runs that have one; empty if none has
-public record JoinedRuns(Results results, Optional<RunDescription> description) {
+/// @param differences what makes the figures of some runs incomparable, such as another heap or other iterations
+public record JoinedRuns(Results results, Optional<RunDescription> description, List<String> differences) {
+    /// Copies the list.
+    public JoinedRuns {
+        differences = List.copyOf(differences);
+    }
+
     private record Run(Results results, Optional<RunDescription> description) {
         Run on(String jdk) {
             return new Run(new Results(results.measurements()
@@ -31,6 +36,21 @@ public record JoinedRuns(Results results, Optional<RunDescription> description) 
 
         private static Cell on(Cell cell, String jdk) {
             return cell.params().containsKey(Cell.JDK) ? cell : cell.on(jdk);
+        }
+
+        /// Runs of several JDKs are shown side by side, so the JDK is no difference.
+        List<String> differencesFrom(Run other) {
+            if (description.isEmpty() || other.description.isEmpty()) {
+                return List.of();
+            }
+            RunDescription mine = description.orElseThrow();
+            RunDescription others = other.description.orElseThrow();
+            return mine.on(others.machine())
+                    .differencesFrom(others, results.measurements()
+                            .stream()
+                            .map(Measurement::cell)
+                            .filter(cell -> other.results.find(cell).isPresent())
+                            .toList());
         }
 
         int rounds() {
@@ -48,11 +68,17 @@ public record JoinedRuns(Results results, Optional<RunDescription> description) 
     /// @param files their result files
     /// @return all of them
     /// @throws IOException if a file cannot be read
-    /// @throws IllegalArgumentException if they are of different machines
+    /// @throws IllegalArgumentException if they are of different machines, or a run is given twice
     public static JoinedRuns of(List<Path> files) throws IOException {
         List<Run> runs = new ArrayList<>();
         for (Path file : files) {
-            runs.add(new Run(Results.read(file), RunDescription.of(file)));
+            Run run = new Run(Results.read(file), RunDescription.of(file));
+            // Measured times are never all the same in two runs.
+            if (!run.results.measurements().isEmpty()
+                    && runs.stream().anyMatch(other -> other.results.equals(run.results))) {
+                throw new IllegalArgumentException("The same run is given twice: file=" + file);
+            }
+            runs.add(run);
         }
         List<Machine> machines = runs.stream()
                 .flatMap(run -> run.description.stream())
@@ -67,7 +93,8 @@ public record JoinedRuns(Results results, Optional<RunDescription> description) 
                     .map(Machine::jdk)
                     .orElse("unknown JDK")));
         }
-        return new JoinedRuns(results(runs), description(runs));
+        List<String> differences = differences(runs);
+        return new JoinedRuns(results(runs), description(runs, differences), differences);
     }
 
     private static Results results(List<Run> runs) {
@@ -88,22 +115,25 @@ public record JoinedRuns(Results results, Optional<RunDescription> description) 
                 .toList());
     }
 
-    /// Returns the first description, with the names and the notes of all.
-    private static Optional<RunDescription> description(List<Run> runs) {
+    private static Optional<RunDescription> description(List<Run> runs, List<String> differences) {
         List<RunDescription> all = runs.stream().flatMap(run -> run.description.stream()).toList();
-        return all.size() < 2
-                ? all.stream().findFirst()
-                : Optional.of(all.getFirst()
-                        .joined(all.stream().map(RunDescription::suite).distinct().collect(Collectors.joining(", ")),
-                                all.stream().map(RunDescription::title).distinct().collect(Collectors.joining("; ")),
-                                all.stream()
-                                        .map(RunDescription::machine)
-                                        .map(Machine::jdk)
-                                        .distinct()
-                                        .collect(
-                                                Collectors.joining(", "))))
-                        .map(run -> run.withNotes(
-                                all.stream().flatMap(each -> each.notes().stream()).distinct().toList()));
+        return all.size() < 2 ? all.stream().findFirst() : Optional.of(RunDescription.joined(all, differences));
+    }
+
+    /// Compares each run with the first one before it that it differs from.
+    private static List<String> differences(List<Run> runs) {
+        List<String> differences = new ArrayList<>();
+        for (int later = 1; later < runs.size(); later++) {
+            for (int earlier = 0; earlier < later; earlier++) {
+                List<String> found = runs.get(later).differencesFrom(runs.get(earlier));
+                if (!found.isEmpty()) {
+                    differences.add("run " + (later + 1) + " is not comparable with run " + (earlier + 1) + ": "
+                            + String.join(", ", found));
+                    break;
+                }
+            }
+        }
+        return differences;
     }
 
     /// {@return the notes of all runs}

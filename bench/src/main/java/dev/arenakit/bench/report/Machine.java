@@ -34,6 +34,13 @@ public record Machine(String processor, String system, String jdk, LocalDate dat
                 ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     }
 
+    /// {@return the same machine with another JDK that measures}
+    ///
+    /// @param measuring names of the JDK, or of several
+    public Machine with(String measuring) {
+        return new Machine(processor, system, measuring, date, loadAverage);
+    }
+
     /// {@return everything except the load, in one line}
     public String describe() {
         return String.join(", ", processor, system, jdk, date.toString());

@@ -13,13 +13,20 @@ import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Facts about a run that its result file does not contain.
 ///
@@ -39,6 +46,12 @@ public record RunDescription(String suite, String title,
         List<CellNote> notes, Map<String, String> facts, Map<String, String> candidateFlags) {
     /// Name of the file, in the directory of the results.
     public static final String FILE = "run.json";
+
+    /// Name of the fact with the number and the length of the iterations.
+    public static final String ITERATIONS = "Iterations";
+
+    /// Start of the names of facts with heap and garbage collector.
+    public static final String HEAP = "Heap";
 
     private static final Gson GSON = new GsonBuilder().setPrettyPrinting()
             .disableHtmlEscaping()
@@ -68,14 +81,108 @@ public record RunDescription(String suite, String title,
         return new RunDescription(suite, title, preliminary, machine, flags, start, others, facts, candidateFlags);
     }
 
-    /// {@return a description of several runs on the machine of this one}
+    /// {@return the same run on another machine}
     ///
-    /// @param suites names of the suites
-    /// @param titles titles of the suites
-    /// @param jdks   names of the JDKs
-    RunDescription joined(String suites, String titles, String jdks) {
-        return new RunDescription(suites, titles, preliminary, new Machine(machine.processor(), machine.system(), jdks,
-                machine.date(), machine.loadAverage()), flags, start, notes, facts, candidateFlags);
+    /// @param other the machine
+    RunDescription on(Machine other) {
+        return new RunDescription(suite, title, preliminary, other, flags, start, notes, facts, candidateFlags);
+    }
+
+    /// {@return what makes the figures of another run incomparable with those of this one; empty if nothing does}
+    ///
+    /// Which arguments are those of all JVMs depends on the cells of a run, so arguments are compared cell by cell. A
+    /// fact that one of the runs lacks is not compared.
+    ///
+    /// @param other the other run
+    /// @param cells the cells that both have measured
+    public List<String> differencesFrom(RunDescription other, Collection<Cell> cells) {
+        List<String> differences = new ArrayList<>(machine.differencesFrom(other.machine));
+        List<String> ofFlags = cells.stream()
+                .map(cell -> flagDifference(other, cell))
+                .filter(difference -> !difference.isEmpty())
+                .distinct()
+                .toList();
+        // The heap is that of the common arguments, which differ between runs of other cells.
+        boolean areHeapsComparable = !ofFlags.isEmpty() || Set.copyOf(flags).equals(Set.copyOf(other.flags));
+        facts.forEach((name, value) -> {
+            boolean isComparable = name.startsWith(HEAP) ? areHeapsComparable : name.equals(ITERATIONS);
+            String others = other.facts.getOrDefault(name, value);
+            if (isComparable && !value.equals(others)) {
+                differences.add(name.toLowerCase(Locale.ROOT) + "=" + value + " instead of " + others);
+            }
+        });
+        differences.addAll(ofFlags);
+        return differences;
+    }
+
+    private String flagDifference(RunDescription other, Cell cell) {
+        Set<List<String>> mine = flagsOf(cell);
+        Set<List<String>> others = other.flagsOf(cell);
+        if (!Collections.disjoint(mine, others)) {
+            return "";
+        }
+        List<String> now = mine.iterator().next();
+        List<String> old = others.iterator().next();
+        return "flags=" + without(now, old) + " instead of " + without(old, now);
+    }
+
+    /// Returns the sorted arguments of the JVMs of a cell: several lists if the file does not tell which of them the
+    /// cell has.
+    private Set<List<String>> flagsOf(Cell cell) {
+        String benchmark = ReportFormat.benchmark(cell.benchmarkClass());
+        String further = candidateFlags.getOrDefault(benchmark,
+                candidateFlags.getOrDefault(benchmark + ", " + cell.candidate(), ""));
+        return Stream.of(further.split(" or ", -1))
+                .map(own -> Stream.concat(flags.stream(), Stream.of(own.split(" ")))
+                        .filter(flag -> !flag.isEmpty())
+                        .distinct()
+                        .sorted()
+                        .toList())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    private static String without(List<String> flags, List<String> others) {
+        String rest = flags.stream().filter(flag -> !others.contains(flag)).collect(Collectors.joining(" "));
+        return rest.isEmpty() ? "none" : rest;
+    }
+
+    /// {@return a description of several runs on the machine of the first one}
+    ///
+    /// Of facts that differ, it has the values of all.
+    ///
+    /// @param runs        the runs
+    /// @param differences what makes their figures incomparable
+    static RunDescription joined(List<RunDescription> runs, List<String> differences) {
+        RunDescription first = runs.getFirst();
+        List<String> common = first.flags.stream()
+                .filter(flag -> runs.stream().allMatch(run -> run.flags.contains(flag)))
+                .toList();
+        Map<String, String> facts = new LinkedHashMap<>();
+        runs.stream()
+                .flatMap(run -> run.facts.keySet().stream())
+                .forEach(name -> facts.putIfAbsent(name,
+                        distinct(runs.stream().flatMap(run -> Stream.ofNullable(run.facts.get(name))), "; ")));
+        if (!differences.isEmpty()) {
+            facts.put("Differences", String.join("; ", differences));
+        }
+        Map<String, String> further = new LinkedHashMap<>();
+        for (RunDescription run : runs) {
+            String own = without(run.flags, common);
+            if (run.flags.size() > common.size()) {
+                further.put("run " + (runs.indexOf(run) + 1), own);
+            }
+            run.candidateFlags.forEach((name, flags) -> further.merge(name, flags,
+                    (one, two) -> one.equals(two) ? one : one + " or " + two));
+        }
+        String jdks = distinct(runs.stream().flatMap(run -> Stream.of(run.machine.jdk().split(", "))), ", ");
+        return new RunDescription(distinct(runs.stream().map(RunDescription::suite), ", "),
+                distinct(runs.stream().map(RunDescription::title), "; "), first.preliminary, first.machine.with(jdks),
+                common, first.start, runs.stream().flatMap(run -> run.notes.stream()).distinct().toList(), facts,
+                further);
+    }
+
+    private static String distinct(Stream<String> values, String separator) {
+        return values.distinct().collect(Collectors.joining(separator));
     }
 
     /// Writes the file.

@@ -48,7 +48,7 @@ class ComparisonTest {
 
         assertThat(comparison.changes()).extracting(Comparison.Change::verdict).containsExactly(Verdict.UNDECIDED);
         assertThat(comparison.anythingDecided()).isFalse();
-        assertThat(comparison.anythingInCommon()).isTrue();
+        assertThat(comparison.common()).isNotEmpty();
     }
 
     @Test
@@ -135,7 +135,7 @@ class ComparisonTest {
                         other.cell());
         assertThat(comparison.changes()).extracting(Comparison.Change::verdict)
                 .containsExactly(Verdict.SLOWER, Verdict.ONLY_NEW);
-        assertThat(compare(new Results(List.of(before)), new Results(List.of(other))).anythingInCommon()).isFalse();
+        assertThat(compare(new Results(List.of(before)), new Results(List.of(other))).common()).isEmpty();
     }
 
     @Test

@@ -42,6 +42,39 @@ class JoinedRunsTest {
     }
 
     @Test
+    void runs_withOtherHeapOrIterations_areJoinedAndTheDifferencesNamed() throws IOException {
+        Path one = run("one", "A", "25", 10);
+        describe("one", List.of("-Xmx1g", "-XX:+UseG1GC"), Map.of("Heap", "1024 MiB at most, G1 GC"));
+        Path two = run("two", "A", "25", 12);
+        describe("two", List.of("-Xmx1g", "-XX:+UseSerialGC"), Map.of("Heap", "1024 MiB at most, Serial GC"));
+
+        JoinedRuns joined = JoinedRuns.of(List.of(one, two));
+
+        String difference = "run 2 is not comparable with run 1: heap=1024 MiB at most, Serial GC instead of "
+                + "1024 MiB at most, G1 GC, flags=-XX:+UseSerialGC instead of -XX:+UseG1GC";
+        assertThat(joined.differences()).containsExactly(difference);
+        RunDescription all = joined.description().orElseThrow();
+        assertThat(all.facts()).containsEntry("Differences", difference)
+                .containsEntry("Heap", "1024 MiB at most, G1 GC; 1024 MiB at most, Serial GC");
+        assertThat(all.flags()).containsExactly("-Xmx1g");
+        assertThat(all.candidateFlags()).containsEntry("run 1", "-XX:+UseG1GC")
+                .containsEntry("run 2", "-XX:+UseSerialGC");
+        describe("two", List.of("-Xmx1g", "-XX:+UseG1GC"), Map.of("Heap", "1024 MiB at most, G1 GC", "Commit", "1"));
+        assertThat(JoinedRuns.of(List.of(one, two)).differences()).isEmpty();
+    }
+
+    @Test
+    void run_givenTwice_isRefused() throws IOException {
+        Path one = run("one", "A", "25", 10, 11);
+        Path copy = Files.copy(one, directory.resolve("copy.json"));
+
+        for (Path again : List.of(one, directory.resolve("one/../one/results.json"), copy)) {
+            assertThatIllegalArgumentException().isThrownBy(() -> JoinedRuns.of(List.of(one, again)))
+                    .withMessage("The same run is given twice: file=" + again);
+        }
+    }
+
+    @Test
     void runs_ofSeveralMachines_areRefused() throws IOException {
         List<Path> files = List.of(run("one", "A", "25", 10), run("two", "B", "25", 12));
 
@@ -59,6 +92,11 @@ class JoinedRunsTest {
 
         assertThat(joined.results().find(MINE).orElseThrow().forks()).hasSize(2);
         assertThat(joined.description().orElseThrow().suite()).isEqualTo("two");
+    }
+
+    private void describe(String name, List<String> flags, Map<String, String> facts) throws IOException {
+        new RunDescription(name, name, false, new Machine("A", "Linux", "JDK 25", LocalDate.of(2026, 1, 31), 1), flags,
+                Instant.EPOCH, List.of(), facts, Map.of()).write(directory.resolve(name));
     }
 
     private Path run(String name, String processor, String jdk, double... nanos) throws IOException {
