@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -23,13 +24,24 @@ import java.util.stream.Stream;
 /// @param executables the executable of each JDK by its name; empty if the JDK of the harness measures
 record Jvms(List<String> args, Map<String, Path> executables) {
     /// The heap, and arguments that choose another one. All benchmarks but those that set another size have enough.
-    private static final List<String> HEAP = List.of("-Xms1g", "-Xmx1g");
+    private static final List<String> HEAP = List.of("-Xmx1g");
     private static final Pattern OTHER_HEAP = Pattern
-            .compile("-Xm[sxn].*|-XX:\\w*HeapSize=.*|-XX:\\w*RAM(Percentage|Fraction)?=.*");
+            .compile("-Xmx.*|-XX:MaxHeapSize=.*|-XX:M(ax|in)RAM(Percentage|Fraction)?=.*");
+
+    /// The initial heap, and arguments that rule it out: it must not be above another largest size, nor be combined with
+    /// another initial size.
+    private static final List<String> INITIAL_HEAP = List.of("-Xms1g");
+    private static final Pattern OTHER_INITIAL_HEAP = Pattern
+            .compile(OTHER_HEAP + "|-Xms.*|-XX:(Initial|Min)HeapSize=.*");
 
     /// The JDK's default collector on machines with two processors or more, and arguments that choose another one.
     private static final List<String> COLLECTOR = List.of("-XX:+UseG1GC");
     private static final Pattern OTHER_COLLECTOR = Pattern.compile("-XX:[+]Use\\w*GC");
+
+    /// The Java version that the class files are compiled for.
+    static final int NEEDED = 25;
+    // Versions before 9 begin with `1.`.
+    private static final Pattern FEATURE = Pattern.compile("(?:1\\.)?(\\d{1,4})");
 
     /// The JDK of the harness without further arguments.
     static final Jvms DEFAULT = new Jvms(List.of(), Map.of());
@@ -46,7 +58,9 @@ record Jvms(List<String> args, Map<String, Path> executables) {
     /// @param args      further arguments
     static List<String> withHeapAndCollector(List<String> inherited, List<String> args) {
         List<String> given = Stream.concat(inherited.stream(), args.stream()).toList();
-        return Stream.of(unlessGiven(HEAP, OTHER_HEAP, given), unlessGiven(COLLECTOR, OTHER_COLLECTOR, given), args)
+        return Stream
+                .of(unlessGiven(INITIAL_HEAP, OTHER_INITIAL_HEAP, given), unlessGiven(HEAP, OTHER_HEAP, given),
+                        unlessGiven(COLLECTOR, OTHER_COLLECTOR, given), args)
                 .flatMap(List::stream)
                 .toList();
     }
@@ -58,7 +72,7 @@ record Jvms(List<String> args, Map<String, Path> executables) {
     /// Finds JDKs.
     ///
     /// @param paths directories of JDKs, or their executables
-    /// @throws IllegalArgumentException if there is no JDK, or two have the same name
+    /// @throws IllegalArgumentException if there is no JDK, one is too old, or two have the same name
     static Jvms of(List<String> args, List<Path> paths) {
         Map<String, Path> executables = new LinkedHashMap<>();
         for (Path path : paths) {
@@ -67,7 +81,9 @@ record Jvms(List<String> args, Map<String, Path> executables) {
             if (!Files.isExecutable(executable)) {
                 throw new IllegalArgumentException("No JDK: jvm=" + path);
             }
-            String name = name(executable);
+            Properties release = release(executable);
+            requireNewEnough(release, path);
+            String name = name(release);
             if (executables.putIfAbsent(name, executable) != null) {
                 throw new IllegalArgumentException("Two JDKs have the same name: name=" + name + ", jvm=" + path);
             }
@@ -75,8 +91,8 @@ record Jvms(List<String> args, Map<String, Path> executables) {
         return new Jvms(args, executables);
     }
 
-    /// Returns what the file `release` of the JDK says, such as `Temurin-25.0.3+9`.
-    private static String name(Path executable) {
+    /// Returns what the file `release` of the JDK says.
+    private static Properties release(Path executable) {
         Path file = executable.resolveSibling("../release").normalize();
         Properties release = new Properties();
         try (Reader reader = Files.newBufferedReader(file)) {
@@ -84,8 +100,22 @@ record Jvms(List<String> args, Map<String, Path> executables) {
         } catch (IOException e) {
             throw new IllegalArgumentException("Not the file of a JDK: file=" + file, e);
         }
-        String version = release.getProperty("JAVA_VERSION", "unknown version");
-        return release.getProperty("IMPLEMENTOR_VERSION", version).replace("\"", "");
+        release.replaceAll((_, value) -> value.toString().replace("\"", ""));
+        return release;
+    }
+
+    /// Returns a name such as `Temurin-25.0.3+9`.
+    private static String name(Properties release) {
+        return release.getProperty("IMPLEMENTOR_VERSION", release.getProperty("JAVA_VERSION", "unknown version"));
+    }
+
+    private static void requireNewEnough(Properties release, Path path) {
+        String version = release.getProperty("JAVA_VERSION", "");
+        Matcher matcher = FEATURE.matcher(version);
+        if (matcher.lookingAt() && Integer.parseInt(matcher.group(1)) < NEEDED) {
+            throw new IllegalArgumentException("The JDK is older than the benchmarks need: jvm=" + path + ", version="
+                    + version + ", needed=" + NEEDED);
+        }
     }
 
     /// Returns the executable that measures a cell; empty if it is that of the harness.

@@ -3,13 +3,18 @@ package dev.arenakit.bench;
 import dev.arenakit.bench.micro.SqlQueries;
 import dev.arenakit.bench.report.Cell;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.openjdk.jmh.annotations.Fork;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,6 +58,30 @@ class JvmsTest {
                 .withMessage("Not the file of a JDK: file=" + directory.resolve("release"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"17.0.9", "24", "1.8.0_392"})
+    void jdk_thatIsTooOld_isRefusedWithItsVersion(String version) throws IOException {
+        Path java = Files.createDirectory(directory.resolve("bin")).resolve("java");
+        assertThat(Files.createFile(java).toFile().setExecutable(true)).isTrue();
+        Path release = directory.resolve("release");
+        Files.writeString(release, "JAVA_VERSION=\"" + version + "\"\n");
+
+        assertThatIllegalArgumentException().isThrownBy(() -> Jvms.of(List.of(), List.of(directory)))
+                .withMessage("The JDK is older than the benchmarks need: jvm=" + directory + ", version=" + version
+                        + ", needed=25");
+        Files.writeString(release, "JAVA_VERSION=\"26-ea\"\n");
+        assertThat(Jvms.of(List.of(), List.of(directory)).executables()).containsOnlyKeys("26-ea");
+    }
+
+    /// The version that is needed is that of the class files.
+    @Test
+    void classFiles_areOfTheVersionThatIsNeeded() throws IOException {
+        try (InputStream stream = Objects.requireNonNull(Jvms.class.getResourceAsStream("Jvms.class"))) {
+            ByteBuffer start = ByteBuffer.wrap(stream.readNBytes(8));
+            assertThat(start.getShort(6) - 44).isEqualTo(Jvms.NEEDED);
+        }
+    }
+
     @Test
     void heapAndCollector_areTheSameUnlessOthersAreGiven() {
         assertThat(Jvms.withHeapAndCollector(List.of(), List.of())).containsExactly("-Xms1g", "-Xmx1g",
@@ -63,6 +92,12 @@ class JvmsTest {
                 .containsExactly("-Xms1g", "-Xmx1g", "-Done");
         assertThat(Jvms.withHeapAndCollector(List.of("-XX:MaxRAMPercentage=50"), List.of("-XX:+UseSerialGC")))
                 .containsExactly("-XX:+UseSerialGC");
+        assertThat(Jvms.withHeapAndCollector(List.of(), List.of("-Xmn64m", "-XX:SoftMaxHeapSize=512m")))
+                .containsExactly("-Xms1g", "-Xmx1g", "-XX:+UseG1GC", "-Xmn64m", "-XX:SoftMaxHeapSize=512m");
+        for (String initial : List.of("-Xms64m", "-XX:MinHeapSize=64m", "-XX:InitialHeapSize=64m")) {
+            assertThat(Jvms.withHeapAndCollector(List.of(), List.of(initial)))
+                    .containsExactly("-Xmx1g", "-XX:+UseG1GC", initial);
+        }
     }
 
     @Test
