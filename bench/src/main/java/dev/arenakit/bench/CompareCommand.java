@@ -71,7 +71,7 @@ final class CompareCommand implements Callable<Integer> {
             }
             out.print(comparison);
             if (junit != null) {
-                JUnitReport.write(junit, comparison);
+                writeJUnit(junit, comparison);
             }
             if (!comparison.anythingDecided()) {
                 throw wrong("Nothing can be decided: every cell has fewer than four forks in one of the runs");
@@ -79,6 +79,15 @@ final class CompareCommand implements Callable<Integer> {
             return comparison.anythingSlower() ? 1 : 0;
         } catch (IOException e) {
             throw wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void writeJUnit(Path file, Comparison comparison) {
+        try {
+            JUnitReport.write(file, comparison);
+        } catch (IOException e) {
+            throw wrong("The JUnit report cannot be written: file=" + file + ", reason=" + e
+                    + "; name a file in a directory that exists and may be written to");
         }
     }
 

@@ -156,6 +156,17 @@ class CompareCommandTest {
     }
 
     @Test
+    void junit_thatCannotBeWritten_isNamedWithTheReason() throws IOException {
+        String run = run("run", "dev.Sorting", 10);
+        Path report = directory.resolve("no-such/junit.xml");
+
+        assertThat(compare(run, run, "--junit", report.toString())).isEqualTo(2);
+        assertThat(err.toString())
+                .startsWith("The JUnit report cannot be written: file=" + report + ", reason=java.nio")
+                .hasLineCount(1);
+    }
+
+    @Test
     void file_thatIsMissingOrOfAnotherKind_isNamed() throws IOException {
         Path other = Files.writeString(directory.resolve("other.json"), "{}");
 
