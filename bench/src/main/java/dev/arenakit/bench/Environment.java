@@ -36,6 +36,17 @@ final class Environment {
             .compile("\\bUse(Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC\\s*=\\s*true");
 
     private final long[] timesBefore = processorTimes();
+    // A commit that is made during a run is not what the run measures.
+    private final Optional<String> commit;
+
+    Environment() {
+        this(classes());
+    }
+
+    /// @param classes directory or jar of the classes that measure
+    Environment(Optional<Path> classes) {
+        commit = classes.flatMap(Environment::commit);
+    }
 
     /// Returns facts by their names. It is called at the end of a run, whose start is the construction of this object.
     ///
@@ -47,7 +58,7 @@ final class Environment {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("Command", String.join(" ", command));
         facts.put(RunDescription.ITERATIONS, "warm-up " + suite.warmupRange() + ", measurement " + suite.measurement());
-        put(facts, "Commit", commit());
+        put(facts, "Commit", commit);
         Map<String, Path> executables = jvms.executables();
         if (executables.isEmpty()) {
             put(facts, RunDescription.HEAP, heap(Path.of(System.getProperty("java.home"), "bin", "java"), flags));
@@ -81,19 +92,23 @@ final class Environment {
                 : Optional.empty();
     }
 
-    /// Returns the commit of the directory that contains the classes, if that is below a working tree of Git.
-    private static Optional<String> commit() {
+    private static Optional<Path> classes() {
         try {
-            Path classes = Path.of(Environment.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-            String directory = (Files.isDirectory(classes) ? classes : classes.resolveSibling(".")).toString();
-            return output("git", "-C", directory, "rev-parse", "--short=12", "HEAD").map(commit -> commit.strip()
-                    + output("git", "-C", directory, "status", "--porcelain", "--untracked-files=no")
-                            .filter(String::isBlank)
-                            .map(_ -> "")
-                            .orElse(", with changes"));
+            return Optional
+                    .of(Path.of(Environment.class.getProtectionDomain().getCodeSource().getLocation().toURI()));
         } catch (URISyntaxException e) {
             return Optional.empty();
         }
+    }
+
+    /// Returns the commit of the directory that contains the classes, if that is below a working tree of Git.
+    private static Optional<String> commit(Path classes) {
+        String directory = (Files.isDirectory(classes) ? classes : classes.resolveSibling(".")).toString();
+        return output("git", "-C", directory, "rev-parse", "--short=12", "HEAD").map(commit -> commit.strip()
+                + output("git", "-C", directory, "status", "--porcelain", "--untracked-files=no")
+                        .filter(String::isBlank)
+                        .map(_ -> "")
+                        .orElse(", with changes"));
     }
 
     private static Optional<String> hugePages() {

@@ -1,10 +1,17 @@
 package dev.arenakit.bench;
 
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class EnvironmentTest {
     @Test
@@ -17,6 +24,39 @@ class EnvironmentTest {
                 .containsEntry("Heap", "64 MiB at most, Serial GC");
         assertThat(facts.get("Peers")).contains("LWJGL 3.", "Netty 4.", "Agrona 2.", "fastutil 8.",
                 "Eclipse Collections ", "Chronicle Map ", "MapDB ");
+    }
+
+    @Test
+    void commit_isThatOfTheStart(@TempDir Path directory) throws Exception {
+        assumeTrue(git(directory, "init", "-q"), "Git is not installed");
+        assertThat(commit(directory, "one")).isTrue();
+        Environment environment = new Environment(Optional.of(directory));
+        String before = commit(environment);
+        assertThat(commit(directory, "two")).isTrue();
+
+        assertThat(commit(environment)).isEqualTo(before)
+                .isNotEqualTo(
+                        commit(new Environment(Optional.of(directory))));
+    }
+
+    private static String commit(Environment environment) {
+        return Objects.requireNonNull(environment.facts(List.of(), TinyHarness.suite(), Jvms.DEFAULT, List.of())
+                .get("Commit"));
+    }
+
+    private static boolean commit(Path directory, String message) throws Exception {
+        return git(directory, "-c", "user.name=Planted", "-c", "user.email=planted@example.org", "-c",
+                "commit.gpgsign=false", "commit", "-q", "--allow-empty", "-m", message);
+    }
+
+    private static boolean git(Path directory, String... args) throws Exception {
+        List<String> command = new ArrayList<>(List.of("git", "-C", directory.toString()));
+        command.addAll(List.of(args));
+        try {
+            return new ProcessBuilder(command).inheritIO().start().waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @Test
