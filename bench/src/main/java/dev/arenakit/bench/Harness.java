@@ -18,9 +18,8 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
@@ -158,7 +157,9 @@ public final class Harness implements Callable<Integer> {
 
     private int measure(Suite chosen, Jvms measuring) throws IOException {
         Path directory = Files.createDirectories(report == null ? BuildDirectory.resolve("report") : report);
-        Machine machine = Machine.here();
+        Machine machine = measuring.executables().isEmpty()
+                ? Machine.here()
+                : Machine.here().with(String.join(", ", measuring.executables().keySet()));
         Environment environment = new Environment();
         Instant start = Instant.now();
         out.println(chosen.title());
@@ -166,8 +167,6 @@ public final class Harness implements Callable<Integer> {
         Console console = System.console();
         SuiteRunner runner = new SuiteRunner(chosen, measuring, directory,
                 new SuiteProgress(out, console != null && console.isTerminal()));
-        // If this run is interrupted, its results must not appear with the description of an earlier one.
-        Files.deleteIfExists(directory.resolve(RunDescription.FILE));
         List<CellNote> notes = runner.run();
         JvmFlags flags = JvmFlags.of(runner.flags());
         new RunDescription(chosen.name(), chosen.title(), chosen.preliminary(), machine, flags.common(), start, notes,
@@ -181,7 +180,7 @@ public final class Harness implements Callable<Integer> {
             out.println();
             out.print(Target.table(chosen.targets(), results));
         }
-        boolean failed = printNotes(all);
+        boolean failed = CellNotes.print(out, all);
         out.println();
         out.println("Report:  " + Report.write(directory));
         out.println("Results: " + runner.resultFile());
@@ -193,26 +192,6 @@ public final class Harness implements Callable<Integer> {
 
     private List<String> arguments() {
         return Objects.requireNonNull(command).commandLine().getParseResult().originalArgs();
-    }
-
-    /// Prints the notes, one line for all cells of a candidate with the same note.
-    ///
-    /// @return whether a candidate failed
-    private boolean printNotes(List<CellNote> notes) {
-        printNotes("Not measured:", notes.stream().filter(note -> !note.isMeasured()));
-        printNotes("Measured, but not to be trusted:", notes.stream().filter(CellNote::isMeasured));
-        return notes.stream().anyMatch(CellNote::isFailure);
-    }
-
-    private void printNotes(String title, Stream<CellNote> notes) {
-        Map<String, Long> lines = notes
-                .collect(Collectors.groupingBy(note -> note.cell().candidate() + ": " + note.describe(),
-                        LinkedHashMap::new, Collectors.counting()));
-        if (!lines.isEmpty()) {
-            out.println();
-            out.println(title);
-            lines.forEach((line, cells) -> out.println("  " + line + (cells > 1 ? "  (" + cells + " cells)" : "")));
-        }
     }
 
     private void printList() {
@@ -228,10 +207,10 @@ public final class Harness implements Callable<Integer> {
 
     private Suite chosen(Jvms measuring) {
         Suite chosen = suite == null && !(providers.isEmpty() && workloads.isEmpty()) ? Suites.OWN : named(suite);
-        requireKnown("provider", providers, Candidates.builtInNames(), Candidates.serviceNames());
-        requireKnown("workload", workloads, Workloads.builtInNames(), Workloads.serviceNames());
-        chosen = workloads.isEmpty() ? chosen : chosen.withWorkloads(workloads);
-        chosen = chosen.withProviders(providers);
+        List<String> arenas = known("provider", providers, Candidates.builtInNames(), Candidates.serviceNames());
+        List<String> works = known("workload", workloads, Workloads.builtInNames(), Workloads.serviceNames());
+        chosen = works.isEmpty() ? chosen : chosen.withWorkloads(works);
+        chosen = chosen.withProviders(arenas);
         if (forks != null) {
             if (forks < 1) {
                 throw wrong("The number of forks is not positive: forks=" + forks);
@@ -276,13 +255,25 @@ public final class Harness implements Callable<Integer> {
                 .orElseThrow(() -> wrong("No such suite: name=" + name + ", suites=" + names));
     }
 
-    private void requireKnown(String kind, List<String> asked, List<String> builtIn, List<String> services) {
-        for (String name : asked) {
-            if (!builtIn.contains(name) && !services.contains(name)) {
-                throw wrong("No such " + kind + ": name=" + name + ", names="
-                        + String.join(", ", builtIn) + (services.isEmpty() ? "" : ", ") + String.join(", ", services));
+    /// Returns the names that are asked for. A name may contain commas, where the option was split.
+    private List<String> known(String kind, List<String> asked, List<String> builtIn, List<String> services) {
+        List<String> names = new ArrayList<>();
+        int next = 0;
+        while (next < asked.size()) {
+            int end = asked.size();
+            String name = String.join(",", asked.subList(next, end));
+            while (!builtIn.contains(name) && !services.contains(name)) {
+                if (--end == next) {
+                    throw wrong(
+                            "No such " + kind + ": name=" + asked.get(next) + ", names=" + String.join(", ", builtIn)
+                                    + (services.isEmpty() ? "" : ", ") + String.join(", ", services));
+                }
+                name = String.join(",", asked.subList(next, end));
             }
+            names.add(name);
+            next = end;
         }
+        return names;
     }
 
     /// Converts the values of options.

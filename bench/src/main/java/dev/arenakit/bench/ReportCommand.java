@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         description = "Writes one report of one or several result files of the same machine. Forks of a cell that is in "
                 + "several files are taken together; runs of several JDKs are shown side by side.",
         exitCodeListHeading = "Exit codes:%n", exitCodeList = {
-                "0:the report was written", "1:the report could not be written",
+                "0:the report was written", "1:nothing was measured, or the report could not be written",
                 "2:bad usage, a file cannot be read, or the runs cannot be joined"})
 final class ReportCommand implements Callable<Integer> {
     private final PrintStream out;
@@ -58,7 +58,13 @@ final class ReportCommand implements Callable<Integer> {
         out.print(Report.table(joined.results(), joined.notes()));
         out.print(Report.legend(joined.results()));
         joined.differences().forEach(difference -> out.println("Joined all the same: " + difference));
+        CellNotes.print(out, joined.notes());
         out.println("Report:  " + Report.write(directory, joined.results(), joined.description().orElse(null)));
+        if (joined.results().measurements().isEmpty()) {
+            out.println("Nothing was measured; " + SuiteRunner.LOG
+                    + " beside the results has the output of the benchmarks");
+            return 1;
+        }
         return 0;
     }
 

@@ -10,6 +10,7 @@ import dev.arenakit.bench.micro.Soundness;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.CellNote;
 import dev.arenakit.bench.report.Results;
+import dev.arenakit.bench.report.RunDescription;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -45,11 +46,19 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /// JMH itself runs all forks of a cell in a row, so a quarter of an hour of other load on the machine affects all forks
 /// of a few candidates. In rounds it affects one fork of each candidate, and the median hides it.
 final class SuiteRunner {
+    /// Name of the file with the output of the benchmarks.
+    static final String LOG = "jmh.log";
+
+    // If a run is interrupted, the files of an earlier one must not appear as its own.
+    private static final List<String> OUTPUTS = List.of("index.html", "summary.md", "results.csv", Results.FILE,
+            RunDescription.FILE, LOG);
+
     private final Suite suite;
     private final Jvms jvms;
     private final Path resultFile;
     private final Path log;
     private final SuiteProgress progress;
+    private final ChildProcesses children = new ChildProcesses();
     private final Map<Cell, List<RunResult>> forks = new LinkedHashMap<>();
     private final Map<Cell, Throwable> failures = new LinkedHashMap<>();
     private final Map<Cell, Throwable> breaches = new LinkedHashMap<>();
@@ -59,7 +68,7 @@ final class SuiteRunner {
         this.suite = suite;
         this.jvms = jvms;
         this.resultFile = directory.resolve(Results.FILE);
-        this.log = directory.resolve("jmh.log");
+        this.log = directory.resolve(LOG);
         this.progress = progress;
     }
 
@@ -71,13 +80,23 @@ final class SuiteRunner {
         return log;
     }
 
-    /// Runs all rounds, and writes the results after each, so that the results of an interrupted run are not lost.
+    /// Removes what an earlier run has written, runs all rounds, and writes the results after each, so that the results of an interrupted run are not lost.
     ///
     /// @return notes on the cells that have no figure, or a figure that is not to be trusted. A cell that fails is not
     ///         run again in later rounds.
     List<CellNote> run() throws IOException {
-        Files.deleteIfExists(log);
-        Files.deleteIfExists(resultFile);
+        children.watch();
+        try {
+            return runRounds();
+        } finally {
+            children.unwatch();
+        }
+    }
+
+    private List<CellNote> runRounds() throws IOException {
+        for (String file : OUTPUTS) {
+            Files.deleteIfExists(resultFile.resolveSibling(file));
+        }
         checkPluggedIn();
         progress.begin(suite, failures.size());
         for (int round = 1; round <= suite.forks(); round++) {
@@ -157,6 +176,7 @@ final class SuiteRunner {
     }
 
     private RunResult run(Options options) throws IOException, RunnerException {
+        children.awaitEnd();
         try (PrintStream output = new PrintStream(new BufferedOutputStream(
                 Files.newOutputStream(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND)), false,
                 StandardCharsets.UTF_8)) {

@@ -6,8 +6,11 @@ import dev.arenakit.bench.candidate.Candidates;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.micro.Session;
 import dev.arenakit.bench.report.Cell;
+import dev.arenakit.bench.report.CellNote;
+import dev.arenakit.bench.report.Machine;
 import dev.arenakit.bench.report.Measurement;
 import dev.arenakit.bench.report.Results;
+import dev.arenakit.bench.report.RunDescription;
 import dev.arenakit.bench.report.Target;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -96,15 +100,52 @@ class HarnessTest {
 
     // This test takes seconds, since it starts two JVMs.
     @Test
-    void run_withAJdk_hasItsNameInTheResults() throws IOException {
-        String here = System.getProperty("java.home");
+    void run_withAJdk_hasItsNameInTheResultsAndInTheDescription() throws IOException {
+        Path jdk = directory.resolve("jdk");
+        Path java = Files.createDirectories(jdk.resolve("bin")).resolve("java");
+        Files.writeString(java, "#!/bin/sh\nexec '" + System.getProperty("java.home") + "/bin/java' \"$@\"\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        Files.writeString(jdk.resolve("release"), "IMPLEMENTOR_VERSION=\"Planted-25\"\n");
 
-        assertThat(run(List.of(TinyHarness.suite()), "tiny", "--jvm", here, "--report", directory.toString())).isZero();
+        assertThat(run(List.of(TinyHarness.suite()), "tiny", "--jvm", jdk.toString(), "--report",
+                directory.toString())).isZero();
 
         assertThat(Results.read(directory.resolve("results.json")).measurements()).extracting(
-                measurement -> measurement.cell().params().get(Cell.JDK)).containsExactly(jdk(here));
-        assertThat(directory.resolve("run.json")).content().contains("\"Heap of " + jdk(here));
-        assertThat(printed()).contains("1 x 32 B, " + jdk(here));
+                measurement -> measurement.cell().params().get(Cell.JDK)).containsExactly("Planted-25");
+        assertThat(directory.resolve("run.json")).content()
+                .contains("\"Heap of Planted-25", "\"jdk\": \"Planted-25\"");
+        assertThat(directory.resolve("summary.md")).content().contains("- JDK: Planted-25\n");
+        assertThat(printed()).contains("1 x 32 B, Planted-25");
+    }
+
+    /// A run of no cell writes what a run writes that is interrupted.
+    @Test
+    void run_beforeItEnds_hasRemovedTheFilesOfAnEarlierOneAlone() throws IOException {
+        List<String> earlier = List.of("index.html", "summary.md", "results.csv", "run.json", "jmh.log");
+        for (String file : earlier) {
+            Files.createFile(directory.resolve(file));
+        }
+        Files.createFile(directory.resolve("mine.html"));
+        Suite none = TinyHarness.suite().withCells(List.of());
+
+        new SuiteRunner(none, Jvms.DEFAULT, directory, new SuiteProgress(new PrintStream(out), false)).run();
+
+        assertThat(earlier).noneMatch(file -> Files.exists(directory.resolve(file)));
+        assertThat(directory.resolve("mine.html")).exists();
+    }
+
+    @Test
+    void report_ofARunThatMeasuredNothing_saysWhy() throws IOException {
+        Path results = Files.writeString(directory.resolve("results.json"), "[]");
+        new RunDescription("tiny", "A tiny suite", true, Machine.here(), List.of(), Instant.EPOCH,
+                List.of(new CellNote(TinyHarness.suite().cells().getFirst(), "out of order", CellNote.Kind.FAILED)),
+                Map.of(), Map.of()).write(directory);
+
+        assertThat(run(Suites.ALL, "report", results.toString())).isEqualTo(1);
+
+        assertThat(printed()).contains("Not measured:\n  Arena.ofConfined: failed: out of order\n",
+                "Nothing was measured; ");
+        assertThat(directory.resolve("summary.md")).content().contains("out of order");
     }
 
     private static String jdk(String home) {

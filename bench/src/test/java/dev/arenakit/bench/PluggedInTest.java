@@ -90,7 +90,7 @@ class PluggedInTest {
             """;
     private static final String ABSENT = """
             public final class Absent implements dev.arenakit.bench.candidate.ArenaProvider {
-                public String name() { return "absent"; }
+                public String name() { return "absent,so far"; }
                 public dev.arenakit.bench.candidate.ArenaFactory create() { return Absent::open; }
                 static java.lang.foreign.Arena open() {
                     throw new dev.arenakit.bench.candidate.UnavailableException("buy it first");
@@ -157,7 +157,7 @@ class PluggedInTest {
 
     @Test
     void providers_thatAreWrong_areReportedAndTheRunGoesOn() throws Exception {
-        Outcome outcome = run("tiny", "--providers", "late,leaking,never closed,throwing,absent");
+        Outcome outcome = run("tiny", "--providers", "late,leaking,never closed,absent,so far,throwing");
 
         assertThat(outcome.exitCode).as(outcome.printed).isEqualTo(1);
         assertThat(outcome.printed)
