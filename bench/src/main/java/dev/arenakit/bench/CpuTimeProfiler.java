@@ -1,6 +1,7 @@
 package dev.arenakit.bench;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.arenakit.bench.candidate.SetupTime;
 import dev.arenakit.bench.report.Metric;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -21,7 +22,7 @@ import org.openjdk.jmh.runner.IterationType;
 /// On a machine with other work to do, the wall-clock time grows with every time slice that the benchmark does not get;
 /// its CPU time does not. The time of the process contains what other threads do for an operation, such as those of the
 /// garbage collector and of cleaners, and what the compiler does meanwhile. An iteration's setup and teardown run on the
-/// benchmark's threads and are contained in both figures.
+/// benchmark's threads and are contained in both figures, unless they are run as [SetupTime].
 public final class CpuTimeProfiler implements InternalProfiler {
     // Part of the names of JMH's worker threads; JMH offers no other way to recognise them.
     private static final String WORKER = "-jmh-worker-";
@@ -48,6 +49,7 @@ public final class CpuTimeProfiler implements InternalProfiler {
 
     @Override
     public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
+        SetupTime.take();
         before = workersCpuTime();
         processBefore = system.getProcessCpuTime();
     }
@@ -56,8 +58,9 @@ public final class CpuTimeProfiler implements InternalProfiler {
     public Collection<? extends Result<?>> afterIteration(BenchmarkParams benchmark, IterationParams iteration,
             IterationResult result) {
         long operations = result.getMetadata().getAllOps();
-        long process = system.getProcessCpuTime() - processBefore;
-        long elapsed = workersCpuTime() - before;
+        long setup = SetupTime.take();
+        long process = system.getProcessCpuTime() - processBefore - setup;
+        long elapsed = workersCpuTime() - before - setup;
         if (operations == 0 || elapsed <= 0) {
             return List.of();
         }

@@ -1,5 +1,6 @@
 package dev.arenakit.bench;
 
+import dev.arenakit.bench.candidate.SetupTime;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.concurrent.CountDownLatch;
@@ -30,6 +31,21 @@ class CpuTimeProfilerTest {
 
         end.countDown();
         assertThat(counted).isBetween(workers.get(), workers.get() + others.get());
+    }
+
+    @Test
+    void setup_betweenTwoOperations_isNotPartOfThem() {
+        SetupTime.take();
+        long before = threads.getCurrentThreadCpuTime();
+        SetupTime.run(() -> {
+            while (threads.getCurrentThreadCpuTime() - before < BURN_NANOS) {
+                Thread.onSpinWait();
+            }
+        });
+        long all = threads.getCurrentThreadCpuTime() - before;
+
+        assertThat(SetupTime.take()).isBetween(BURN_NANOS / 2, all);
+        assertThat(SetupTime.take()).isZero();
     }
 
     @Test

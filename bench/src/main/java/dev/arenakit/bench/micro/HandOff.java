@@ -35,6 +35,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
+import org.openjdk.jmh.infra.Control;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
@@ -58,7 +59,7 @@ public class HandOff {
     public static final int BLOCKS = 1_000;
 
     private static final long BYTE_SIZE = 64;
-    /// When an iteration ends, one thread may wait for the other, which does not come any more.
+    /// When an iteration ends, one thread may wait for the other, which does not come any more. Then it frees its own.
     private static final long MAX_WAIT_MILLIS = 20;
 
     private long[] addresses = new long[BLOCKS];
@@ -72,26 +73,30 @@ public class HandOff {
         /// Created by JMH.
         public Meeting() {}
 
-        /// Returns what the other thread hands over, or the same if there is no other thread any more.
+        /// Returns what the other thread hands over, or the same if the iteration has ended.
         @SuppressWarnings("unchecked") // Both threads run the same method.
-        <T> T swap(T mine) {
-            try {
-                return (T) exchanger.exchange(mine, MAX_WAIT_MILLIS, TimeUnit.MILLISECONDS);
-            } catch (TimeoutException _) {
-                return mine;
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
+        <T> T swap(Control control, T mine) {
+            while (true) {
+                try {
+                    return (T) exchanger.exchange(mine, MAX_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+                } catch (TimeoutException _) {
+                    if (control.stopMeasurement) {
+                        return mine;
+                    }
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
             }
         }
     }
 
     /// Addresses that are neither allocated nor freed.
     @Benchmark
-    public long none(Meeting meeting) {
+    public long none(Control control, Meeting meeting) {
         for (int i = 0; i < BLOCKS; i++) {
             addresses[i] = i;
         }
-        addresses = meeting.swap(addresses);
+        addresses = meeting.swap(control, addresses);
         long sum = 0;
         for (int i = 0; i < BLOCKS; i++) {
             sum += addresses[i];
@@ -103,62 +108,62 @@ public class HandOff {
     @Benchmark
     @CandidateName("malloc critical")
     @Memory
-    public long malloc(Meeting meeting) {
-        return run(meeting, Libc::mallocCritical, Libc::freeCritical);
+    public long malloc(Control control, Meeting meeting) {
+        return run(control, meeting, Libc::mallocCritical, Libc::freeCritical);
     }
 
     /// mimalloc, critical calls.
     @Benchmark
     @CandidateName("mimalloc critical")
     @Memory
-    public long mimalloc(Meeting meeting, AllocateAndFreeSmall.Mimalloc library) {
-        return run(meeting, NativePairs::mimalloc, NativePairs::mimallocFree);
+    public long mimalloc(Control control, Meeting meeting, AllocateAndFreeSmall.Mimalloc library) {
+        return run(control, meeting, NativePairs::mimalloc, NativePairs::mimallocFree);
     }
 
     /// jemalloc, critical calls.
     @Benchmark
     @CandidateName("jemalloc critical")
     @Memory
-    public long jemalloc(Meeting meeting, AllocateAndFreeSmall.Jemalloc library) {
-        return run(meeting, NativePairs::jemalloc, NativePairs::jemallocFree);
+    public long jemalloc(Control control, Meeting meeting, AllocateAndFreeSmall.Jemalloc library) {
+        return run(control, meeting, NativePairs::jemalloc, NativePairs::jemallocFree);
     }
 
     /// LWJGL's malloc and free.
     @Benchmark
     @CandidateName("LWJGL nmemAlloc")
     @Memory
-    public long lwjgl(Meeting meeting, Library library) {
-        return run(meeting, MemoryUtil::nmemAlloc, MemoryUtil::nmemFree);
+    public long lwjgl(Control control, Meeting meeting, Library library) {
+        return run(control, meeting, MemoryUtil::nmemAlloc, MemoryUtil::nmemFree);
     }
 
     /// An arena for all threads over malloc.
     @Benchmark
     @CandidateName("MallocArena shared")
     @Memory(checked = true, scoped = true)
-    public long mallocArena(Meeting meeting, OfMalloc malloc) {
-        return run(meeting, malloc.arena);
+    public long mallocArena(Control control, Meeting meeting, OfMalloc malloc) {
+        return run(control, meeting, malloc.arena);
     }
 
     /// An arena for all threads, in Java.
     @Benchmark
     @CandidateName("SlabBlockArena shared")
     @Memory(checked = true, scoped = true)
-    public long slabBlocks(Meeting meeting, OfSlabs slabs) {
-        return run(meeting, slabs.arena);
+    public long slabBlocks(Control control, Meeting meeting, OfSlabs slabs) {
+        return run(control, meeting, slabs.arena);
     }
 
     /// An arena of the JDK for each block: no other arena of the JDK frees single blocks.
     @Benchmark
     @CandidateName("Arena.ofShared each")
     @Memory(zeroed = true, checked = true, scoped = true)
-    public long ofShared(Meeting meeting) {
+    public long ofShared(Control control, Meeting meeting) {
         for (int i = 0; i < BLOCKS; i++) {
             Arena arena = Arena.ofShared();
             MemorySegment block = arena.allocate(BYTE_SIZE, Long.BYTES);
             block.set(JAVA_LONG, 0, i);
             objects[i] = new Closeable(arena, block);
         }
-        objects = meeting.swap(objects);
+        objects = meeting.swap(control, objects);
         long sum = 0;
         for (int i = 0; i < BLOCKS; i++) {
             Closeable handed = (Closeable) objects[i];
@@ -174,13 +179,13 @@ public class HandOff {
     @Benchmark
     @CandidateName("Arena.ofAuto each")
     @Memory(zeroed = true, checked = true, scoped = true)
-    public long ofAuto(Meeting meeting) {
+    public long ofAuto(Control control, Meeting meeting) {
         for (int i = 0; i < BLOCKS; i++) {
             MemorySegment block = Arena.ofAuto().allocate(BYTE_SIZE, Long.BYTES);
             block.set(JAVA_LONG, 0, i);
             objects[i] = block;
         }
-        objects = meeting.swap(objects);
+        objects = meeting.swap(control, objects);
         long sum = 0;
         for (int i = 0; i < BLOCKS; i++) {
             sum += ((MemorySegment) objects[i]).get(JAVA_LONG, 0);
@@ -194,8 +199,8 @@ public class HandOff {
             JvmArgs.CUSTOM_THREADS, JvmArgs.EVENT_LOOP})
     @CandidateName("Netty adaptive, event loop")
     @Memory(checked = true)
-    public long nettyAdaptive(Meeting meeting, OfNetty netty) {
-        return run(meeting, netty.adaptive);
+    public long nettyAdaptive(Control control, Meeting meeting, OfNetty netty) {
+        return run(control, meeting, netty.adaptive);
     }
 
     /// Netty's pooled allocator, on threads like those of an event loop.
@@ -204,18 +209,18 @@ public class HandOff {
             JvmArgs.CUSTOM_THREADS, JvmArgs.EVENT_LOOP})
     @CandidateName("Netty pooled, event loop")
     @Memory(checked = true)
-    public long nettyPooled(Meeting meeting, OfNetty netty) {
-        return run(meeting, netty.pooled);
+    public long nettyPooled(Control control, Meeting meeting, OfNetty netty) {
+        return run(control, meeting, netty.pooled);
     }
 
     /// A JVM runs one of the methods above, so that C2 inlines both functions.
     @CompilerControl(CompilerControl.Mode.INLINE)
-    private long run(Meeting meeting, LongUnaryOperator malloc, LongConsumer free) {
+    private long run(Control control, Meeting meeting, LongUnaryOperator malloc, LongConsumer free) {
         for (int i = 0; i < BLOCKS; i++) {
             addresses[i] = malloc.applyAsLong(BYTE_SIZE);
             Libc.MEMORY.set(JAVA_LONG_UNALIGNED, addresses[i], i);
         }
-        addresses = meeting.swap(addresses);
+        addresses = meeting.swap(control, addresses);
         long sum = 0;
         for (int i = 0; i < BLOCKS; i++) {
             sum += Libc.MEMORY.get(JAVA_LONG_UNALIGNED, addresses[i]);
@@ -225,13 +230,13 @@ public class HandOff {
     }
 
     @CompilerControl(CompilerControl.Mode.INLINE)
-    private long run(Meeting meeting, BlockAllocator arena) {
+    private long run(Control control, Meeting meeting, BlockAllocator arena) {
         for (int i = 0; i < BLOCKS; i++) {
             MemorySegment block = arena.allocate(BYTE_SIZE, Long.BYTES);
             block.set(JAVA_LONG, 0, i);
             objects[i] = block;
         }
-        objects = meeting.swap(objects);
+        objects = meeting.swap(control, objects);
         long sum = 0;
         for (int i = 0; i < BLOCKS; i++) {
             MemorySegment block = (MemorySegment) objects[i];
@@ -242,13 +247,13 @@ public class HandOff {
     }
 
     @CompilerControl(CompilerControl.Mode.INLINE)
-    private long run(Meeting meeting, ByteBufAllocator allocator) {
+    private long run(Control control, Meeting meeting, ByteBufAllocator allocator) {
         for (int i = 0; i < BLOCKS; i++) {
             ByteBuf buffer = allocator.directBuffer((int) BYTE_SIZE);
             buffer.setLong(0, i);
             objects[i] = buffer;
         }
-        objects = meeting.swap(objects);
+        objects = meeting.swap(control, objects);
         long sum = 0;
         for (int i = 0; i < BLOCKS; i++) {
             ByteBuf buffer = (ByteBuf) objects[i];

@@ -8,6 +8,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -40,6 +42,7 @@ public class ManyThreads {
     @Benchmark
     public long arena(Candidate candidate) throws InterruptedException {
         CountDownLatch opened = new CountDownLatch(threads);
+        Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
         List<Thread> started = new ArrayList<>(threads);
         for (int i = 0; i < threads; i++) {
             started.add(Thread.startVirtualThread(() -> {
@@ -48,13 +51,18 @@ public class ManyThreads {
                     block.set(JAVA_LONG, 0, BYTE_SIZE);
                     opened.countDown();
                     opened.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
+                } catch (Throwable t) {
+                    // The other threads would wait for this one.
+                    failures.add(t);
+                    opened.countDown();
                 }
             }));
         }
         for (Thread thread : started) {
             thread.join();
+        }
+        if (!failures.isEmpty()) {
+            throw new IllegalStateException("A thread has failed", failures.peek());
         }
         return opened.getCount();
     }

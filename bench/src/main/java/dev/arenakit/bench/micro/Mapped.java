@@ -1,5 +1,6 @@
 package dev.arenakit.bench.micro;
 
+import dev.arenakit.bench.candidate.SetupTime;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.mapped.CatalogLevel;
@@ -108,6 +109,10 @@ public class Mapped {
         /// Replaces the arena.
         @TearDown(Level.Iteration)
         public void exchange() {
+            SetupTime.run(this::replace);
+        }
+
+        private void replace() {
             arena.close();
             arena = builder.build();
         }
@@ -190,24 +195,23 @@ public class Mapped {
         /// Replaces the arena. JMH stops the clock meanwhile, which costs tens of nanoseconds; the figures are
         /// microseconds.
         @Setup(Level.Invocation)
-        public void exchange() throws InterruptedException {
+        public void exchange() {
             if (++files > MOST_FILES) {
-                close();
-                arena = open();
-                files = 1;
+                SetupTime.run(this::replace);
             }
+        }
+
+        private void replace() {
+            arena.close();
+            arena = open();
+            files = 1;
         }
 
         /// Deletes the directory.
         @TearDown
-        public void delete() throws InterruptedException, IOException {
-            close();
+        public void delete() throws IOException {
+            arena.close();
             scratch.delete();
-        }
-
-        /// Runs on another thread, so that the CPU time of deleting thousands of files is not measured.
-        private void close() throws InterruptedException {
-            Thread.ofPlatform().start(arena::close).join();
         }
     }
 }

@@ -7,6 +7,8 @@ import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -44,7 +46,17 @@ public class ParkedThreads {
     private static final long BYTE_SIZE = 32;
 
     /// A moment that all threads wait for.
-    private record Meeting(CountDownLatch ready, CountDownLatch end) {
+    private record Meeting(CountDownLatch ready, CountDownLatch end, Queue<Throwable> failures) {
+        /// Runs the work of a thread. One that fails lets the others go on.
+        void run(Consumer<Meeting> work) {
+            try {
+                work.accept(this);
+            } catch (Throwable t) {
+                failures.add(t);
+                ready.countDown();
+            }
+        }
+
         void park() {
             ready.countDown();
             try {
@@ -93,10 +105,11 @@ public class ParkedThreads {
 
     /// Returns the sum, to which all threads have added.
     private static long run(LongAdder sum, Consumer<Meeting> work) {
-        Meeting meeting = new Meeting(new CountDownLatch(THREADS), new CountDownLatch(1));
+        Meeting meeting = new Meeting(new CountDownLatch(THREADS), new CountDownLatch(1),
+                new ConcurrentLinkedQueue<>());
         Thread[] threads = new Thread[THREADS];
         for (int i = 0; i < THREADS; i++) {
-            threads[i] = Thread.startVirtualThread(() -> work.accept(meeting));
+            threads[i] = Thread.startVirtualThread(() -> meeting.run(work));
         }
         try {
             meeting.ready.await();
@@ -106,6 +119,9 @@ public class ParkedThreads {
             }
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
+        }
+        if (!meeting.failures.isEmpty()) {
+            throw new IllegalStateException("A thread has failed", meeting.failures.peek());
         }
         if (sum.sum() != THREADS * 45L) {
             throw new IllegalStateException("Threads have read other values than they wrote: sum=" + sum);

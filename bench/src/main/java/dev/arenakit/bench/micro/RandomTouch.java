@@ -1,6 +1,7 @@
 package dev.arenakit.bench.micro;
 
 import dev.arenakit.bench.candidate.JvmArgs;
+import dev.arenakit.bench.candidate.SetupTime;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.mapped.InfiniteArena;
@@ -22,7 +23,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// Measures the cost of the first store to a page of a large sparse file, where the pages are far from each other and in
 /// no order. The file is deleted and started again after 64 MiB of stores, outside of the measurement.
-@BenchmarkName(value = "random first touch", baseline = "normal",
+@BenchmarkName(value = "random first touch", baseline = "InfiniteArena",
         measures = "Stores to untouched pages of a large sparse file that are far from each other and in no "
                 + "order.")
 @State(Scope.Thread)
@@ -79,11 +80,15 @@ public class RandomTouch {
         @Setup(Level.Invocation)
         public void exchange() {
             if (stores == MOST_STORES) {
-                arena.close();
-                arena = builder.build();
-                block = arena.allocate(PAGES * PAGE, PAGE);
-                stores = 0;
+                SetupTime.run(this::replace);
             }
+        }
+
+        private void replace() {
+            arena.close();
+            arena = builder.build();
+            block = arena.allocate(PAGES * PAGE, PAGE);
+            stores = 0;
         }
 
         /// Deletes the file.

@@ -1,12 +1,12 @@
 package dev.arenakit.bench.micro;
 
 import dev.arenakit.SlabAllocator;
-import dev.arenakit.SlabBlockArena;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.Libc;
+import dev.arenakit.bench.candidate.SetupTime;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
-import java.lang.foreign.MemorySegment;
+import java.lang.foreign.Arena;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +22,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// Measures freeing 10,000 blocks of 64 bytes one by one, which this thread or another one has allocated just before.
+/// Measures freeing 10,000 blocks of 64 bytes one by one, which this thread or another one has allocated just before. The
+/// blocks of malloc are always of this thread.
 @BenchmarkName(value = "free by another thread", baseline = "malloc critical",
         measures = "Frees 10,000 blocks of 64 bytes one by one, which this thread or another one has just allocated.")
 @State(Scope.Thread)
@@ -34,6 +35,7 @@ public class RemoteFree {
     /// Number of blocks.
     public static final int BLOCKS = 10_000;
     private static final long BYTE_SIZE = 64;
+    private static final long MEMORY = 16 << 20;
 
     /// Blocks of malloc.
     @Benchmark
@@ -60,8 +62,8 @@ public class RemoteFree {
     }
 
     private static int free(Blocks blocks) {
-        for (MemorySegment block : blocks.segments) {
-            blocks.arena.free(block);
+        for (long offset : blocks.offsets) {
+            blocks.allocator.freeRaw(offset);
         }
         return BLOCKS;
     }
@@ -74,20 +76,25 @@ public class RemoteFree {
         /// Allocates the blocks.
         @Setup(Level.Invocation)
         public void allocate() {
+            SetupTime.run(this::fill);
+        }
+
+        private void fill() {
             for (int i = 0; i < BLOCKS; i++) {
                 addresses[i] = Libc.mallocCritical(BYTE_SIZE);
             }
         }
     }
 
-    /// The blocks of an arena.
+    /// Blocks of an allocator, as offsets: the setup must leave no garbage, which JMH would count.
     static class Blocks {
-        final SlabBlockArena arena = SlabAllocator.openShared();
-        final MemorySegment[] segments = new MemorySegment[BLOCKS];
+        final Arena arena = Arena.ofShared();
+        final SlabAllocator allocator = SlabAllocator.overShared(arena.allocate(MEMORY));
+        final long[] offsets = new long[BLOCKS];
 
         void fill() {
             for (int i = 0; i < BLOCKS; i++) {
-                segments[i] = arena.allocate(BYTE_SIZE, 8);
+                offsets[i] = allocator.allocateRaw(BYTE_SIZE);
             }
         }
     }
@@ -101,7 +108,7 @@ public class RemoteFree {
         /// Allocates the blocks.
         @Setup(Level.Invocation)
         public void allocate() {
-            fill();
+            SetupTime.run(this::fill);
         }
 
         /// Closes the arena.

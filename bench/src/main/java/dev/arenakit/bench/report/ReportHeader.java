@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// The head of every report: facts about the run, and texts that explain the figures.
 final class ReportHeader {
     static final String RATIO = "how many times faster or slower, a robust mean over the rounds of forks, with an "
-            + "interval of 95 % (of 75 % with three forks)";
+            + "interval of 95 %";
     static final String SINGLE_RATIO = "how many times faster or slower, with an interval that covers the noise inside "
             + "this pair of forks alone";
     static final String UNCERTAINTY_RULE = "its interval contains 1, or is wider than a factor of 1.3.";

@@ -68,7 +68,7 @@ public final class Steadiness {
     }
 
     private static Optional<String> drift(Fork fork) {
-        if (fork.nanosByWindow().size() >= MIN_WINDOWS && fork.value(Metric.WARM_UP_STEADY) == 0) {
+        if (fork.value(Metric.WARM_UP_STEADY) == 0) {
             return Optional.of(String.format(Locale.ROOT, "time or garbage still changed after a warm-up of %.1f s",
                     fork.value(Metric.WARM_UP) / 1000));
         }

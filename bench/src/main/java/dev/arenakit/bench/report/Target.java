@@ -14,7 +14,7 @@ public record Target(Cell cell, Cell opponent, double timesFaster, boolean garba
     private static final double GARBAGE = 1;
 
     /// Compares targets with measurements. A verdict is by the estimate of the ratio, and uncertain if the interval of
-    /// the ratio contains the target.
+    /// the ratio contains the target, or is unknown.
     ///
     /// @param targets the targets
     /// @param results the measurements
@@ -54,7 +54,7 @@ public record Target(Cell cell, Cell opponent, double timesFaster, boolean garba
         String speed = Double.isNaN(timesFaster)
                 ? "measured"
                 : (reached >= 1 ? "met" : String.format(Locale.ROOT, "missed by %.0f %%", 100 * (1 - reached)))
-                        + (ratio.contains(timesFaster) ? ", uncertain" : "");
+                        + (ratio.contains(timesFaster) || Double.isNaN(ratio.low()) ? ", uncertain" : "");
         return garbageFree && !(own.bytes() < GARBAGE) ? speed + ", leaves garbage" : speed;
     }
 }

@@ -4,6 +4,7 @@ import dev.arenakit.bench.candidate.BlockWorkload;
 import dev.arenakit.bench.candidate.Candidates;
 import dev.arenakit.bench.candidate.UnavailableException;
 import dev.arenakit.bench.report.Cell;
+import dev.arenakit.bench.report.ReportFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +48,21 @@ class BenchmarksTest {
                 .map(entry -> named(entry.getUsername(), entry));
     }
 
+    /// Returns the classes that have no benchmark of arenas, whose baseline is an arena.
+    static Stream<String> classesOfMethods() {
+        Map<String, List<String>> methods = benchmarks().map(Named::getPayload)
+                .collect(Collectors.groupingBy(BenchmarkListEntry::getUserClassQName,
+                        Collectors.mapping(BenchmarksTest::method, Collectors.toList())));
+        return methods.entrySet()
+                .stream()
+                .filter(entry -> !entry.getValue().contains(Cell.ARENA))
+                .map(Map.Entry::getKey);
+    }
+
+    private static String method(BenchmarkListEntry benchmark) {
+        return benchmark.getUsername().substring(benchmark.getUsername().lastIndexOf('.') + 1);
+    }
+
     static Stream<String> providers() {
         return Candidates.builtInNames().stream();
     }
@@ -69,6 +86,15 @@ class BenchmarksTest {
         boolean needsShared = benchmark.getUserClassQName().equals(SharedArena.class.getName());
         params.replace(Cell.PROVIDER, needsShared ? Candidates.OF_SHARED : Candidates.OF_CONFINED);
         return params;
+    }
+
+    @ParameterizedTest
+    @MethodSource("classesOfMethods")
+    void baseline_ofEachClass_isACandidate(String benchmarkClass) {
+        assertThat(benchmarks().map(Named::getPayload)
+                .filter(entry -> entry.getUserClassQName().equals(benchmarkClass))
+                .map(entry -> ReportFormat.method(benchmarkClass, method(entry))))
+                .contains(ReportFormat.baseline(benchmarkClass));
     }
 
     @ParameterizedTest

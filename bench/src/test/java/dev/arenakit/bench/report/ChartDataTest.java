@@ -71,7 +71,7 @@ class ChartDataTest {
         assertThat(data.charts().getFirst().panels().getFirst().points()).extracting(ChartData.Point::note)
                 .containsExactly("", "not steady: time", "");
         assertThat(data.charts().getFirst().panels().getFirst().points()).extracting(ChartData.Point::ratio)
-                .containsExactly("baseline", "3.13x faster [2.16..4.10]", "1.35x faster [1.25..2.05]");
+                .containsExactly("baseline", "3.13x faster [1.36..6.73]", "1.35x faster [0.78..2.93]");
     }
 
     @ParameterizedTest

@@ -46,18 +46,18 @@ class FilesTest {
                 Arena.ofConfined,,,,,,,,,,,,,,,,,,3,
                 tiny,one block,Arena.ofConfined,zeroed checked scoped,byteSize=64;written=all,40,,40,42,5,40,48,Arena.ofConfined,,,,,,,,,,,,,,,,,,3,
                 tiny,one block,MallocArena,checked scoped,byteSize=64;written=first,10,,8,12.5,45,10,0.001,Arena.ofConfined,3.125,\
-                2.16,4.1,3,2.16666666667,4,,,,,,,,,,,,3,
-                tiny,one block,MallocArena,checked scoped,byteSize=64;written=all,10,10 | 16,10,16,60,10,0,Arena.ofConfined,4,2.5,\
-                4.2,4,2.5,4,,,,,,,,,,,,5,
-                tiny,one block,malloc,none,byteSize=64;written=first,20,,20,20,0,20,0,Arena.ofConfined,1.35,1.25,2.05,1.3,\
-                1.2,2,,,,,,,,,,,,3,
-                tiny,one block,malloc,none,byteSize=64;written=all,20,,20,20,0,20,0,Arena.ofConfined,2,2,2.1,2,2,2,,,,,,,,,,,,3,
+                1.36035502331,6.72573092175,3,1.38269354593,6.34730883151,,,,,,,,,,,,3,
+                tiny,one block,MallocArena,checked scoped,byteSize=64;written=all,10,10 | 16,10,16,60,10,0,Arena.ofConfined,4,1.70613342898,\
+                7.08195562592,4,1.74288017645,6.71077169327,,,,,,,,,,,,5,
+                tiny,one block,malloc,none,byteSize=64;written=first,20,,20,20,0,20,0,Arena.ofConfined,1.35,0.780701523989,2.92985909586,1.3,\
+                0.738423469632,2.89155131819,,,,,,,,,,,,3,
+                tiny,one block,malloc,none,byteSize=64;written=all,20,,20,20,0,20,0,Arena.ofConfined,2,1.89540940035,2.18013386228,2,2,2,,,,,,,,,,,,3,
                 tiny,one block,MallocArena mimalloc,checked scoped,byteSize=64;written=first,,,,,,,,Arena.ofConfined,,,,,,,,,,,,,,,,,\
                 ,0,not available: mimalloc is not installed
                 tiny,one block,Arena.ofConfined,zeroed checked scoped,byteSize=1048576;written=first,9000,,8000,10000,22.2222222222,9000,80,\
                 Arena.ofConfined,,,,,,,,,,,,,,,,,,3,
                 tiny,one block,MallocArena,checked scoped,byteSize=1048576;written=first,40,,32,64,80,,16,Arena.ofConfined,250,\
-                140.625,250,,,,,,,,,,,,,,,3,leaks: 12 KiB
+                90.4209058455,471.005720373,,,,,,,,,,,,,,,3,leaks: 12 KiB
                 tiny,mapped,Arena.ofConfined,,byteSize=100,12,,12,12,0,12,0,Arena.ofConfined,,,,,,,,,,,,,,,,,,3,
                 tiny,mapped,InfiniteArena file each,,byteSize=100,60000,,60000,60000,0,60000,2000,Arena.ofConfined,\
                 0.0002,0.0002,0.0002,0.0002,0.0002,0.0002,,,,,,,,,,,,3,
@@ -86,12 +86,12 @@ class FilesTest {
                         "**Preliminary: few forks",
                         "## One block\n\nOpens an arena, allocates one block, ",
                         "| params | candidate | memory | ns/op, one long written | min..max, one long written |",
-                        "| 64 B | MallocArena | checked, scoped | 10.0 | 8.00..12.5 | 10.0 | 0 | 3.13x faster [2.16..4.10] ~ | 10.0 \\| 16.0 | 10.0..16.0 | 10.0 "
-                                + "| 0 | 4.00x faster [2.50..4.20] ~ |",
-                        "| 64 B | malloc | none | 20.0 | 20.0..20.0 | 20.0 | 0 | 1.35x faster [1.25..2.05] ~ | 20.0 | 20.0..20.0 | 20.0 | 0 "
-                                + "| 2.00x faster [2.00..2.10] |",
+                        "| 64 B | MallocArena | checked, scoped | 10.0 | 8.00..12.5 | 10.0 | 0 | 3.13x faster [1.36..6.73] ~ | 10.0 \\| 16.0 | 10.0..16.0 | 10.0 "
+                                + "| 0 | 4.00x faster [1.71..7.08] ~ |",
+                        "| 64 B | malloc | none | 20.0 | 20.0..20.0 | 20.0 | 0 | 1.35x faster [0.78..2.93] ~ | 20.0 | 20.0..20.0 | 20.0 | 0 "
+                                + "| 2.00x faster [1.90..2.18] |",
                         "| 64 B | MallocArena mimalloc | checked, scoped | not available: mimalloc is not installed |",
-                        "| 1 MiB | MallocArena | checked, scoped | 40.0 | 32.0..64.0 | - | 16 | 250x faster [141..250] ~, leaks: 12 KiB | - |",
+                        "| 1 MiB | MallocArena | checked, scoped | 40.0 | 32.0..64.0 | - | 16 | 250x faster [90.4..471] ~, leaks: 12 KiB | - |",
                         "## Missing or untrusted figures\n\n- one block, 64 B, one long written, MallocArena mimalloc: not available: ",
                         "- Strange, mine: failed: threw \\<b>this\\</b>; and \\| that\n");
     }
@@ -103,15 +103,15 @@ class FilesTest {
         assertThat(tables()).contains(
                 "<th scope=\"row\">MallocArena</th><td class=\"memory\">checked, scoped</td><td>10.0</td><td>8.00..12.5</td><td>10.0</td><td>0</td>"
                         + UNCERTAIN
-                        + "3.13x faster [2.16..4.10]</td><td>10.0 | 16.0</td><td>10.0..16.0</td><td>10.0</td><td>0</td>"
+                        + "3.13x faster [1.36..6.73]</td><td>10.0 | 16.0</td><td>10.0..16.0</td><td>10.0</td><td>0</td>"
                         + UNCERTAIN
-                        + "4.00x faster [2.50..4.20]</td>",
+                        + "4.00x faster [1.71..7.08]</td>",
                 "<th scope=\"row\">malloc</th><td class=\"memory\">none</td><td>20.0</td><td>20.0..20.0</td><td>20.0</td><td>0</td>"
                         + UNCERTAIN
-                        + "1.35x faster [1.25..2.05]</td><td>20.0</td><td>20.0..20.0</td><td>20.0</td><td>0</td><td><b>2.00x faster [2.00..2.10]</b></td>",
+                        + "1.35x faster [0.78..2.93]</td><td>20.0</td><td>20.0..20.0</td><td>20.0</td><td>0</td><td><b>2.00x faster [1.90..2.18]</b></td>",
                 "<th scope=\"row\">MallocArena mimalloc</th><td class=\"memory\">checked, scoped</td><td class=\"missing\" colspan=\"5\">not available: mimalloc is "
                         + "not installed</td><td class=\"missing\" colspan=\"5\">not part of the suite</td>",
-                UNCERTAIN + "250x faster [141..250] <span class=\"warning\">leaks: 12 KiB</span></td>",
+                UNCERTAIN + "250x faster [90.4..471] <span class=\"warning\">leaks: 12 KiB</span></td>",
                 "<th scope=\"row\">InfiniteArena file each</th><td>60,000</td><td>60,000..60,000</td><td>60,000</td>"
                         + "<td>2,000</td><td><b>5,000x slower [5,000..5,000]</b></td>");
     }

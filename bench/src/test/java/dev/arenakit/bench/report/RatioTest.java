@@ -35,7 +35,7 @@ class RatioTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"3, 0.68, 0.82", "5, 0.88, 0.97", "10, 0.93, 0.985"})
+    @CsvSource({"2, 0.93, 1", "3, 0.93, 1", "4, 0.93, 1", "5, 0.88, 0.97", "10, 0.93, 0.985"})
     void interval_coversTheTrueRatio_asOftenAsDocumented(int forks, double least, double most) {
         for (ToDoubleFunction<Random> times : List.<ToDoubleFunction<Random>>of(RatioTest::normal,
                 RatioTest::withOutliers, RatioTest::inTwoModes)) {
@@ -60,10 +60,10 @@ class RatioTest {
     }
 
     @Test
-    void ratio_ofThreeRounds_isTheMiddleOneAndTheirRange() {
+    void ratio_ofThreeRounds_isTheMiddleOne() {
         Ratio ratio = MeasurementTest.of(10, 10, 10).timesFasterThan(MeasurementTest.of(20, 90, 19));
 
-        assertThat(ratio).hasToString("2.00x faster [1.90..9.00]");
+        assertThat(ratio).hasToString("2.00x faster [0.36..29.1]");
         assertThat(ratio.isUncertain()).isTrue();
     }
 

@@ -18,13 +18,13 @@ class ReportTest {
                 benchmark  params                    candidate                      ns/op        min..max  CPU ns/op   B/op          against the baseline
                 -----------------------------------------------------------------------------------------------------------------------------------------
                 one block  64 B, one long written    Arena.ofConfined                27.0      25.0..41.0       26.0     48                      baseline
-                                                     MallocArena                     10.0      8.00..12.5       10.0      0     3.13x faster [2.16..4.10]
-                                                     malloc                          20.0      20.0..20.0       20.0      0     1.35x faster [1.25..2.05]
+                                                     MallocArena                     10.0      8.00..12.5       10.0      0     3.13x faster [1.36..6.73]
+                                                     malloc                          20.0      20.0..20.0       20.0      0     1.35x faster [0.78..2.93]
                 one block  64 B, every byte written  Arena.ofConfined                40.0      40.0..42.0       40.0     48                      baseline
-                                                     MallocArena              10.0 | 16.0      10.0..16.0       10.0      0     4.00x faster [2.50..4.20]
-                                                     malloc                          20.0      20.0..20.0       20.0      0     2.00x faster [2.00..2.10]
+                                                     MallocArena              10.0 | 16.0      10.0..16.0       10.0      0     4.00x faster [1.71..7.08]
+                                                     malloc                          20.0      20.0..20.0       20.0      0     2.00x faster [1.90..2.18]
                 one block  1 MiB, one long written   Arena.ofConfined               9,000   8,000..10,000      9,000     80                      baseline
-                                                     MallocArena                     40.0      32.0..64.0          -     16        250x faster [141..250]
+                                                     MallocArena                     40.0      32.0..64.0          -     16       250x faster [90.4..471]
                 mapped     100 B                     Arena.ofConfined                12.0      12.0..12.0       12.0      0                      baseline
                                                      InfiniteArena file each       60,000  60,000..60,000     60,000  2,000  5,000x slower [5,000..5,000]
                 """);
@@ -70,10 +70,10 @@ class ReportTest {
                 results)).isEqualTo("""
                         benchmark  params                   candidate                against                            target                      measured    by CPU time   B/op  verdict
                         ------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------
-                        one block  64 B, one long written   MallocArena              Arena.ofConfined             2.50x faster     3.13x faster [2.16..4.10]   3.00x faster      0  met, uncertain
-                        one block  64 B, one long written   MallocArena              Arena.ofConfined             5.00x faster     3.13x faster [2.16..4.10]   3.00x faster      0  missed by 38 %
-                        one block  1 MiB, one long written  MallocArena              Arena.ofConfined              150x faster        250x faster [141..250]              -     16  met, uncertain, leaves garbage
-                        mapped     100 B                    InfiniteArena file each  Arena.ofConfined, one block             -  2,222x slower [1,463..2,400]  2,308x slower  2,000  measured
+                        one block  64 B, one long written   MallocArena              Arena.ofConfined             2.50x faster     3.13x faster [1.36..6.73]   3.00x faster      0  met, uncertain
+                        one block  64 B, one long written   MallocArena              Arena.ofConfined             5.00x faster     3.13x faster [1.36..6.73]   3.00x faster      0  missed by 38 %, uncertain
+                        one block  1 MiB, one long written  MallocArena              Arena.ofConfined              150x faster       250x faster [90.4..471]              -     16  met, uncertain, leaves garbage
+                        mapped     100 B                    InfiniteArena file each  Arena.ofConfined, one block             -  2,222x slower [1,024..3,843]  2,308x slower  2,000  measured
                         one block  16 B, one long written   MallocArena              Arena.ofConfined             2.50x faster                             -              -      -  not measured
                         """);
     }

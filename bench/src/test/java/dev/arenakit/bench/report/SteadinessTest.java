@@ -85,6 +85,13 @@ class SteadinessTest {
     }
 
     @Test
+    void fork_ofFewIterations_isNotSteadyEither() {
+        assertThat(notes(new Fork(0, List.of(20.0), Map.of(Metric.WARM_UP, List.of(200.0), Metric.WARM_UP_STEADY,
+                List.of(0.0)))))
+                .containsExactly("not steady: time or garbage still changed after a warm-up of 0.2 s");
+    }
+
+    @Test
     void fork_thatDriftsByLessThanThreePercent_isSteady() {
         assertThat(notes(fork(new double[]{100, 100, 101, 101, 102, 102}, new double[]{}, new double[]{}))).isEmpty();
         assertThat(notes(fork(new double[]{100, 100, 102, 102, 104, 104}, new double[]{}, new double[]{}))).hasSize(1);

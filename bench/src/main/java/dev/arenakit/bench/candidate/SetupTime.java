@@ -1,0 +1,29 @@
+package dev.arenakit.bench.candidate;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// The CPU time of what a benchmark does between two operations, such as to allocate the blocks that the next one frees.
+///
+/// JMH takes it out of the wall time alone.
+public final class SetupTime {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final AtomicLong NANOS = new AtomicLong();
+
+    private SetupTime() {}
+
+    /// Runs a setup on the benchmark's thread.
+    ///
+    /// @param setup the setup
+    public static void run(Runnable setup) {
+        long before = THREADS.getCurrentThreadCpuTime();
+        setup.run();
+        NANOS.addAndGet(THREADS.getCurrentThreadCpuTime() - before);
+    }
+
+    /// {@return the CPU time of all setups since the last call, in nanoseconds}
+    public static long take() {
+        return NANOS.getAndSet(0);
+    }
+}
