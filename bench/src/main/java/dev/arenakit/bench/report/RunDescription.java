@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -162,6 +163,8 @@ public record RunDescription(String suite, String title,
                 .flatMap(run -> run.facts.keySet().stream())
                 .forEach(name -> facts.putIfAbsent(name,
                         distinct(runs.stream().flatMap(run -> Stream.ofNullable(run.facts.get(name))), "; ")));
+        facts.put("Runs", runs.size() + ", started "
+                + distinct(runs.stream().map(run -> run.start.truncatedTo(ChronoUnit.SECONDS).toString()), ", "));
         if (!differences.isEmpty()) {
             facts.put("Differences", String.join("; ", differences));
         }

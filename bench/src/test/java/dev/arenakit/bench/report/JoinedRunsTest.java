@@ -55,6 +55,7 @@ class JoinedRunsTest {
         assertThat(joined.differences()).containsExactly(difference);
         RunDescription all = joined.description().orElseThrow();
         assertThat(all.facts()).containsEntry("Differences", difference)
+                .containsEntry("Runs", "2, started 1970-01-01T00:00:00Z")
                 .containsEntry("Heap", "1024 MiB at most, G1 GC; 1024 MiB at most, Serial GC");
         assertThat(all.flags()).containsExactly("-Xmx1g");
         assertThat(all.candidateFlags()).containsEntry("run 1", "-XX:+UseG1GC")
