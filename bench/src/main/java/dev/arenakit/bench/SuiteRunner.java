@@ -80,7 +80,8 @@ final class SuiteRunner {
         return log;
     }
 
-    /// Removes what an earlier run has written, runs all rounds, and writes the results after each, so that the results of an interrupted run are not lost.
+    /// Removes what an earlier run has written, runs all rounds, and writes the results after each, so that the results
+    /// of an interrupted run are not lost.
     ///
     /// @return notes on the cells that have no figure, or a figure that is not to be trusted. A cell that fails is not
     ///         run again in later rounds.
