@@ -68,6 +68,12 @@ final class BlockList {
         return prefix + Math.max(byteSize, 1);
     }
 
+    /// The size that a block takes from the system.
+    static long takenByteSize(NativeAllocator allocator, long byteSize, long byteAlignment) {
+        long prefix = Math.max(byteAlignment, HEADER);
+        return allocator.takenByteSize(nativeByteSize(byteSize, prefix), prefix);
+    }
+
     /// Frees a block.
     static void free(NativeAllocator allocator, long address, long sizeAndAlignment) {
         long prefix = Math.max(byteAlignment(sizeAndAlignment), HEADER);

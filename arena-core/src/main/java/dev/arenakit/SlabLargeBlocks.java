@@ -29,7 +29,7 @@ final class SlabLargeBlocks {
         synchronized (this) {
             // Under the lock, as the blocks may have been freed since the last check.
             Scopes.checkOpen(view);
-            long taken = source.allocator.takenByteSize(byteSize, byteAlignment);
+            long taken = BlockList.takenByteSize(source.allocator, byteSize, byteAlignment);
             source.reserve(taken);
             try {
                 // A checked arena frees a block when its scope has ended: it is too late then to fail.
@@ -59,7 +59,7 @@ final class SlabLargeBlocks {
             if (byteAlignment == 0 || !blocks.free(source.allocator, address, byteSize)) {
                 return false;
             }
-            long taken = source.allocator.takenByteSize(byteSize, byteAlignment);
+            long taken = BlockList.takenByteSize(source.allocator, byteSize, byteAlignment);
             count--;
             this.byteSize -= byteSize;
             takenByteSize -= taken;
@@ -71,8 +71,8 @@ final class SlabLargeBlocks {
     synchronized MemorySegment reallocate(MemorySegment segment, long newByteSize) {
         long byteAlignment = byteAlignment(segment);
         Sizes.checkAddressable(newByteSize, byteAlignment);
-        long taken = source.allocator.takenByteSize(segment.byteSize(), byteAlignment);
-        long newTaken = source.allocator.takenByteSize(newByteSize, byteAlignment);
+        long taken = BlockList.takenByteSize(source.allocator, segment.byteSize(), byteAlignment);
+        long newTaken = BlockList.takenByteSize(source.allocator, newByteSize, byteAlignment);
         source.reserve(newTaken);
         try {
             MemorySegment moved = blocks.reallocate(source.allocator, view, segment, newByteSize);

@@ -75,6 +75,8 @@ final class SlabAllocatorStackSession {
         for (boolean shared : new boolean[]{false, true}) {
             open(0, shared);
             atEachDepth(depth -> open(depth, shared));
+            resize(0, shared);
+            atEachDepth(depth -> resize(depth, shared));
         }
         atEachDepth(SlabAllocatorStackSession::collect);
         System.out.println("nothing twice");
@@ -111,6 +113,36 @@ final class SlabAllocatorStackSession {
             }
             boolean overflowed = overflows(depth, () -> work.run(allocator, blocks));
             return new Result(overflowed, check(allocator, blocks));
+        }
+    }
+
+    /// Resizes the only block of a slab at a depth, so that the slab goes back. Whether that succeeds or not, the result
+    /// is live, and so is the block if there is none.
+    ///
+    /// @return whether the stack has overflowed
+    private static boolean resize(int depth, boolean shared) {
+        try (Arena arena = shared ? Arena.ofShared() : Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(512 << 10, 64 << 10);
+            SlabAllocator allocator = shared ? SlabAllocator.overShared(memory) : SlabAllocator.over(memory);
+            List<Long> blocks = new ArrayList<>();
+            for (int i = 0; i < 129; i++) {
+                blocks.add(allocate(allocator, SMALL));
+            }
+            for (int i = 1; i < 64; i++) {
+                allocator.freeRaw(blocks.remove(1));
+            }
+            // Of the new size, so that the call needs no slab, for which it would need as much stack.
+            allocator.allocateRaw(3_000);
+            long old = blocks.removeFirst();
+            long[] resized = {old};
+            boolean overflowed = overflows(depth, () -> resized[0] = allocator.reallocateRaw(old, 3_000));
+            if (memory.get(JAVA_LONG, resized[0]) != old) {
+                throw new AssertionError("Changed: offset=" + old + ", resized=" + resized[0]);
+            }
+            memory.set(JAVA_LONG, resized[0], resized[0]);
+            blocks.addFirst(resized[0]);
+            check(allocator, blocks);
+            return overflowed;
         }
     }
 

@@ -16,6 +16,13 @@ class StructureOverflowTest {
     }
 
     @Test
+    void addAndRemove_whenTheStackOverflowsInThem_changeAllOrNothing() throws ClassNotFoundException {
+        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xint", "-Xss256k")
+                .run(Class.forName("dev.arenakit.collection.ByteStructureOverflowSession")))
+                .isEqualTo(new ChildJvm.Result(0, "nothing lost\n"));
+    }
+
+    @Test
     void ensureCapacity_whenTheStackOverflowsInTheAdviceForHugePages_keepsNoFreedMemory()
             throws ClassNotFoundException {
         assumeTrue(PageMappings.isSupported(), "This system has no huge pages");

@@ -12,7 +12,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /// group:  0     1     2     3     4     5     6     7     8       16            56      64
 ///         | tag | tag | tag | tag | tag | tag | tag |  0  | slot | slot | ... | slot |
 ///
-/// tag:    8 bits of the hash, at least 1; 0: the slot is empty
+/// tag:    8 bits of the hash, at least 2; 0: the slot is empty
 ///
 /// slot:   63        48 47                0
 ///         | hash bits | entry offset + 1 |
@@ -44,10 +44,11 @@ final class SlotGroups {
 
     static long tag(long hash) {
         long bits = (hash >>> 40) & 0xFF;
-        return bits + ((bits - 1) >>> 63);
+        return bits + ((bits - 2) >>> 63 << 1);
     }
 
-    /// Returns the high bit of each tag that is equal, and possibly of some that are not.
+    /// Returns the high bit of each tag that is equal, and possibly of some that differ in their lowest bit alone: these
+    /// are not those of empty slots, since no tag is 1.
     static long matches(long tags, long tag) {
         return zeros(tags ^ (tag * LOW_BITS));
     }

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 final class Table {
     /// The memory, or a segment of size 0 if the table has none.
     MemorySegment segment = MemorySegment.NULL;
+    /// The memory of which the segment is the beginning, if it is used again after this table.
+    MemorySegment whole = MemorySegment.NULL;
     /// The arena of this table alone, or null.
     @Nullable
     Arena arena;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// | source | an old table | [#close()] |
 /// |---|---|---|
-/// | a [SegmentAllocator] | remains until the allocator's lifetime ends | releases nothing |
+/// | a [SegmentAllocator] | is used again if it fits, and remains until the allocator's lifetime ends | releases nothing |
 /// | a [BlockAllocator] | is freed, or grows in place | frees the tables |
 /// | a supplier of arenas, one for each table | is released with its arena | closes the arenas |
 ///
@@ -151,15 +151,34 @@ final class TableMemory implements AutoCloseable {
         return full;
     }
 
+    /// Releases all tables that can be released, also if a user's cleanup throws, whose exception is rethrown at the end.
     private void releaseUnused() {
-        Table previous = null;
+        RuntimeException thrown = null;
         for (Table table = tables; table != null; table = table.next) {
-            if (!table.isUnused || !source.release(table)) {
-                previous = table;
-            } else if (previous == null) {
-                tables = table.next;
-            } else {
-                previous.next = table.next;
+            if (table.isUnused) {
+                try {
+                    if (source.release(table)) {
+                        unlink(table);
+                    }
+                } catch (RuntimeException e) {
+                    thrown = e;
+                }
+            }
+        }
+        if (thrown != null) {
+            throw thrown;
+        }
+    }
+
+    /// Removes a table from the list, to which the cleanup of its arena may have added others.
+    private void unlink(Table released) {
+        if (tables == released) {
+            tables = released.next;
+            return;
+        }
+        for (Table table = tables; table != null; table = table.next) {
+            if (table.next == released) {
+                table.next = released.next;
             }
         }
     }

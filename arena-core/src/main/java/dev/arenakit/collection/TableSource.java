@@ -24,11 +24,28 @@ sealed interface TableSource {
     /// @return whether the table has no memory now; otherwise it is in use, or there was too little stack or heap
     boolean release(Table table);
 
-    /// Tables that live as long as their allocator.
-    record Bound(SegmentAllocator allocator) implements TableSource {
+    /// Tables that live as long as their allocator. The largest one that was released is used again for the next one
+    /// that has at least half its size, so that a structure whose size remains the same needs two of them.
+    final class Bound implements TableSource {
+        private final SegmentAllocator allocator;
+        /// Released memory, or a segment of size 0.
+        private MemorySegment spare = MemorySegment.NULL;
+
+        Bound(SegmentAllocator allocator) {
+            this.allocator = allocator;
+        }
+
         @Override
         public void allocate(Table table, long byteSize, long byteAlignment) {
-            table.segment = allocator.allocate(byteSize, byteAlignment);
+            if (byteSize <= spare.byteSize() && byteSize > spare.byteSize() / 2
+                    && spare.maxByteAlignment() >= byteAlignment && spare.scope().isAlive()) {
+                table.segment = spare.asSlice(0, byteSize);
+                table.whole = spare;
+                spare = MemorySegment.NULL;
+            } else {
+                table.segment = allocator.allocate(byteSize, byteAlignment);
+                table.whole = table.segment;
+            }
         }
 
         @Override
@@ -41,7 +58,11 @@ sealed interface TableSource {
 
         @Override
         public boolean release(Table table) {
+            if (table.whole.byteSize() > spare.byteSize()) {
+                spare = table.whole;
+            }
             table.segment = MemorySegment.NULL;
+            table.whole = MemorySegment.NULL;
             return true;
         }
     }

@@ -127,7 +127,8 @@ enum ByteStructures {
 
                 @Override
                 boolean has(int i) {
-                    return map.get(new OrderKey((byte) 1, i, "V"), new Position(0, 0, 0)).equals(new Position(i, i, i));
+                    return map.get(new OrderKey((byte) 1, i, "V"), new Position(-1, 0, 0))
+                            .equals(new Position(i, i, i));
                 }
 
                 @Override

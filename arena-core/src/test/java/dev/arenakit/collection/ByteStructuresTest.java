@@ -1,5 +1,6 @@
 package dev.arenakit.collection;
 
+import dev.arenakit.SlabAllocator;
 import dev.arenakit.collection.ByteStructures.Structure;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
@@ -129,7 +130,7 @@ class ByteStructuresTest {
                 }
             }
             assertThat(structure.size()).isEqualTo(100);
-            for (int i = 99_900; i < 20_000; i++) {
+            for (int i = 19_900; i < 20_000; i++) {
                 assertThat(structure.has(i)).isTrue();
             }
             assertThat(structure.toString()).endsWith(" KiB");
@@ -138,6 +139,53 @@ class ByteStructuresTest {
             assertThat(kilobytes).isLessThan(40);
         }
         allocator.assertNothingHeld();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void addAndRemove_overAnArena_takeNoMoreMemoryInTheEnd(ByteStructures kind) {
+        if (!kind.canRemove) {
+            return;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            long[] allocated = new long[1];
+            SegmentAllocator counting = (byteSize, byteAlignment) -> {
+                allocated[0] += byteSize;
+                return arena.allocate(byteSize, byteAlignment);
+            };
+            Structure structure = kind.create(counting);
+            for (int i = 0; i < 20_000; i++) {
+                structure.add(i);
+                if (i >= 100) {
+                    assertThat(structure.remove(i - 100)).isTrue();
+                }
+            }
+            for (int i = 19_900; i < 20_000; i++) {
+                assertThat(structure.has(i)).isTrue();
+            }
+            assertThat(allocated[0]).isLessThan(100_000);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void addAndRemove_overASlabAllocator_useItsBlocks(ByteStructures kind) {
+        try (Arena arena = Arena.ofConfined()) {
+            SlabAllocator allocator = SlabAllocator.over(arena.allocate(16 << 20));
+            try (Structure structure = kind.create(allocator)) {
+                for (int i = 0; i < 5_000; i++) {
+                    structure.add(i);
+                    if (kind.canRemove && i >= 1_000) {
+                        assertThat(structure.remove(i - 1_000)).isTrue();
+                    }
+                }
+                for (int i = 4_000; i < 5_000; i++) {
+                    assertThat(structure.has(i)).isTrue();
+                }
+                assertThat(allocator.stats().liveBlocks()).isPositive();
+            }
+            assertThat(allocator.stats().liveBlocks()).isZero();
+        }
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.arenakit.collection;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.MallocArena;
+import dev.arenakit.SlabAllocator;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -175,6 +176,22 @@ class StructureFailureTest {
                 structure.assertContains(2);
                 structure.close();
             }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void add_overASlabAllocator_usesItsBlocks(Structures structures) {
+        try (Arena arena = Arena.ofConfined()) {
+            SlabAllocator allocator = SlabAllocator.over(arena.allocate(16 << 20));
+            try (Structures.Added structure = structures.create(allocator, 0)) {
+                for (int i = 0; i < 20_000; i++) {
+                    structure.add(i);
+                }
+                structure.assertContains(20_000);
+                assertThat(allocator.stats().liveBlocks()).isEqualTo(1);
+            }
+            assertThat(allocator.stats().liveBlocks()).isZero();
         }
     }
 

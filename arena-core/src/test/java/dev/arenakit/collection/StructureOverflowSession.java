@@ -1,8 +1,5 @@
 package dev.arenakit.collection;
 
-import dev.arenakit.MallocArena;
-import java.lang.foreign.Arena;
-
 /// Adds to each structure, at each depth of the stack at which it may overflow, in a JVM with a small stack and without
 /// compilers. The structures have all that was added, and hold no memory after their end.
 final class StructureOverflowSession {
@@ -18,7 +15,7 @@ final class StructureOverflowSession {
             // Everything is initialized before the first overflow: a class whose initializer fails stays unusable.
             run(structures, 0);
         }
-        int deepest = deepest();
+        int deepest = StackDepth.deepest();
         for (Structures structures : Structures.values()) {
             int overflows = 0;
             int calm = 0;
@@ -59,38 +56,10 @@ final class StructureOverflowSession {
     }
 
     private static boolean add(Structures.Added structure, int number, int depth) {
-        try {
-            descend(depth, structure, number);
-            return false;
-        } catch (StackOverflowError e) {
+        boolean overflowed = StackDepth.overflows(depth, () -> structure.add(number));
+        if (overflowed) {
             structure.addMissing(number);
-            return true;
         }
-    }
-
-    private static void descend(int depth, Structures.Added structure, int number) {
-        if (depth > 0) {
-            descend(depth - 1, structure, number);
-        } else {
-            structure.add(number);
-        }
-    }
-
-    private static int deepest() {
-        int low = 0;
-        int high = 1_000_000;
-        try (Arena arena = MallocArena.ofConfined(); Structures.Added set = Structures.BIT_SET.create(arena, 0)) {
-            while (high - low > 1) {
-                int middle = (low + high) / 2;
-                try {
-                    descend(middle, set, 0);
-                    low = middle;
-                } catch (StackOverflowError e) {
-                    high = middle;
-                }
-            }
-        }
-        // Deeper by the frames that the other structures do not need.
-        return low + 10;
+        return overflowed;
     }
 }

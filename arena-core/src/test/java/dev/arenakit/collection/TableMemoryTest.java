@@ -4,6 +4,8 @@ import dev.arenakit.CapacityExceededException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +74,48 @@ class TableMemoryTest {
             memory.release(second);
             assertThat(allocator.held()).isZero();
         }
+    }
+
+    @SuppressWarnings("restricted")
+    private static void addCleanup(Arena arena, Runnable cleanup) {
+        MemorySegment.ofAddress(1).reinterpret(arena, _ -> cleanup.run());
+    }
+
+    @Test
+    void close_whenACleanupThrows_releasesTheOthersToo() {
+        List<Arena> arenas = new ArrayList<>();
+        TableMemory memory = TableMemory.owning(() -> {
+            Arena arena = Arena.ofConfined();
+            addCleanup(arena, () -> {
+                throw new IllegalArgumentException("a cleanup");
+            });
+            arenas.add(arena);
+            return arena;
+        });
+        for (int i = 0; i < 3; i++) {
+            memory.allocate(16, 8);
+        }
+        assertThatThrownBy(memory::close).hasMessage("a cleanup");
+        assertThat(arenas).hasSize(3).noneMatch(arena -> arena.scope().isAlive());
+        memory.close();
+    }
+
+    @Test
+    void release_whoseCleanupAllocates_keepsTheNewTable() {
+        List<Arena> arenas = new ArrayList<>();
+        AtomicReference<TableMemory> memory = new AtomicReference<>();
+        memory.set(TableMemory.owning(() -> {
+            Arena arena = Arena.ofConfined();
+            if (arenas.isEmpty()) {
+                addCleanup(arena, () -> memory.get().allocate(16, 8));
+            }
+            arenas.add(arena);
+            return arena;
+        }));
+        memory.get().release(memory.get().allocate(16, 8));
+        assertThat(arenas).hasSize(2);
+        memory.get().close();
+        assertThat(arenas).noneMatch(arena -> arena.scope().isAlive());
     }
 
     @ParameterizedTest
