@@ -5,9 +5,9 @@ import java.lang.foreign.SegmentAllocator;
 
 /// A [SegmentAllocator] whose blocks can be freed and resized one by one, as [MallocArena] is one.
 ///
-/// The lifetime of a freed block ends by contract: the Foreign Function and Memory API cannot end one segment of a scope
-/// that is alive. **Do not use the segment of a freed block, or a slice of it:** it may be memory of a later block.
-/// Implementations say which accesses they detect, and which threads may call them.
+/// The lifetime of a freed block ends by contract: the Foreign Function and Memory API cannot end one segment of a
+/// scope that is alive. **Do not use the segment of a freed block, or a slice of it:** it may be memory of a later
+/// block. Implementations say which accesses they detect, and which threads may call them.
 ///
 /// Structures that grow accept any `SegmentAllocator`. With one of this kind, they free their old tables, and grow in
 /// place where the allocator can.

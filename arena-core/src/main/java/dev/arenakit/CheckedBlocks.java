@@ -184,8 +184,8 @@ final class CheckedBlocks implements GuardedBlocks {
         newest = block;
     }
 
-    /// Claims a block. If another thread is ending its scope, this method waits until the scope has ended or turns out to
-    /// be in use. No user's code runs in the meantime.
+    /// Claims a block. If another thread is ending its scope, this method waits until the scope has ended or turns out
+    /// to be in use. No user's code runs in the meantime.
     private Block claim(MemorySegment segment) {
         for (int i = 0; i < MOST_YIELDS; i++) {
             synchronized (lock) {

@@ -2,8 +2,8 @@ package dev.arenakit;
 
 import java.lang.foreign.MemorySegment;
 
-/// The blocks of a shared or a checked [MallocArena], or of a checked [SlabBlockArena], which are guarded: by a lock, or
-/// by a scope for each block.
+/// The blocks of a shared or a checked [MallocArena], or of a checked [SlabBlockArena], which are guarded: by a lock,
+/// or by a scope for each block.
 ///
 /// The arena has checked the arguments, and that the arena is open.
 sealed interface GuardedBlocks permits SharedBlocks, CheckedBlocks {

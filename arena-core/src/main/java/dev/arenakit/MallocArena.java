@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Exhausted memory.** If the native allocator fails, an [OutOfMemoryError] with the size is thrown.
 ///
-/// **Cost.** One call of malloc and one call of free for each block, 16 bytes before the block, and no garbage. Closing the arena takes time
-/// proportional to the number of blocks. Closing a shared arena also takes tens of microseconds, for a handshake with
-/// every thread.
+/// **Cost.** One call of malloc and one call of free for each block, 16 bytes before the block, and no garbage. Closing
+/// the arena takes time proportional to the number of blocks. Closing a shared arena also takes tens of microseconds,
+/// for a handshake with every thread.
 ///
 /// **Native access** is required: `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path. Without
 /// it, Java prints a warning.
@@ -121,7 +121,8 @@ public final class MallocArena implements Arena, BlockAllocator {
     /// freed before is rejected, too, until the allocator reuses its address for a block of the same size in this
     /// arena. From then on, only a checked arena can distinguish it from the new block.
     ///
-    /// The call adds the blocks that were allocated since the last one to an index: a hash table with entries of 16 bytes.
+    /// The call adds the blocks that were allocated since the last one to an index: a hash table with entries of 16
+    /// bytes.
     ///
     /// @param segment a segment exactly as this arena returned it
     /// @throws IllegalArgumentException if the segment is a slice, read-only, foreign, or already freed
@@ -143,11 +144,11 @@ public final class MallocArena implements Arena, BlockAllocator {
     /// Resizes a block, which may move. Its alignment, and as many of its bytes as fit, are preserved; added bytes are
     /// not zeroed. **Do not use the old segment afterwards:** only a checked arena detects such an access.
     ///
-    /// The bytes are copied to a new block, for which there must be memory beside the old one. An array that grows should
-    /// therefore grow by a factor.
+    /// The bytes are copied to a new block, for which there must be memory beside the old one. An array that grows
+    /// should therefore grow by a factor.
     ///
-    /// If this method throws, the old segment remains valid, with one exception: if a cleanup that a user has attached to
-    /// the old segment's own scope throws, both blocks are freed.
+    /// If this method throws, the old segment remains valid, with one exception: if a cleanup that a user has attached
+    /// to the old segment's own scope throws, both blocks are freed.
     ///
     /// @param segment     a segment exactly as this arena returned it
     /// @param newByteSize the new size in bytes
@@ -176,8 +177,8 @@ public final class MallocArena implements Arena, BlockAllocator {
     ///
     /// If a segment is in use (by a native call or an I/O operation), this method throws and nothing has changed. A
     /// checked arena can only find out by ending one block after the other: the message then says how many have ended,
-    /// and the arena remains open with the others. Until it has found out, it rejects further blocks. If a cleanup that a
-    /// user has attached to a scope throws, this method frees all blocks and rethrows the exception.
+    /// and the arena remains open with the others. Until it has found out, it rejects further blocks. If a cleanup that
+    /// a user has attached to a scope throws, this method frees all blocks and rethrows the exception.
     ///
     /// @throws WrongThreadException  if this arena is confined to another thread
     /// @throws IllegalStateException if this arena is already closed, or a segment is in use

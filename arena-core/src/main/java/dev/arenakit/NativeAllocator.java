@@ -82,8 +82,8 @@ public final class NativeAllocator {
     /// A block of 2 MiB or more is a mapping of its own, which is zeroed, begins at a multiple of 2 MiB, and consists
     /// of huge pages where the system allows them. Smaller blocks come from [#libc()].
     ///
-    /// A huge page makes the first touch of a large block cheaper, and takes 2 MiB when its first byte is touched: do not
-    /// use it for blocks that are hardly used. It is allowed unless
+    /// A huge page makes the first touch of a large block cheaper, and takes 2 MiB when its first byte is touched: do
+    /// not use it for blocks that are hardly used. It is allowed unless
     /// `/sys/kernel/mm/transparent_hugepage/enabled` is `never`.
     ///
     /// @return the only instance

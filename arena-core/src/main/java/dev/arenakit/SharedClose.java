@@ -13,8 +13,8 @@ final class SharedClose {
     private final Runnable release;
     private final AtomicBoolean closing = new AtomicBoolean();
 
-    /// An arena creates this object when it is opened: to create the steps needs heap memory, which may be exhausted when
-    /// the arena is closed.
+    /// An arena creates this object when it is opened: to create the steps needs heap memory, which may be exhausted
+    /// when the arena is closed.
     ///
     /// @param delegate the arena of the scope
     /// @param endScope ends the scope

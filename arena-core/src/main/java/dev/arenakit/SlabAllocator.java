@@ -34,7 +34,9 @@ import java.util.Objects;
 /// from that of a later block at the same place. A store through an old segment may change a later block, but does not
 /// damage the allocator, whose data is never in memory that blocks have.
 ///
-/// **Lifetime.** The memory and its scope belong to the caller: the allocator is not closed. All blocks end with the
+/// **Lifetime.** The memory and its scope belong to the caller: the allocator is not closed. When the scope has ended,
+/// all methods but [#memory()] throw an [IllegalStateException]; if it is confined to another thread, a
+/// [WrongThreadException]. All blocks end with the
 /// scope of the segment. To free all at once, discard the allocator, and create another one. The data of a discarded
 /// allocator takes memory until the next garbage collection, and hardly any heap memory that would cause one: do not
 /// create allocators at a high rate, but free blocks, or open a [SlabBlockArena]. Only if there is no memory or address
@@ -52,8 +54,8 @@ import java.util.Objects;
 /// **Zeroing.** Memory is not zeroed.
 ///
 /// **Alignment.** Any power of two, as far as the segment has such addresses. Without an alignment, a block is aligned
-/// to 8 bytes. A block that moves when it is resized keeps its alignment, or gets the largest one that was requested for
-/// a block of its slab.
+/// to 8 bytes. A block that moves when it is resized keeps its alignment, or gets the largest one that was requested
+/// for a block of its slab.
 ///
 /// **Full segment.** If no run of free slabs is long enough, the allocator searches all slabs of this thread, of
 /// terminated threads, and of virtual threads: for empty ones, which then serve any size, and for a free block of the
@@ -64,8 +66,9 @@ import java.util.Objects;
 /// can be full without a live block, if a thread that allocates no more has allocated the blocks, and others have freed
 /// them.
 ///
-/// **Exhausted stack.** If a call that frees or resizes a block throws a [StackOverflowError], the block may have been
-/// freed already. Do not use it or free it again: another thread, or a later call, may have allocated it.
+/// **Exhausted stack.** If a call that frees a block throws a [StackOverflowError], the block may have been freed
+/// already. Do not use it or free it again: another thread, or a later call, may have allocated it. If a call that
+/// resizes a block throws one, the block is unchanged; if it returns, the memory of the old block may be lost.
 ///
 /// **Cost.** Allocating and freeing a block of up to 64 KiB take some nanoseconds, and a larger one takes time in
 /// proportion to its slabs; when none of 64 blocks is free, the allocator looks at the bits of the next 64 blocks of
@@ -108,6 +111,8 @@ public final class SlabAllocator implements BlockAllocator {
     /// @throws IllegalArgumentException if the segment is too small, read-only, or on the heap
     /// @throws WrongThreadException     if the segment is confined to another thread
     /// @throws IllegalStateException    if the segment is closed
+    /// @throws IllegalCallerException   if native access is denied
+    /// @throws OutOfMemoryError         if there is no memory left for the data of the allocator
     public static SlabAllocator over(MemorySegment memory) {
         return new SlabAllocator(memory, false);
     }
@@ -118,6 +123,8 @@ public final class SlabAllocator implements BlockAllocator {
     /// @return the allocator
     /// @throws IllegalArgumentException if the segment is too small, read-only, on the heap, or confined to a thread
     /// @throws IllegalStateException    if the segment is closed
+    /// @throws IllegalCallerException   if native access is denied
+    /// @throws OutOfMemoryError         if there is no memory left for the data of the allocator
     public static SlabAllocator overShared(MemorySegment memory) {
         if (!isShared(memory)) {
             throw new IllegalArgumentException("Segment is confined to a thread: " + memory);
@@ -304,8 +311,8 @@ public final class SlabAllocator implements BlockAllocator {
         }
     }
 
-    /// Resizes a block, which may move. Its alignment, and as many of its bytes as fit, are preserved; added bytes are not
-    /// zeroed. **Do not use the old segment afterwards.**
+    /// Resizes a block, which may move. Its alignment, and as many of its bytes as fit, are preserved; added bytes are
+    /// not zeroed. **Do not use the old segment afterwards.**
     ///
     /// @param segment     a segment as this allocator returned it
     /// @param newByteSize the new size in bytes
@@ -337,8 +344,8 @@ public final class SlabAllocator implements BlockAllocator {
         return moved;
     }
 
-    /// {@return the blocks and the memory of the allocator} This method looks at each slab. The result is approximate if
-    /// other threads use the allocator at the same time.
+    /// {@return the blocks and the memory of the allocator} This method looks at each slab. The result is approximate
+    /// if other threads use the allocator at the same time.
     public SlabAllocatorStatistics stats() {
         Scopes.checkOpen(memory);
         try {

@@ -107,8 +107,8 @@ final class SlabArenaImpl implements SlabArena {
         return start;
     }
 
-    /// Releases everything that was allocated since a frame was pushed. The scope of the frame is dead, and the frame is
-    /// no longer counted as open.
+    /// Releases everything that was allocated since a frame was pushed. The scope of the frame is dead, and the frame
+    /// is no longer counted as open.
     ///
     /// If this method fails, what it has not released belongs to the arena, and is released when that is closed.
     static void pop(int calls, SlabArenaImpl arena, Slab slabMark, @Nullable LargeAllocation largeMark,

@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /// An arena of many small blocks that can be freed or resized one by one, in Java: no native call is made for a block.
 ///
-/// **Backing.** Blocks of up to 64 KiB are in slabs, as for a [SlabAllocator], which [opens][SlabAllocator#openConfined]
-/// arenas of this kind. The slabs are in ranges of 2 MiB from the operating system's pages, from a [SlabPool], or from a
-/// [NativeAllocator]. A larger block is one of the native allocator.
+/// **Backing.** Blocks of up to 64 KiB are in slabs, as for a [SlabAllocator], which
+/// [opens][SlabAllocator#openConfined] arenas of this kind. The slabs are in ranges of 2 MiB from the operating
+/// system's pages, from a [SlabPool], or from a [NativeAllocator]. A larger block is one of the native allocator.
 ///
 /// **Lifetime.** The segments live until [#close()]. A block can be freed earlier with [#free], or resized with
 /// [#reallocate]. All segments have the scope of the arena, and a scope cannot end for a single segment: **after `free`
-/// or `reallocate`, any access through the old segment is undefined.** It may read or change the bytes of a later block,
-/// or terminate the JVM, because an arena for one thread gives a range back to the system when its last block is freed. A
-/// [checked][Builder#checked()] arena gives each block a scope of its own, so that such an access throws.
+/// or `reallocate`, any access through the old segment is undefined.** It may read or change the bytes of a later
+/// block, or terminate the JVM, because an arena for one thread gives a range back to the system when its last block is
+/// freed. A [checked][Builder#checked()] arena gives each block a scope of its own, so that such an access throws.
 ///
 /// **Threads.** A confined arena belongs to the thread that opened it: calls of other threads throw a
 /// [WrongThreadException]. A shared arena may be used and closed by any thread, as described for
@@ -31,12 +31,13 @@ import org.jspecify.annotations.Nullable;
 /// **Exhausted memory.** If there is no memory left, an [OutOfMemoryError] with the size is thrown; if the memory is
 /// from a pool, and the pool is full, a [CapacityExceededException].
 ///
-/// **Exhausted stack.** If a call that frees or resizes a block throws a [StackOverflowError], the block may have been
-/// freed already. Do not use it or free it again: another thread, or a later call, may have allocated it.
+/// **Exhausted stack.** If a call that frees a block throws a [StackOverflowError], the block may have been freed
+/// already. Do not use it or free it again: another thread, or a later call, may have allocated it. If a call that
+/// resizes a block throws one, the block is unchanged; if it returns, the memory of the old block may be lost.
 ///
 /// **Cost.** As for a [SlabAllocator]: some nanoseconds for a block of up to 64 KiB. Opening an arena
-/// takes tens of microseconds: it maps 2 MiB, of which the pages that are touched take memory, some 20 KiB at first. For
-/// short lifetimes, use a [SlabArena]. Closing a shared arena also takes
+/// takes tens of microseconds: it maps 2 MiB, of which the pages that are touched take memory, some 20 KiB at first.
+/// For short lifetimes, use a [SlabArena]. Closing a shared arena also takes
 /// tens of microseconds, for a handshake with every thread.
 ///
 /// **Native access** is required: `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path. Without
@@ -207,8 +208,8 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
     /// Resizes a block, which may move. Its alignment, and as many of its bytes as fit, are preserved; added bytes are
     /// not zeroed. **Do not use the old segment afterwards.** A block that moves needs memory for both blocks.
     ///
-    /// If this method throws, the old segment remains valid, with one exception: if a cleanup that a user has attached to
-    /// the scope of a block of a checked arena throws, both blocks are freed.
+    /// If this method throws, the old segment remains valid, with one exception: if a cleanup that a user has attached
+    /// to the scope of a block of a checked arena throws, both blocks are freed.
     ///
     /// @param segment     a segment as this arena returned it
     /// @param newByteSize the new size in bytes
@@ -272,8 +273,8 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
 
     /// Ends the lifetime of all segments and frees their blocks.
     ///
-    /// If a segment is in use (by a native call or an I/O operation), this method throws and nothing has changed, except
-    /// that blocks of a checked arena may have ended, as with [MallocArena#close()]. If a
+    /// If a segment is in use (by a native call or an I/O operation), this method throws and nothing has changed,
+    /// except that blocks of a checked arena may have ended, as with [MallocArena#close()]. If a
     /// cleanup that a user has attached to the scope throws, this method frees all blocks and rethrows the exception.
     ///
     /// @throws WrongThreadException  if this arena is confined to another thread
@@ -313,8 +314,8 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
         blocks.close();
     }
 
-    /// {@return the blocks and the memory of the arena} This method looks at each slab. The result is approximate if other
-    /// threads use the arena at the same time.
+    /// {@return the blocks and the memory of the arena} This method looks at each slab. The result is approximate if
+    /// other threads use the arena at the same time.
     ///
     /// @throws WrongThreadException  if this arena is confined to another thread
     /// @throws IllegalStateException if this arena is closed
@@ -341,8 +342,8 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
         }
 
         /// Gives each block a scope of its own, which ends when the block is freed or resized: access through the old
-        /// segment then throws an [IllegalStateException]. Each block then takes heap memory, and if the arena is shared,
-        /// each `free` takes tens of microseconds, for a handshake with every thread.
+        /// segment then throws an [IllegalStateException]. Each block then takes heap memory, and if the arena is
+        /// shared, each `free` takes tens of microseconds, for a handshake with every thread.
         ///
         /// @return this builder
         public Builder checked() {

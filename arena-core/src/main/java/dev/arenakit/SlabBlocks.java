@@ -29,7 +29,8 @@ import static dev.arenakit.SlabHeapFormat.reserveStack;
 import static dev.arenakit.SlabHeapFormat.shape;
 import static dev.arenakit.SlabWords.countFree;
 
-/// The blocks of an allocator: those of the size classes in the slabs of heaps, and large ones, which are runs of slabs.
+/// The blocks of an allocator: those of the size classes in the slabs of heaps, and large ones, which are runs of
+/// slabs.
 ///
 /// The callers have checked their arguments.
 @SuppressWarnings("ReferenceEquality") // A thread is equal to itself only, unless a subclass claims otherwise.
@@ -60,8 +61,8 @@ final class SlabBlocks {
         threads = shared ? new SlabHeapTable(this, lock) : null;
     }
 
-    /// Creates a heap for a thread in the [next records][SlabSpace#prepareRecords], or returns null if there is no memory
-    /// for them. The lock is held.
+    /// Creates a heap for a thread in the [next records][SlabSpace#prepareRecords], or returns null if there is no
+    /// memory for them. The lock is held.
     @Nullable
     SlabHeap prepareHeap() {
         try {
@@ -146,7 +147,8 @@ final class SlabBlocks {
         return owner == Thread.currentThread() && scope.isAlive();
     }
 
-    /// Returns the heap of this thread, which is then busy, or null if this thread uses the common heap behind the lock.
+    /// Returns the heap of this thread, which is then busy, or null if this thread uses the common heap behind the
+    /// lock.
     private @Nullable SlabHeap enter() {
         SlabHeap heap = heapOfThread();
         if (heap != null) {
@@ -167,8 +169,8 @@ final class SlabBlocks {
 
     /// Checks that the memory is not about to be freed. Closing a scope for all threads performs a handshake with every
     /// thread: either this thread sees here that the scope has ended, or the thread that has closed it sees that the
-    /// heap is busy (see [AsymmetricBarrier]). The type of the scope is that of all scopes, so that these are few loads,
-    /// while to ask a segment is to find out its class first.
+    /// heap is busy (see [AsymmetricBarrier]). The type of the scope is that of all scopes, so that these are few
+    /// loads, while to ask a segment is to find out its class first.
     private void checkOpen() {
         // No instructions, but limits for the compiler: the heap is marked first.
         VarHandle.releaseFence();
@@ -233,9 +235,9 @@ final class SlabBlocks {
         }
     }
 
-    /// Acquires a slab for a heap, which has free blocks: from the free slabs, from a thread that has terminated, or new
-    /// ones. If there is none, any slab of which a block is free is searched for, and if there is none of those either,
-    /// a shorter run of slabs is taken, which holds fewer blocks.
+    /// Acquires a slab for a heap, which has free blocks: from the free slabs, from a thread that has terminated, or
+    /// new ones. If there is none, any slab of which a block is free is searched for, and if there is none of those
+    /// either, a shorter run of slabs is taken, which holds fewer blocks.
     long acquire(SlabHeap heap, int sizeClass) {
         long byteSize = SlabSizeClasses.byteSize(sizeClass);
         long slabs = SlabSizeClasses.slabsOf(byteSize);
@@ -275,8 +277,8 @@ final class SlabBlocks {
         }
     }
 
-    /// Looks at each slab of a heap, of the common heap, and of those of threads that have terminated. Those without live
-    /// blocks are given back.
+    /// Looks at each slab of a heap, of the common heap, and of those of threads that have terminated. Those without
+    /// live blocks are given back.
     ///
     /// @return a slab of a size class that has a free block, and which the heap then owns, or 0
     private long reclaim(SlabHeap heap, int sizeClass) {

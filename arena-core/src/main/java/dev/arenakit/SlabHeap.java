@@ -255,7 +255,8 @@ final class SlabHeap {
         }
     }
 
-    /// Gives back the current slabs that have no live block. The thread of this heap has terminated, and the lock is held.
+    /// Gives back the current slabs that have no live block. The thread of this heap has terminated, and the lock is
+    /// held.
     void releaseCurrent() {
         collectReturned();
         for (int sizeClass = 0; sizeClass < SlabSizeClasses.COUNT; sizeClass++) {
@@ -297,7 +298,8 @@ final class SlabHeap {
         put(slab + KIND, UNLISTED_SLAB);
     }
 
-    /// Whether a slab of the list of a size class can be used: not, if the list is wrong after an overflow of the stack.
+    /// Whether a slab of the list of a size class can be used: not, if the list is wrong after an overflow of the
+    /// stack.
     private boolean isPartial(long slab, int sizeClass) {
         return get(slab + KIND) == PARTIAL_SLAB && get(slab + OWNER) == records
                 && get(slab + SIZE_CLASS) == sizeClass && countFree(slab) > 0;

@@ -9,8 +9,8 @@ import java.lang.invoke.VarHandle;
 /// The off-heap data of a [SlabAllocator]: a descriptor for each slab of 64 KiB, two bits for each block, and a
 /// record of each size class for each heap.
 ///
-/// All references are addresses, or 0 for none. The callers guarantee that the memory is not freed meanwhile. C2 omits the
-/// checks of bounds if it knows that an address is not negative, as that of a [#reference].
+/// All references are addresses, or 0 for none. The callers guarantee that the memory is not freed meanwhile. C2 omits
+/// the checks of bounds if it knows that an address is not negative, as that of a [#reference].
 ///
 /// ```
 ///   descriptor of a slab, 256 bytes
@@ -72,10 +72,10 @@ final class SlabHeapFormat {
     static final long PARTIAL_SLAB = 4;
     static final long UNLISTED_SLAB = 5;
 
-    /// The product of an offset in a slab, below 2^16, and a rounded reciprocal has the number of the block in its upper
-    /// half, and in its lower half less than the reciprocal if and only if a block starts there: for q * size + r, the
-    /// product is q * 2^32 + q * e + r * reciprocal, where e = size * reciprocal - 2^32 is below the size, so that q * e
-    /// is below 2^16, and no reciprocal of a size up to 8 KiB is below 2^19.
+    /// The product of an offset in a slab, below 2^16, and a rounded reciprocal has the number of the block in its
+    /// upper half, and in its lower half less than the reciprocal if and only if a block starts there: for q * size +
+    /// r, the product is q * 2^32 + q * e + r * reciprocal, where e = size * reciprocal - 2^32 is below the size, so
+    /// that q * e is below 2^16, and no reciprocal of a size up to 8 KiB is below 2^19.
     private static final int RECIPROCAL_BITS = 32;
     private static final long RECIPROCAL_MASK = (1L << RECIPROCAL_BITS) - 1;
 

@@ -71,8 +71,8 @@ final class SlabLists {
         } while (!compareAndSet(owner + RETURNED, next, slab));
     }
 
-    /// Removes a slab from the list of a heap. No other thread removes any meanwhile: so the next slab of the first one does
-    /// not change while that is the first one.
+    /// Removes a slab from the list of a heap. No other thread removes any meanwhile: so the next slab of the first one
+    /// does not change while that is the first one.
     ///
     /// From then on, other threads can add the slab again: the caller reads the words after this.
     ///

@@ -101,8 +101,8 @@ public final class SlabPool implements AutoCloseable {
         return cache.stats();
     }
 
-    /// Frees all idle slabs, including those that threads own. If the pool consists of [pages][NativeAllocator#pages()],
-    /// their memory returns to the system.
+    /// Frees all idle slabs, including those that threads own. If the pool consists of
+    /// [pages][NativeAllocator#pages()], their memory returns to the system.
     ///
     /// @return how many bytes of slabs were freed
     public long trim() {

@@ -102,8 +102,8 @@ final class SlabRuns {
         return get(last + KIND) == FREE && get(last + DISTANCE) == length - 1;
     }
 
-    /// Finds a run that has so many free slabs from its first aligned one on. A list that is wrong ends there: its other
-    /// runs are lost.
+    /// Finds a run that has so many free slabs from its first aligned one on. A list that is wrong ends there: its
+    /// other runs are lost.
     ///
     /// @return the descriptor of the first slab of the run, or 0 if there is none
     long find(long length, long byteAlignment) {

@@ -53,7 +53,8 @@ final class SlabSizeClasses {
         return Long.compareUnsigned(last, LISTED) < 0;
     }
 
-    /// Returns the offset of the record of the smallest class for a size from 1 to [#LISTED], of which 1 was subtracted.
+    /// Returns the offset of the record of the smallest class for a size from 1 to [#LISTED], of which 1 was
+    /// subtracted.
     static char listedRecordOf(long last) {
         return RECORDS[(int) (last >>> LISTED_SHIFT) & (RECORDS.length - 1)];
     }

@@ -131,8 +131,8 @@ final class SlabSpace {
         Scopes.checkOpen(view);
     }
 
-    /// Returns the descriptor of the slab that an address is in, or 0 if it is in none. No memory is read that is not of
-    /// this allocator.
+    /// Returns the descriptor of the slab that an address is in, or 0 if it is in none. No memory is read that is not
+    /// of this allocator.
     long descriptorOf(long address) {
         long relative = address - origin;
         if (Long.compareUnsigned(relative, limit) >= 0) {
@@ -243,8 +243,8 @@ final class SlabSpace {
         }
     }
 
-    /// The size of the slabs, used and free, without those of a segment that were never used, and of what the source has
-    /// been asked for besides.
+    /// The size of the slabs, used and free, without those of a segment that were never used, and of what the source
+    /// has been asked for besides.
     long heldByteSize() {
         return source == null ? limit : (ranges << RANGE_SHIFT) + records.chunkByteSize();
     }

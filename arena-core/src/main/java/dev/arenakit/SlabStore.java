@@ -131,8 +131,8 @@ final class SlabStore {
         }
     }
 
-    /// Takes a slab from its owner. The lock is held, and the owner is dead, cannot validate its stamp, or is the current
-    /// thread, which has acquired the slab.
+    /// Takes a slab from its owner. The lock is held, and the owner is dead, cannot validate its stamp, or is the
+    /// current thread, which has acquired the slab.
     void clearOwner(Slab slab) {
         threadSlabs.remove(slab);
         sharedSlabs.assignSlot(slab);

@@ -93,8 +93,8 @@ final class SlabWords {
 
     /// Frees a block of another heap, as one atomic step, after all accesses of this thread to the block.
     ///
-    /// @return the number of blocks of the group that are returned, 64 if the whole group is now free, or 0 if the block
-    ///         was not live
+    /// @return the number of blocks of the group that are returned, 64 if the whole group is now free, or 0 if the
+    /// block was not live
     static int giveBack(long slab, long index) {
         long first = get(slab + WORDS);
         // The slab may have got another size class meanwhile: behind its own words, there is another descriptor.

@@ -19,8 +19,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /// ```
 ///
 /// A key is a range of an array or of a segment, or text, whose UTF-8 bytes are the key. Text with half of a surrogate
-/// pair is refused with an [IllegalArgumentException]. A key can be empty, and has at most 2^31 - 65 bytes; a text has at
-/// most a third as many chars. It must not be in the memory of this map.
+/// pair is refused with an [IllegalArgumentException]. A key can be empty, and has at most 2^31 - 65 bytes; a text has
+/// at most a third as many chars. It must not be in the memory of this map.
 ///
 /// ## Memory
 ///

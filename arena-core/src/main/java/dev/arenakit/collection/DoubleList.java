@@ -14,13 +14,14 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 
 /// A list of doubles in off-heap memory.
 ///
-/// **Complexity.** `get`, `set` and `add` take constant time, `add` on average over the growth. [#sort()] takes linear time:
-/// one pass to count and one for each byte of the bits in which the values differ. [#binarySearch] takes logarithmic time.
+/// **Complexity.** `get`, `set` and `add` take constant time, `add` on average over the growth. [#sort()] takes linear
+/// time: one pass to count and one for each byte of the bits in which the values differ. [#binarySearch] takes
+/// logarithmic time.
 ///
 /// **Memory.** 8 bytes for each value of the capacity. A list that is full grows by half. It never shrinks.
 ///
-/// **Growth.** A list over a [dev.arenakit.BlockAllocator] grows in place where that can. Otherwise the old table and the new one exist
-/// at once until the values have been copied:
+/// **Growth.** A list over a [dev.arenakit.BlockAllocator] grows in place where that can. Otherwise the old table and
+/// the new one exist at once until the values have been copied:
 ///
 /// | tables from | an old table |
 /// |---|---|
@@ -170,8 +171,8 @@ public final class DoubleList implements AutoCloseable {
         return values;
     }
 
-    /// {@return the memory of the values, read-only} It is valid until the list grows or is closed, and does not contain
-    /// what is added later.
+    /// {@return the memory of the values, read-only} It is valid until the list grows or is closed, and does not
+    /// contain what is added later.
     public MemorySegment asSegment() {
         return elements.contents();
     }
@@ -199,8 +200,8 @@ public final class DoubleList implements AutoCloseable {
 
     /// Sorts the values in the order of [Double#compare].
     ///
-    /// The sort needs additional memory of the size of the values, which it takes from an arena of its own. Without such
-    /// memory, it takes much longer.
+    /// The sort needs additional memory of the size of the values, which it takes from an arena of its own. Without
+    /// such memory, it takes much longer.
     public void sort() {
         RadixSort.sort(elements.segment(), size(), RadixSort.Type.DOUBLE);
     }

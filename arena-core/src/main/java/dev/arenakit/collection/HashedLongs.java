@@ -18,8 +18,8 @@ final class HashedLongs {
      */
     /// The largest shift: successive numbers are at most 16 apart, as the addresses of blocks of malloc are.
     private static final int MAX_SHIFT = 4;
-    /// The largest quotient in the continued fraction: among entries that should have been spread, about half as many are
-    /// one after the other at most. With a smaller one, more factors are refused, and it takes longer to find one.
+    /// The largest quotient in the continued fraction: among entries that should have been spread, about half as many
+    /// are one after the other at most. With a smaller one, more factors are refused, and it takes longer to find one.
     private static final long MAX_QUOTIENT = 128;
 
     private HashedLongs() {}

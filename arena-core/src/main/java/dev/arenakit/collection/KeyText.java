@@ -22,7 +22,8 @@ final class KeyText {
         }
     }
 
-    /// The size of the largest array that is kept, so that one long text does not occupy the heap as long as the map lives.
+    /// The size of the largest array that is kept, so that one long text does not occupy the heap as long as the map
+    /// lives.
     private static final int LARGEST_SPARE = 1 << 16;
 
     /// An array that no thread uses, or null.

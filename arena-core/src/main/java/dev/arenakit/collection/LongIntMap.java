@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 ///
 /// It is a [LongLongMap] with smaller entries, and has the same properties. There is none with tags.
 ///
-/// **Memory.** 12 bytes for a slot. The table grows by 3/5 when 3/4 of its slots are used, hence 16 to 26 bytes an entry. A
-/// map that is created for an expected number of entries has twice as many slots.
+/// **Memory.** 12 bytes for a slot. The table grows by 3/5 when 3/4 of its slots are used, hence 16 to 26 bytes an
+/// entry. A map that is created for an expected number of entries has twice as many slots.
 public final class LongIntMap implements AutoCloseable {
     private final LongSlots slots;
 
@@ -202,8 +202,8 @@ public final class LongIntMap implements AutoCloseable {
             return key;
         }
 
-        /// {@return the value that the present entry had when the cursor was moved to it, or that the cursor has set} Not
-        /// specified before the first entry and after the last one.
+        /// {@return the value that the present entry had when the cursor was moved to it, or that the cursor has set}
+        /// Not specified before the first entry and after the last one.
         public int value() {
             return value;
         }

@@ -13,13 +13,13 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// A list of longs in off-heap memory.
 ///
-/// **Complexity.** `get`, `set` and `add` take constant time, `add` on average over the growth. [#sort()] takes linear time:
-/// one pass to count and one for each byte in which the values differ. [#binarySearch] takes logarithmic time.
+/// **Complexity.** `get`, `set` and `add` take constant time, `add` on average over the growth. [#sort()] takes linear
+/// time: one pass to count and one for each byte in which the values differ. [#binarySearch] takes logarithmic time.
 ///
 /// **Memory.** 8 bytes for each value of the capacity. A list that is full grows by half. It never shrinks.
 ///
-/// **Growth.** A list over a [dev.arenakit.BlockAllocator] grows in place where that can. Otherwise the old table and the new one exist
-/// at once until the values have been copied:
+/// **Growth.** A list over a [dev.arenakit.BlockAllocator] grows in place where that can. Otherwise the old table and
+/// the new one exist at once until the values have been copied:
 ///
 /// | tables from | an old table |
 /// |---|---|
@@ -169,8 +169,8 @@ public final class LongList implements AutoCloseable {
         return values;
     }
 
-    /// {@return the memory of the values, read-only} It is valid until the list grows or is closed, and does not contain
-    /// what is added later.
+    /// {@return the memory of the values, read-only} It is valid until the list grows or is closed, and does not
+    /// contain what is added later.
     public MemorySegment asSegment() {
         return elements.contents();
     }
@@ -198,8 +198,8 @@ public final class LongList implements AutoCloseable {
 
     /// Sorts the values in ascending order.
     ///
-    /// The sort needs additional memory of the size of the values, which it takes from an arena of its own. Without such
-    /// memory, it takes much longer.
+    /// The sort needs additional memory of the size of the values, which it takes from an arena of its own. Without
+    /// such memory, it takes much longer.
     public void sort() {
         RadixSort.sort(elements.segment(), size(), RadixSort.Type.LONG);
     }

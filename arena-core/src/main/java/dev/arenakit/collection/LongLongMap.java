@@ -18,13 +18,13 @@ import java.util.function.Supplier;
 /// chosen without that number collide rarely. This does not protect against attackers who can measure times or see the
 /// order of the entries.
 ///
-/// **Memory.** 16 bytes for a slot, and one more for a tag and the like. The table grows by 3/5 when 3/4 (tagged: 4/5) of its slots are
-/// used, hence 21 to 35 bytes an entry. A map that is created for an expected number of entries has twice as many slots.
-/// A map never shrinks. Removal leaves no tombstones.
+/// **Memory.** 16 bytes for a slot, and one more for a tag and the like. The table grows by 3/5 when 3/4 (tagged: 4/5)
+/// of its slots are used, hence 21 to 35 bytes an entry. A map that is created for an expected number of entries has
+/// twice as many slots. A map never shrinks. Removal leaves no tombstones.
 /// A table of at least 4 MiB in a [dev.arenakit.MallocArena] is in huge pages where the system allows them
 /// (`madvise`), so that an access rarely waits for the translation of its address. With [#owning], it begins at a
-/// multiple of 2 MiB, for which up to 2 MiB of address space remain unused. Memory of other allocators is left as it is,
-/// and so are the slots of a new [#tagged()] map until it grows.
+/// multiple of 2 MiB, for which up to 2 MiB of address space remain unused. Memory of other allocators is left as it
+/// is, and so are the slots of a new [#tagged()] map until it grows.
 ///
 /// **Growth.** The old table and the new one exist at once until the entries have been copied. What happens to the old
 /// one then depends on where the tables come from:
@@ -44,8 +44,9 @@ import java.util.function.Supplier;
 /// **Lifetime.** [#close()] releases an owning map and one over a block allocator. After it, and after the memory's
 /// lifetime has ended, each operation throws an [IllegalStateException].
 ///
-/// **Threads.** Not synchronized: only one thread may use the map while it changes, among those that may access its memory. Any number of these may
-/// read it while nobody changes it. With races, results are wrong, or an exception is thrown.
+/// **Threads.** Not synchronized: only one thread may use the map while it changes, among those that may access its
+/// memory. Any number of these may read it while nobody changes it. With races, results are wrong, or an exception is
+/// thrown; over a block allocator, memory that has been freed may be written.
 ///
 /// **Algorithm.** Ordered linear probing (O. Amble and D. E. Knuth, 1974); tagged: groups of slots as in Swiss tables,
 /// with counts of overflow as in F14.
@@ -258,8 +259,8 @@ public final class LongLongMap implements AutoCloseable {
             return key;
         }
 
-        /// {@return the value that the present entry had when the cursor was moved to it, or that the cursor has set} Not
-        /// specified before the first entry and after the last one.
+        /// {@return the value that the present entry had when the cursor was moved to it, or that the cursor has set}
+        /// Not specified before the first entry and after the last one.
         public long value() {
             return value;
         }

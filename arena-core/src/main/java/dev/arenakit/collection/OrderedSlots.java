@@ -55,8 +55,8 @@ abstract sealed class OrderedSlots implements LongSlots {
     /// A table for an expected number of entries is half full with these.
     private static final long HOMES_PER_EXPECTED = 2;
     private static final long MIN_HOMES = 16;
-    /// With random keys, an entry of a table of any size is displaced by more than this less than once in 10^11 growths.
-    /// With others, the tail may have to grow.
+    /// With random keys, an entry of a table of any size is displaced by more than this less than once in 10^11
+    /// growths. With others, the tail may have to grow.
     private static final long MAX_TAIL = 64;
     /// That of an array of longs. A search starts anywhere in a cache line, so that a larger one is of little use.
     private static final long ALIGNMENT = Long.BYTES;

@@ -52,7 +52,8 @@ import java.util.function.Supplier;
 /// ## Threads
 ///
 /// A map is not synchronized. Several threads can read it at the same time if its memory can be accessed by all of them
-/// and no thread changes it.
+/// and no thread changes it. A record that is read is created from the map's own memory: its constructor, and those of
+/// the records in it, must not change the map.
 ///
 /// A closed map throws an [IllegalStateException] from every operation except [#close()] and [#toString()].
 ///
@@ -309,8 +310,8 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
         index.clear();
     }
 
-    /// Performs an action with the records of each entry, in the order in which the keys were added. [#cursor()] does not
-    /// create records.
+    /// Performs an action with the records of each entry, in the order in which the keys were added. [#cursor()] does
+    /// not create records.
     ///
     /// @param action the action, which must not add or remove keys
     /// @throws java.util.ConcurrentModificationException if the action has added or removed a key

@@ -47,8 +47,8 @@ final class SlotGroups {
         return bits + ((bits - 2) >>> 63 << 1);
     }
 
-    /// Returns the high bit of each tag that is equal, and possibly of some that differ in their lowest bit alone: these
-    /// are not those of empty slots, since no tag is 1.
+    /// Returns the high bit of each tag that is equal, and possibly of some that differ in their lowest bit alone:
+    /// these are not those of empty slots, since no tag is 1.
     static long matches(long tags, long tag) {
         return zeros(tags ^ (tag * LOW_BITS));
     }

@@ -63,7 +63,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// ## Threads
 ///
 /// An array is not synchronized. Several threads can read it at the same time if its memory can be accessed by all of
-/// them and no thread changes it. Memory of a confined arena is accessible to one thread.
+/// them and no thread changes it. Memory of a confined arena is accessible to one thread. A record that is read is
+/// created from the array's own memory: its constructor, and those of the records in it, must not change the array.
 ///
 /// A closed array throws an [IllegalStateException] from every operation except [#close()] and [#toString()].
 ///

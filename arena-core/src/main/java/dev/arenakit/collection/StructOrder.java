@@ -90,7 +90,8 @@ final class StructOrder {
         return bits ^ ((bits >> 63) | Long.MIN_VALUE);
     }
 
-    /// Returns the number for an integer that was read. An unsigned one of the size of the type in Java has a sign there.
+    /// Returns the number for an integer that was read. An unsigned one of the size of the type in Java has a sign
+    /// there.
     private long ofRead(long value) {
         return (value & (-1L >>> (Long.SIZE - unsignedBits))) ^ signMask;
     }

@@ -7,8 +7,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// Memory in which a record is written before a map accesses its own memory, and which is used again. A mapper calls the
-/// accessors of the record, which can do anything, for example change the map.
+/// Memory in which a record is written before a map accesses its own memory, and which is used again. A mapper calls
+/// the accessors of the record, which can do anything, for example change the map.
 ///
 /// Calls at the same time, of several threads or from an accessor, each have their memory: the one that finds none
 /// creates another.

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A structure allocates a table, fills it, changes its own fields, and releases the old table last: a failure before
 /// the change leaves the structure as it was, and a failure after it loses nothing. A table that cannot be released
-/// now, because a native call uses it, is released by a later call. If the stack is exhausted while a block is freed, the
-/// block may remain until the end of its allocator's lifetime.
+/// now, because a native call uses it, is released by a later call. If the stack is exhausted while a block is freed,
+/// the block may remain until the end of its allocator's lifetime.
 ///
 /// The memory of a table is not zeroed.
 final class TableMemory implements AutoCloseable {
@@ -124,7 +124,8 @@ final class TableMemory implements AutoCloseable {
 
     /// Releases all tables.
     ///
-    /// @throws IllegalStateException if a table is in use; the others have been released, and a further call tries again
+    /// @throws IllegalStateException if a table is in use; the others have been released, and a further call tries
+    /// again
     /// @throws WrongThreadException  if the present thread cannot access a table; nothing has been released
     @Override
     public void close() {
@@ -151,7 +152,8 @@ final class TableMemory implements AutoCloseable {
         return full;
     }
 
-    /// Releases all tables that can be released, also if a user's cleanup throws, whose exception is rethrown at the end.
+    /// Releases all tables that can be released, also if a user's cleanup throws, whose exception is rethrown at the
+    /// end.
     private void releaseUnused() {
         RuntimeException thrown = null;
         for (Table table = tables; table != null; table = table.next) {

@@ -14,7 +14,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 ///        +-----+-----+     +-----+---------+---------+     +---------+
 ///
 /// word of a group:  bits 0 to 7     the number of entries that passed the group because it was full
-///                   bits 8 to 63    the tags of its 7 slots: 0 if a slot is empty, else 0x80 and 7 bits of the hash code
+///                   bits 8 to 63    the tags of its 7 slots: 0 if a slot is empty, else 0x80 and 7 bits of the hash
+///   code
 /// slot:             key (8 bytes), value (8 bytes)
 /// ```
 final class TaggedSlots implements LongSlots {
