@@ -4,24 +4,19 @@ import dev.arenakit.bench.Suite.Iterations;
 import dev.arenakit.bench.candidate.BlockWorkload;
 import dev.arenakit.bench.micro.AllocateAndFree;
 import dev.arenakit.bench.micro.BytesMaps;
-import dev.arenakit.bench.micro.Concurrent;
 import dev.arenakit.bench.micro.Escaping;
 import dev.arenakit.bench.micro.FixedBlocks;
 import dev.arenakit.bench.micro.HandOff;
 import dev.arenakit.bench.micro.ListOperations;
 import dev.arenakit.bench.micro.LongMaps;
 import dev.arenakit.bench.micro.LongSort;
-import dev.arenakit.bench.micro.ManyBlocks;
 import dev.arenakit.bench.micro.MapIteration;
 import dev.arenakit.bench.micro.Mapped;
-import dev.arenakit.bench.micro.NativeCall;
 import dev.arenakit.bench.micro.OneBlock;
-import dev.arenakit.bench.micro.ParkedThreads;
 import dev.arenakit.bench.micro.RecordMaps;
 import dev.arenakit.bench.micro.Session;
 import dev.arenakit.bench.micro.SharedArena;
 import dev.arenakit.bench.micro.SqlQueries;
-import dev.arenakit.bench.micro.Strings;
 import dev.arenakit.bench.micro.Transfers;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.Target;
@@ -32,7 +27,6 @@ import java.util.stream.Stream;
 
 import static dev.arenakit.bench.candidate.Candidates.BUFFER_STACK;
 import static dev.arenakit.bench.candidate.Candidates.MALLOC;
-import static dev.arenakit.bench.candidate.Candidates.NETTY_ADAPTIVE;
 import static dev.arenakit.bench.candidate.Candidates.OF_CONFINED;
 import static dev.arenakit.bench.candidate.Candidates.OF_SHARED;
 import static dev.arenakit.bench.candidate.Candidates.SLAB;
@@ -64,22 +58,17 @@ final class Suites {
                             .with("escape", "passed")
                             .with("workload", BlockWorkload.TEN)
                             .arenas(OF_CONFINED, SLAB),
-                    threads(Concurrent.TwoVirtual.class, BlockWorkload.TEN).arenas(OF_CONFINED, SLAB),
                     CellGrid.of(SharedArena.class).arenas(OF_SHARED, SLAB_SHARED),
                     CellGrid.of(AllocateAndFree.class)
                             .with("byteSize", "64")
                             .methods("mallocCritical", "confined", "slabBlocks"),
-                    CellGrid.of(HandOff.class).methods("malloc", "slabBlocks", "nettyAdaptive"),
-                    CellGrid.of(ParkedThreads.class).arenas(OF_CONFINED, SLAB, NETTY_ADAPTIVE),
+                    CellGrid.of(HandOff.class).methods("malloc", "slabBlocks"),
                     CellGrid.of(FixedBlocks.class).arenas(OF_CONFINED, SLAB_NONE).methods("lwjglStackUnchecked"),
-                    CellGrid.of(Strings.class).with("characters", "20 ASCII").arenas(OF_CONFINED, SLAB),
-                    CellGrid.of(NativeCall.class).with("function", "strtol").arenas(OF_CONFINED, SLAB),
                     CellGrid.of(Transfers.class)
                             .with("direction", "read")
                             .with("byteSize", "268435456")
                             .methods("stream", "pieces256K"),
-                    CellGrid.of(Mapped.class).with("byteSize", "100").methods("ofConfined", "chunkedConfined"),
-                    CellGrid.of(ManyBlocks.class).with("blocks", "10000").arenas(OF_CONFINED, SLAB)),
+                    CellGrid.of(Mapped.class).with("byteSize", "100").methods("ofConfined", "chunkedConfined")),
             List.of());
 
     /// The suite that runs if arenas or workloads are given and no suite is named.
