@@ -1,7 +1,6 @@
 package dev.arenakit;
 
 import dev.arenakit.internal.Memory;
-import dev.arenakit.internal.Sizes;
 import org.jspecify.annotations.Nullable;
 
 /// The blocks of an arena as a list from the newest to the oldest, which is linked through a header before each block.
@@ -14,71 +13,117 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// `previous` is the address of the block before, or 0. The native block begins at `start`: 16 bytes before the block,
-/// or, if its alignment is larger, as many bytes as its alignment.
+/// or, if its alignment is larger, as many bytes as its alignment. A block that is never linked has no header: its
+/// native block begins at `address`, and the highest bit of its `sizeAndAlignment` is set.
 final class BlockList {
     private static final long HEADER = 16;
+    /// The bit of a block that is never linked.
+    private static final long NO_HEADER = Long.MIN_VALUE;
 
     private BlockList() {}
 
-    /// Encodes size and alignment in one word: the largest size has 48 bits, the exponent of the alignment 6.
+    /// Encodes size and alignment of a block with a header, which the caller has found to be addressable: the largest
+    /// size has 48 bits, the exponent of the alignment 6.
     static long sizeAndAlignment(long byteSize, long byteAlignment) {
         return (byteSize << 6) | Long.numberOfTrailingZeros(byteAlignment);
     }
 
+    static long sizeAndAlignment(long byteSize, long byteAlignment, boolean hasHeader) {
+        return sizeAndAlignment(byteSize, byteAlignment) | (hasHeader ? 0 : NO_HEADER);
+    }
+
     static long byteSize(long sizeAndAlignment) {
-        return sizeAndAlignment >>> 6;
+        return (sizeAndAlignment & ~NO_HEADER) >>> 6;
     }
 
     static long byteAlignment(long sizeAndAlignment) {
         return 1L << sizeAndAlignment;
     }
 
-    /// Allocates a block that is to be linked.
+    /// Allocates a block.
     ///
     /// @return its address
-    static long allocate(NativeAllocator allocator, long byteSize, long byteAlignment, boolean zeroed) {
-        if (!zeroed && byteAlignment <= NativeAllocator.MALLOC_ALIGNMENT && allocator.isSmall(byteSize)) {
-            long start = allocator.tryAllocateSmall(nativeByteSize(byteSize, HEADER));
+    static long allocate(NativeAllocator allocator, long sizeAndAlignment, boolean zeroed) {
+        if (!zeroed && isSmall(allocator, sizeAndAlignment)) {
+            // The prefix without a branch, and one size for all alignments: C2 inlines this method only if it is small.
+            long prefix = HEADER & ~(sizeAndAlignment >> 63);
+            long start = allocator.tryAllocateSmall(
+                    prefix + Math.max(byteSize(sizeAndAlignment), NativeAllocator.MALLOC_ALIGNMENT));
             if (start == 0) {
-                throw allocator.exhausted(byteSize, byteAlignment, "malloc");
+                throw exhausted(allocator, sizeAndAlignment, "malloc");
             }
-            return HEADER + start;
+            return start + prefix;
         }
-        return allocateOther(OutOfLine.CALLS, allocator, byteSize, byteAlignment, zeroed);
+        return allocateOther(OutOfLine.CALLS, allocator, sizeAndAlignment, zeroed);
     }
 
-    private static long allocateOther(int calls, NativeAllocator allocator, long byteSize, long byteAlignment,
-            boolean zeroed) {
+    private static long allocateOther(int calls, NativeAllocator allocator, long sizeAndAlignment, boolean zeroed) {
         if (calls > 0) {
-            return allocateOther(calls - 1, allocator, byteSize, byteAlignment, zeroed);
+            return allocateOther(calls - 1, allocator, sizeAndAlignment, zeroed);
         }
-        Sizes.checkAddressable(byteSize, byteAlignment);
-        long prefix = Math.max(byteAlignment, HEADER);
-        long nativeByteSize = nativeByteSize(byteSize, prefix);
-        long start = allocator.tryAllocate(nativeByteSize, prefix, zeroed);
+        long nativeByteSize = nativeByteSize(sizeAndAlignment);
+        long nativeByteAlignment = nativeByteAlignment(sizeAndAlignment);
+        long start = allocator.tryAllocate(nativeByteSize, nativeByteAlignment, zeroed);
         if (start == 0) {
-            throw allocator.exhausted(byteSize, byteAlignment,
-                    allocator.functionFor(nativeByteSize, prefix, zeroed));
+            throw exhausted(allocator, sizeAndAlignment,
+                    allocator.functionFor(nativeByteSize, nativeByteAlignment, zeroed));
         }
-        return start + prefix;
-    }
-
-    /// The address past the end of a native block may be that of another one. It must not be that of an empty block.
-    private static long nativeByteSize(long byteSize, long prefix) {
-        return prefix + Math.max(byteSize, 1);
-    }
-
-    /// The size that a block takes from the system.
-    static long takenByteSize(NativeAllocator allocator, long byteSize, long byteAlignment) {
-        long prefix = Math.max(byteAlignment, HEADER);
-        return allocator.takenByteSize(nativeByteSize(byteSize, prefix), prefix);
+        return start + prefix(sizeAndAlignment);
     }
 
     /// Frees a block.
     static void free(NativeAllocator allocator, long address, long sizeAndAlignment) {
-        long prefix = Math.max(byteAlignment(sizeAndAlignment), HEADER);
-        allocator.freeBlock(address - prefix,
-                NativeAllocator.nativeByteSize(nativeByteSize(byteSize(sizeAndAlignment), prefix), prefix));
+        long start = address - prefix(sizeAndAlignment);
+        if (isSmall(allocator, sizeAndAlignment)) {
+            allocator.freeSmall(start);
+        } else {
+            freeOther(OutOfLine.CALLS, allocator, start, sizeAndAlignment);
+        }
+    }
+
+    private static void freeOther(int calls, NativeAllocator allocator, long start, long sizeAndAlignment) {
+        if (calls > 0) {
+            freeOther(calls - 1, allocator, start, sizeAndAlignment);
+            return;
+        }
+        allocator.freeBlock(start, NativeAllocator.nativeByteSize(nativeByteSize(sizeAndAlignment),
+                nativeByteAlignment(sizeAndAlignment)));
+    }
+
+    private static boolean isSmall(NativeAllocator allocator, long sizeAndAlignment) {
+        return byteAlignment(sizeAndAlignment) <= NativeAllocator.MALLOC_ALIGNMENT
+                && allocator.isSmall(byteSize(sizeAndAlignment));
+    }
+
+    /// The bytes between the start of the native block and the block.
+    private static long prefix(long sizeAndAlignment) {
+        return hasHeader(sizeAndAlignment) ? Math.max(byteAlignment(sizeAndAlignment), HEADER) : 0;
+    }
+
+    static boolean hasHeader(long sizeAndAlignment) {
+        return (sizeAndAlignment & NO_HEADER) == 0;
+    }
+
+    private static long nativeByteSize(long sizeAndAlignment) {
+        long byteSize = byteSize(sizeAndAlignment);
+        // The address past the end of a native block may be that of another one. It must not be that of an empty block.
+        return hasHeader(sizeAndAlignment)
+                ? prefix(sizeAndAlignment) + Math.max(byteSize, 1)
+                : Math.max(byteSize, byteAlignment(sizeAndAlignment));
+    }
+
+    private static long nativeByteAlignment(long sizeAndAlignment) {
+        return Math.max(prefix(sizeAndAlignment), byteAlignment(sizeAndAlignment));
+    }
+
+    /// The size that a block with a header takes from the system.
+    static long takenByteSize(NativeAllocator allocator, long byteSize, long byteAlignment) {
+        long sizeAndAlignment = sizeAndAlignment(byteSize, byteAlignment);
+        return allocator.takenByteSize(nativeByteSize(sizeAndAlignment), nativeByteAlignment(sizeAndAlignment));
+    }
+
+    private static OutOfMemoryError exhausted(NativeAllocator allocator, long sizeAndAlignment, String tried) {
+        return allocator.exhausted(byteSize(sizeAndAlignment), byteAlignment(sizeAndAlignment), tried);
     }
 
     /// Writes the header of a block.
@@ -97,26 +142,9 @@ final class BlockList {
     }
 
     /// Frees a block and all older ones, and all blocks of a table, which may be null.
-    static void freeAll(NativeAllocator allocator, long newest, @Nullable BlockTable table) {
-        if (newest == 0 && table == null) {
-            return;
-        }
-        if (table == null && previous(newest) == 0 && isSmall(allocator, sizeAndAlignment(newest))) {
-            // One small block is the common case. To free one of several here as well would be more than C2 inlines.
-            allocator.freeSmall(newest - HEADER);
-            return;
-        }
-        freeRest(OutOfLine.CALLS, allocator, newest, table);
-    }
-
-    private static boolean isSmall(NativeAllocator allocator, long sizeAndAlignment) {
-        return byteAlignment(sizeAndAlignment) <= NativeAllocator.MALLOC_ALIGNMENT
-                && allocator.isSmall(byteSize(sizeAndAlignment));
-    }
-
-    private static void freeRest(int calls, NativeAllocator allocator, long newest, @Nullable BlockTable table) {
+    static void freeAll(int calls, NativeAllocator allocator, long newest, @Nullable BlockTable table) {
         if (calls > 0) {
-            freeRest(calls - 1, allocator, newest, table);
+            freeAll(calls - 1, allocator, newest, table);
             return;
         }
         long address = newest;

@@ -10,37 +10,50 @@ import org.jspecify.annotations.Nullable;
 /// Not thread-safe: [SharedBlocks] locks around it.
 final class Blocks {
     /*
-     * A new block joins a list, in a few nanoseconds. To free or to resize a single block, the arena must find it without
-     * a look at memory that may not be its own: each such call first moves the blocks of the list to a table.
+     * One block is in the fields of this object, so that an arena with one block has no header before it. Each further
+     * block joins a list, in a few nanoseconds. To free or to resize one of these, the arena must find it without a look
+     * at memory that may not be its own: each such call first moves all blocks to a table.
      *
      * C2 keeps the fields of a confined arena and of this object in registers. For this reason, nothing that C2 may
      * choose not to inline is called with either of them during an allocation or a close.
      */
+    /// The address of a block without a header, or 0. It is not empty: the address of an empty block without a header
+    /// could be the one past the end of another block.
+    private long single;
+    private long singleSizeAndAlignment;
     /// The address of the newest block of the [list][BlockList], or 0.
     private long newest;
-    /// The blocks that are not in the list, or null.
+    /// The other blocks, or null.
     private @Nullable BlockTable table;
 
     /// Allocates a block.
+    @SuppressWarnings("ShortCircuitBoolean") // For ||, C2 would compile most of this method twice.
     MemorySegment allocate(NativeAllocator allocator, MemorySegment view, long byteSize, long byteAlignment,
             boolean zeroed) {
-        long address = BlockList.allocate(allocator, byteSize, byteAlignment, zeroed);
+        boolean hasHeader = single != 0 | byteSize == 0;
+        long sizeAndAlignment = BlockList.sizeAndAlignment(byteSize, byteAlignment, hasHeader);
+        long address = BlockList.allocate(allocator, sizeAndAlignment, zeroed);
         MemorySegment segment;
         try {
             segment = view.asSlice(address, byteSize);
         } catch (Throwable t) {
-            BlockList.free(allocator, address, BlockList.sizeAndAlignment(byteSize, byteAlignment));
+            BlockList.free(allocator, address, sizeAndAlignment);
             throw t;
         }
-        add(address, byteSize, byteAlignment);
+        if (BlockList.hasHeader(sizeAndAlignment)) {
+            add(address, sizeAndAlignment);
+        } else {
+            single = address;
+            singleSizeAndAlignment = sizeAndAlignment;
+        }
         return segment;
     }
 
     /// Allocates a block for whose [#free(NativeAllocator, long, long)] no memory is needed.
     MemorySegment allocateIndexed(NativeAllocator allocator, MemorySegment view, long byteSize, long byteAlignment,
             boolean zeroed) {
-        long address = BlockList.allocate(allocator, byteSize, byteAlignment, zeroed);
         long sizeAndAlignment = BlockList.sizeAndAlignment(byteSize, byteAlignment);
+        long address = BlockList.allocate(allocator, sizeAndAlignment, zeroed);
         try {
             MemorySegment segment = view.asSlice(address, byteSize);
             index(allocator).add(allocator, address, sizeAndAlignment);
@@ -52,8 +65,8 @@ final class Blocks {
     }
 
     /// Adds a block that was allocated by [BlockList#allocate].
-    void add(long address, long byteSize, long byteAlignment) {
-        BlockList.link(address, newest, BlockList.sizeAndAlignment(byteSize, byteAlignment));
+    void add(long address, long sizeAndAlignment) {
+        BlockList.link(address, newest, sizeAndAlignment);
         newest = address;
     }
 
@@ -68,6 +81,11 @@ final class Blocks {
     ///
     /// @return false if there is no such block
     boolean free(NativeAllocator allocator, long address, long byteSize) {
+        if (address == single && address != 0 && byteSize == BlockList.byteSize(singleSizeAndAlignment)) {
+            single = 0;
+            BlockList.free(allocator, address, singleSizeAndAlignment);
+            return true;
+        }
         BlockTable table = index(allocator);
         long position = find(table, address, byteSize);
         if (position == BlockTable.NONE) {
@@ -94,7 +112,7 @@ final class Blocks {
         long newSizeAndAlignment = BlockList.sizeAndAlignment(newByteSize, byteAlignment);
         // Not by realloc: if the heap or the stack is exhausted when it has moved the block, the caller is left with
         // a segment whose memory is gone.
-        long moved = BlockList.allocate(allocator, newByteSize, byteAlignment, false);
+        long moved = BlockList.allocate(allocator, newSizeAndAlignment, false);
         MemorySegment resized;
         try {
             resized = view.asSlice(moved, newByteSize);
@@ -122,15 +140,26 @@ final class Blocks {
 
     /// Frees all blocks.
     void freeAll(NativeAllocator allocator) {
-        long block = newest;
+        long address = single;
+        long list = newest;
         // First, so that no block is freed twice if this method fails.
+        single = 0;
         newest = 0;
-        BlockList.freeAll(allocator, block, table);
+        if (list != 0 || table != null) {
+            BlockList.freeAll(OutOfLine.CALLS, allocator, list, table);
+        }
+        if (address != 0) {
+            BlockList.free(allocator, address, singleSizeAndAlignment);
+        }
     }
 
-    /// Moves the blocks of the list to the table.
+    /// Moves all blocks to the table.
     private BlockTable index(NativeAllocator allocator) {
         BlockTable table = table();
+        if (single != 0) {
+            table.add(allocator, single, singleSizeAndAlignment);
+            single = 0;
+        }
         while (newest != 0) {
             long previous = BlockList.previous(newest);
             table.add(allocator, newest, BlockList.sizeAndAlignment(newest));

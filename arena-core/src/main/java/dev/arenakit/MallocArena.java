@@ -26,14 +26,15 @@ import org.jspecify.annotations.Nullable;
 /// before. This arena suits memory that is written before it is read, such as the strings and arrays given to
 /// `allocateFrom`.
 ///
-/// **Alignment.** Any power of two. An alignment above 16 makes the native block larger by as many bytes. Where the C
-/// library has no `aligned_alloc`, as on Windows, such an alignment throws an [UnsupportedOperationException].
+/// **Alignment.** Any power of two. Where the C library has no `aligned_alloc`, as on Windows, an alignment above 16
+/// throws an [UnsupportedOperationException].
 ///
 /// **Exhausted memory.** If the native allocator fails, an [OutOfMemoryError] with the size is thrown.
 ///
-/// **Cost.** One call of malloc and one call of free for each block, 16 bytes before the block, and no garbage. Closing
-/// the arena takes time proportional to the number of blocks. Closing a shared arena also takes tens of microseconds,
-/// for a handshake with every thread.
+/// **Cost.** One call of malloc and one call of free for each block, and no garbage. A block takes 16 bytes beside its
+/// own, or as many as its alignment if that is larger; in a confined arena, the first block takes no more than its own.
+/// Closing the arena takes time proportional to the number of blocks. Closing a shared arena also takes tens of
+/// microseconds, for a handshake with every thread.
 ///
 /// **Native access** is required: `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path. Without
 /// it, Java prints a warning.
@@ -121,8 +122,8 @@ public final class MallocArena implements Arena, BlockAllocator {
     /// freed before is rejected, too, until the allocator reuses its address for a block of the same size in this
     /// arena. From then on, only a checked arena can distinguish it from the new block.
     ///
-    /// The call adds the blocks that were allocated since the last one to an index: a hash table with entries of 16
-    /// bytes.
+    /// If the arena has other blocks, the call adds those that were allocated since the last one to an index: a hash
+    /// table with entries of 16 bytes.
     ///
     /// @param segment a segment exactly as this arena returned it
     /// @throws IllegalArgumentException if the segment is a slice, read-only, foreign, or already freed
@@ -211,6 +212,7 @@ public final class MallocArena implements Arena, BlockAllocator {
     private void check(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
         Scopes.checkOpen(view);
+        Sizes.checkAddressable(byteSize, byteAlignment);
     }
 
     private static MallocArena openConfined(NativeAllocator allocator) {

@@ -20,17 +20,18 @@ final class SharedBlocks implements GuardedBlocks {
 
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment, boolean zeroed) {
-        long address = BlockList.allocate(allocator, byteSize, byteAlignment, zeroed);
+        long sizeAndAlignment = BlockList.sizeAndAlignment(byteSize, byteAlignment);
+        long address = BlockList.allocate(allocator, sizeAndAlignment, zeroed);
         try {
             MemorySegment segment = view.asSlice(address, byteSize);
             synchronized (lock) {
                 // Under the lock, as the blocks may have been freed since the last check.
                 Scopes.checkOpen(view);
-                blocks.add(address, byteSize, byteAlignment);
+                blocks.add(address, sizeAndAlignment);
             }
             return segment;
         } catch (Throwable t) {
-            BlockList.free(allocator, address, BlockList.sizeAndAlignment(byteSize, byteAlignment));
+            BlockList.free(allocator, address, sizeAndAlignment);
             throw t;
         }
     }

@@ -95,7 +95,7 @@ class BlockTableTest {
         long newest = 0;
         for (int i = 0; i < count; i++) {
             long byteAlignment = i % 3 == 0 ? 64 : 8;
-            long address = BlockList.allocate(allocator, 10 + i, byteAlignment, false);
+            long address = BlockList.allocate(allocator, BlockList.sizeAndAlignment(10 + i, byteAlignment), false);
             BlockList.link(address, newest, BlockList.sizeAndAlignment(10 + i, byteAlignment));
             newest = address;
         }
@@ -161,7 +161,7 @@ class BlockTableTest {
         for (int count : new int[]{0, 1, 2, 100}) {
             BlockTable fresh = new BlockTable();
             addAll(fresh, list(20));
-            BlockList.freeAll(allocator, list(count), fresh);
+            BlockList.freeAll(0, allocator, list(count), fresh);
             counting.assertNothingHeld();
         }
     }
@@ -227,7 +227,7 @@ class BlockTableTest {
                 table.remove(libc, table.find(live[oldest]));
                 BlockList.free(libc, live[oldest], SIZE_AND_ALIGNMENT);
             }
-            live[oldest] = BlockList.allocate(libc, 100, 8, false);
+            live[oldest] = BlockList.allocate(libc, SIZE_AND_ALIGNMENT, false);
             table.add(libc, live[oldest], SIZE_AND_ALIGNMENT);
             largest = Math.max(largest, table.arrayByteSize());
         }

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Which segments each kind of arena frees, and which it rejects.
@@ -170,6 +171,34 @@ class MallocArenaFreeTest {
             assertRejected(arena, segment.asSlice(64, 0));
             assertRejected(arena, segment.asReadOnly());
             arena.free(segment);
+        }
+    }
+
+    /// The end of a block may be the start of the next native block, which must not be the address of an empty one.
+    @Test
+    void allocate_nothing_isNotAtTheStartOfItsNativeBlock() {
+        assumeFalse(kind.checked, "the scope distinguishes an empty block from the end of another one");
+        try (MallocArena arena = open()) {
+            assertThat(counting.isLive(arena.allocate(0, 1).address() - 1)).isTrue();
+            MemorySegment other = arena.allocate(64, 8);
+            assertThat(counting.isLive(arena.allocate(0, 1).address() - 1)).isTrue();
+            assertThat(counting.isLive(arena.reallocate(other, 0).address() - 1)).isTrue();
+        }
+    }
+
+    @Test
+    void free_blocksInAnyOrder_freesTheFirstOneToo() {
+        for (int first = 0; first < 3; first++) {
+            try (MallocArena arena = open()) {
+                MemorySegment[] segments = {arena.allocate(64, 8), arena.allocate(64, 8), arena.allocate(64, 64)};
+                for (int i = 0; i < segments.length; i++) {
+                    MemorySegment segment = segments[(first + i) % segments.length];
+                    arena.free(segment);
+                    assertThat(counting.isLive(segment.address())).isFalse();
+                    assertRejected(arena, segment);
+                }
+                arena.free(arena.allocate(64, 8));
+            }
         }
     }
 

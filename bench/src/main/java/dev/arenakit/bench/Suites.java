@@ -5,7 +5,6 @@ import dev.arenakit.bench.candidate.BlockWorkload;
 import dev.arenakit.bench.micro.AllocateAndFree;
 import dev.arenakit.bench.micro.BytesMaps;
 import dev.arenakit.bench.micro.Escaping;
-import dev.arenakit.bench.micro.FixedBlocks;
 import dev.arenakit.bench.micro.HandOff;
 import dev.arenakit.bench.micro.ListOperations;
 import dev.arenakit.bench.micro.LongMaps;
@@ -63,7 +62,6 @@ final class Suites {
                             .with("byteSize", "64")
                             .methods("mallocCritical", "confined", "slabBlocks"),
                     CellGrid.of(HandOff.class).methods("malloc", "slabBlocks"),
-                    CellGrid.of(FixedBlocks.class).arenas(OF_CONFINED, SLAB_NONE).methods("lwjglStackUnchecked"),
                     CellGrid.of(Transfers.class)
                             .with("direction", "read")
                             .with("byteSize", "268435456")
