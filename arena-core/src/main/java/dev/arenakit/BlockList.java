@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// `previous` is the address of the block before, or 0. The native block begins at `start`: 16 bytes before the block,
-/// or, if its alignment is larger, as many bytes as its alignment. A block that is never linked has no header: its
-/// native block begins at `address`, and the highest bit of its `sizeAndAlignment` is set.
+/// or, if its alignment is larger, as many bytes as its alignment. A block without a header begins where its native
+/// block begins; the highest bit of its `sizeAndAlignment` is set.
 final class BlockList {
     private static final long HEADER = 16;
-    /// The bit of a block that is never linked.
+    /// The bit of a block without a header.
     private static final long NO_HEADER = Long.MIN_VALUE;
 
     private BlockList() {}
@@ -30,6 +30,12 @@ final class BlockList {
 
     static long sizeAndAlignment(long byteSize, long byteAlignment, boolean hasHeader) {
         return sizeAndAlignment(byteSize, byteAlignment) | (hasHeader ? 0 : NO_HEADER);
+    }
+
+    /// Encodes size and alignment of a block that is never linked. It has no header unless it is empty: without one, its
+    /// address could be that past the end of another block.
+    static long sizeAndAlignmentUnlinked(long byteSize, long byteAlignment) {
+        return sizeAndAlignment(byteSize, byteAlignment, byteSize == 0);
     }
 
     static long byteSize(long sizeAndAlignment) {
@@ -47,8 +53,8 @@ final class BlockList {
         if (!zeroed && isSmall(allocator, sizeAndAlignment)) {
             // The prefix without a branch, and one size for all alignments: C2 inlines this method only if it is small.
             long prefix = HEADER & ~(sizeAndAlignment >> 63);
-            long start = allocator.tryAllocateSmall(
-                    prefix + Math.max(byteSize(sizeAndAlignment), NativeAllocator.MALLOC_ALIGNMENT));
+            long start = allocator.tryAllocateSmall(Math.max(prefix + Math.max(byteSize(sizeAndAlignment), 1),
+                    NativeAllocator.MALLOC_ALIGNMENT));
             if (start == 0) {
                 throw exhausted(allocator, sizeAndAlignment, "malloc");
             }
@@ -116,9 +122,9 @@ final class BlockList {
         return Math.max(prefix(sizeAndAlignment), byteAlignment(sizeAndAlignment));
     }
 
-    /// The size that a block with a header takes from the system.
+    /// The size that a block that is never linked takes from the system.
     static long takenByteSize(NativeAllocator allocator, long byteSize, long byteAlignment) {
-        long sizeAndAlignment = sizeAndAlignment(byteSize, byteAlignment);
+        long sizeAndAlignment = sizeAndAlignmentUnlinked(byteSize, byteAlignment);
         return allocator.takenByteSize(nativeByteSize(sizeAndAlignment), nativeByteAlignment(sizeAndAlignment));
     }
 

@@ -11,14 +11,13 @@ import org.jspecify.annotations.Nullable;
 final class Blocks {
     /*
      * One block is in the fields of this object, so that an arena with one block has no header before it. Each further
-     * block joins a list, in a few nanoseconds. To free or to resize one of these, the arena must find it without a look
-     * at memory that may not be its own: each such call first moves all blocks to a table.
+     * block joins a list, in a few nanoseconds. To free or to resize one of these, the arena must find it without a
+     * look at memory that may not be its own: each such call first moves all blocks to a table.
      *
      * C2 keeps the fields of a confined arena and of this object in registers. For this reason, nothing that C2 may
      * choose not to inline is called with either of them during an allocation or a close.
      */
-    /// The address of a block without a header, or 0. It is not empty: the address of an empty block without a header
-    /// could be the one past the end of another block.
+    /// The address of a block without a header, or 0.
     private long single;
     private long singleSizeAndAlignment;
     /// The address of the newest block of the [list][BlockList], or 0.
@@ -52,7 +51,7 @@ final class Blocks {
     /// Allocates a block for whose [#free(NativeAllocator, long, long)] no memory is needed.
     MemorySegment allocateIndexed(NativeAllocator allocator, MemorySegment view, long byteSize, long byteAlignment,
             boolean zeroed) {
-        long sizeAndAlignment = BlockList.sizeAndAlignment(byteSize, byteAlignment);
+        long sizeAndAlignment = BlockList.sizeAndAlignmentUnlinked(byteSize, byteAlignment);
         long address = BlockList.allocate(allocator, sizeAndAlignment, zeroed);
         try {
             MemorySegment segment = view.asSlice(address, byteSize);
@@ -109,7 +108,7 @@ final class Blocks {
         long sizeAndAlignment = table.sizeAndAlignmentAt(position);
         long byteAlignment = BlockList.byteAlignment(sizeAndAlignment);
         Sizes.checkAddressable(newByteSize, byteAlignment);
-        long newSizeAndAlignment = BlockList.sizeAndAlignment(newByteSize, byteAlignment);
+        long newSizeAndAlignment = BlockList.sizeAndAlignmentUnlinked(newByteSize, byteAlignment);
         // Not by realloc: if the heap or the stack is exhausted when it has moved the block, the caller is left with
         // a segment whose memory is gone.
         long moved = BlockList.allocate(allocator, newSizeAndAlignment, false);
@@ -145,11 +144,11 @@ final class Blocks {
         // First, so that no block is freed twice if this method fails.
         single = 0;
         newest = 0;
-        if (list != 0 || table != null) {
-            BlockList.freeAll(OutOfLine.CALLS, allocator, list, table);
-        }
         if (address != 0) {
             BlockList.free(allocator, address, singleSizeAndAlignment);
+        }
+        if (list != 0 || table != null) {
+            BlockList.freeAll(OutOfLine.CALLS, allocator, list, table);
         }
     }
 

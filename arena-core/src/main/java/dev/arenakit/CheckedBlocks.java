@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// Thread-safe. A user's cleanup, which runs when the scope of a block ends, never runs under the lock.
 final class CheckedBlocks implements GuardedBlocks {
     /*
-     * A thread that frees a block first claims it, under the lock, so that all other threads reject it. Then it ends the
-     * scope, without the lock. If the scope is still alive, the block is in use, and the claim is withdrawn. Otherwise
-     * the thread removes the block from the map and frees its memory.
+     * A thread that frees a block first claims it, under the lock, so that all other threads reject it. Then it ends
+     * the scope, without the lock. If the scope is still alive, the block is in use, and the claim is withdrawn.
+     * Otherwise the thread removes the block from the map and frees its memory.
      *
      * Closing the arena ends the blocks that it has when close() is called. From then on the arena rejects further
      * blocks, and close() ends those that other threads or users' cleanups have allocated meanwhile, and then the scope

@@ -31,8 +31,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Exhausted memory.** If the native allocator fails, an [OutOfMemoryError] with the size is thrown.
 ///
-/// **Cost.** One call of malloc and one call of free for each block, and no garbage. A block takes 16 bytes beside its
-/// own, or as many as its alignment if that is larger; in a confined arena, the first block takes no more than its own.
+/// **Exhausted stack.** If a call that frees a block throws a [StackOverflowError], the block may have been freed
+/// already: do not use it or free it again. If a call that resizes a block throws one, the block is unchanged; if it
+/// returns, the memory of the old block may be lost.
+///
+/// **Cost.** One call of malloc and one call of free for each block, and no garbage. A block takes 16 bytes more
+/// than its size, or as many more as its alignment if that is larger; the first block of a confined arena, a block that
+/// was resized, and all blocks of a checked arena take no more.
 /// Closing the arena takes time proportional to the number of blocks. Closing a shared arena also takes tens of
 /// microseconds, for a handshake with every thread.
 ///

@@ -170,8 +170,9 @@ public final class NativeAllocator {
     ///
     /// @param allocator the other allocator; blocks of one may be freed by the other
     /// @param refuses   is asked before each allocation, with its size in bytes, in the thread that
-    ///                  allocates, possibly with locks held; returns whether to refuse it. The size includes what the
-    ///                  arena adds to a block, and may be that of a mapping from which slabs are cut.
+    ///                  allocates, possibly with locks held; returns whether to refuse it. It must not use an arena
+    ///                  over the allocator. The size includes what the arena adds to a block, and may be that of a
+    ///                  mapping from which slabs are cut.
     /// @return another allocator
     public static NativeAllocator failing(NativeAllocator allocator, LongPredicate refuses) {
         Objects.requireNonNull(refuses, "refuses");

@@ -45,8 +45,8 @@ import static dev.arenakit.SlabWords.groups;
 final class SlabHeap {
     /*
      * Each slab has blocks of one size class, and a bit for each that is free. For each class, the heap has a current
-     * slab, and in it a current group of 64 blocks, of which it allocates the first that is free. When there is none, it
-     * comes to the next group (the sharding of D. Leijen, B. Zorn and L. de Moura, "Mimalloc: Free List Sharding in
+     * slab, and in it a current group of 64 blocks, of which it allocates the first that is free. When there is none,
+     * it comes to the next group (the sharding of D. Leijen, B. Zorn and L. de Moura, "Mimalloc: Free List Sharding in
      * Action", 2019, with bits instead of lists).
      *
      * A slab without free blocks is in no list. When one block in sixteen has become free, the heap looks at the

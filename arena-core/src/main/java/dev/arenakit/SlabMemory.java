@@ -14,8 +14,8 @@ final class SlabMemory {
      * address space, and a large one not many mappings. A new slab has the lowest address that is left in some region.
      * The memory of freed slabs returns to the system with discardFreed(), and a mapping ends with its last slab.
      *
-     * Slabs are zeroed when they are released, a new mapping is zeroed, and discarded pages are too. Slabs smaller than a
-     * page share theirs, whose memory returns to the system with the mapping.
+     * Slabs are zeroed when they are released, a new mapping is zeroed, and discarded pages are too. Slabs smaller than
+     * a page share theirs, whose memory returns to the system with the mapping.
      */
     private static final long SMALLEST_REGION = 1L << 20;
     private static final long LARGEST_REGION = 4L << 20;

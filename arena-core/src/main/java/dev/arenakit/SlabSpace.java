@@ -31,8 +31,8 @@ final class SlabSpace {
      * its own, which is freed after the allocator has become unreachable: so it can be read and written without the
      * checks of a scope, whoever closes the arena of the segment, and whenever.
      *
-     * A range is aligned to its size. The same data is in its first slabs, which hold no blocks. There are records of few
-     * heaps in a range: the source is asked for memory for more.
+     * A range is aligned to its size. The same data is in its first slabs, which hold no blocks. There are records of
+     * few heaps in a range: the source is asked for memory for more.
      *
      * No part of this memory ever belongs to a block, so that a store through an old segment does not change it.
      *

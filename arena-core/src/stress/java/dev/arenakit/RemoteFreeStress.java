@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/// A thread writes to a block of another one and frees it. The owner, whose slab is full otherwise, allocates meanwhile:
-/// it gets the block only after the last write to it.
+/// A thread writes to a block of another one and frees it. The owner, whose slab is full otherwise, allocates
+/// meanwhile: it gets the block only after the last write to it.
 @JCStressTest
 @Outcome(id = "1, 9", expect = Expect.ACCEPTABLE, desc = "Each write is kept, and no block is lost.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "A block was written to after it was allocated again, or lost.")

@@ -46,22 +46,13 @@ final class BytesOverflowSession {
             warm.change();
             warm.check();
         }
-        int overflows = 0;
-        int calm = 0;
-        for (int depth = deepest(); calm < 8; depth -= STEP) {
+        StackDepth.atEach(STEP, depth -> {
             try (Subject each = subject.apply(count)) {
-                if (overflows(depth, each::change)) {
-                    overflows++;
-                    calm = 0;
-                } else {
-                    calm++;
-                }
+                boolean overflowed = StackDepth.overflows(depth, each::change);
                 each.check();
+                return overflowed;
             }
-        }
-        if (overflows < 5) {
-            throw new AssertionError("Not the right depths: overflows=" + overflows);
-        }
+        });
     }
 
     private static Subject put(int count) {
@@ -203,36 +194,5 @@ final class BytesOverflowSession {
         if (!isSo) {
             throw new AssertionError("An entry is lost, or is there twice");
         }
-    }
-
-    private static boolean overflows(int depth, Runnable work) {
-        try {
-            descend(depth, work);
-            return false;
-        } catch (StackOverflowError e) {
-            return true;
-        }
-    }
-
-    private static void descend(int depth, Runnable work) {
-        if (depth > 0) {
-            descend(depth - 1, work);
-        } else {
-            work.run();
-        }
-    }
-
-    private static int deepest() {
-        int low = 0;
-        int high = 100_000;
-        while (high - low > 1) {
-            int middle = (low + high) / 2;
-            if (overflows(middle, () -> {})) {
-                high = middle;
-            } else {
-                low = middle;
-            }
-        }
-        return low;
     }
 }

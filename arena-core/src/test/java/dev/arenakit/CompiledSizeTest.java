@@ -20,8 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// C2 inlines a compiled method of up to 2,500 bytes (`InlineSmallCode`). Without inlining, an arena and its segments
 /// are objects on the heap.
 ///
-/// `close` contains the `close` of a JDK arena, which alone has 1,900 to 2,300 bytes where shared arenas are closed too,
-/// so that there is no promise for it there.
+/// `close` contains the `close` of a JDK arena, which alone has 1,900 to 2,300 bytes where shared arenas are closed
+/// too, so that there is no promise for it there.
 class CompiledSizeTest {
     private static final int LARGEST = 2_300;
 

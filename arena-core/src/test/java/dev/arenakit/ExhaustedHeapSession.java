@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// The main class of [ExhaustedHeapTest]. Each round opens an arena, fills the heap, and closes the arena, or frees or
-/// resizes a block. Each operation is called more often than the JVM counts calls of a method handle before it compiles the handle
-/// anew, for which it needs heap memory.
+/// resizes a block. Each operation is called more often than the JVM counts calls of a method handle before it compiles
+/// the handle anew, for which it needs heap memory.
 final class ExhaustedHeapSession {
     private static final long SMALL = 32;
     private static final long LARGE = 1 << 20;

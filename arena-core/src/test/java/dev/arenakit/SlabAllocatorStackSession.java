@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.IntPredicate;
+import java.util.function.BiFunction;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -46,57 +46,27 @@ final class SlabAllocatorStackSession {
         for (boolean shared : new boolean[]{false, true}) {
             Map<String, Integer> expected = new TreeMap<>();
             works.forEach((name, work) -> expected.put(name, at(0, shared, work).blocks));
-            int deepest = deepest();
-            works.forEach((name, work) -> {
-                int overflows = 0;
-                int calm = 0;
-                for (int depth = deepest; calm < 5; depth -= STEP) {
-                    Result result = at(depth, shared, work);
-                    // One may have been allocated without a result, and a sixteenth of a slab wait for the next free.
-                    if (result.blocks < expected.getOrDefault(name, 0) - 1 - 64 / 16) {
-                        throw new AssertionError("Lost blocks: " + name + ", blocks=" + result.blocks);
-                    }
-                    if (result.overflowed && name.equals("allocate")
-                            && result.blocks != expected.getOrDefault(name, 0) + 1) {
-                        throw new AssertionError("Lost the block: blocks=" + result.blocks);
-                    }
-                    if (result.overflowed) {
-                        overflows++;
-                        calm = 0;
-                    } else {
-                        calm++;
-                    }
+            works.forEach((name, work) -> StackDepth.atEach(STEP, depth -> {
+                Result result = at(depth, shared, work);
+                // One may have been allocated without a result, and a sixteenth of a slab wait for the next free.
+                if (result.blocks < expected.getOrDefault(name, 0) - 1 - 64 / 16) {
+                    throw new AssertionError("Lost blocks: " + name + ", blocks=" + result.blocks);
                 }
-                if (overflows < 5) {
-                    throw new AssertionError("Not the right depths: " + name + ", overflows=" + overflows);
+                if (result.overflowed && name.equals("allocate")
+                        && result.blocks != expected.getOrDefault(name, 0) + 1) {
+                    throw new AssertionError("Lost the block: blocks=" + result.blocks);
                 }
-            });
+                return result.overflowed;
+            }));
         }
         for (boolean shared : new boolean[]{false, true}) {
             open(0, shared);
-            atEachDepth(depth -> open(depth, shared));
+            StackDepth.atEach(STEP, depth -> open(depth, shared));
             resize(0, shared);
-            atEachDepth(depth -> resize(depth, shared));
+            StackDepth.atEach(STEP, depth -> resize(depth, shared));
         }
-        atEachDepth(SlabAllocatorStackSession::collect);
+        StackDepth.atEach(STEP, SlabAllocatorStackSession::collect);
         System.out.println("nothing twice");
-    }
-
-    /// Does something at each depth at which the stack overflows.
-    private static void atEachDepth(IntPredicate overflows) {
-        int calm = 0;
-        for (int depth = deepest(); calm < 5; depth -= STEP) {
-            calm = overflows.test(depth) ? 0 : calm + 1;
-        }
-    }
-
-    private static boolean overflows(int depth, Runnable work) {
-        try {
-            descend(depth, work);
-            return false;
-        } catch (StackOverflowError e) {
-            return true;
-        }
     }
 
     /// Whether the stack has overflowed, and how many blocks there were afterwards.
@@ -104,6 +74,14 @@ final class SlabAllocatorStackSession {
 
     /// Runs the work at a depth.
     private static Result at(int depth, boolean shared, Work work) {
+        return withBlocks(shared, (allocator, blocks) -> {
+            boolean overflowed = StackDepth.overflows(depth, () -> work.run(allocator, blocks));
+            return new Result(overflowed, check(allocator, blocks));
+        });
+    }
+
+    /// Runs something with an allocator whose blocks fill some slabs.
+    private static <R> R withBlocks(boolean shared, BiFunction<SlabAllocator, List<Long>, R> work) {
         try (Arena arena = shared ? Arena.ofShared() : Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(512 << 10, 64 << 10);
             SlabAllocator allocator = shared ? SlabAllocator.overShared(memory) : SlabAllocator.over(memory);
@@ -111,23 +89,16 @@ final class SlabAllocatorStackSession {
             for (int i = 0; i < 129; i++) {
                 blocks.add(allocate(allocator, SMALL));
             }
-            boolean overflowed = overflows(depth, () -> work.run(allocator, blocks));
-            return new Result(overflowed, check(allocator, blocks));
+            return work.apply(allocator, blocks);
         }
     }
 
-    /// Resizes the only block of a slab at a depth, so that the slab goes back. Whether that succeeds or not, the result
-    /// is live, and so is the block if there is none.
+    /// Resizes the only block of a slab at a depth, so that the slab goes back. Whether that succeeds or not, the
+    /// result is live, and so is the block if there is none.
     ///
     /// @return whether the stack has overflowed
     private static boolean resize(int depth, boolean shared) {
-        try (Arena arena = shared ? Arena.ofShared() : Arena.ofConfined()) {
-            MemorySegment memory = arena.allocate(512 << 10, 64 << 10);
-            SlabAllocator allocator = shared ? SlabAllocator.overShared(memory) : SlabAllocator.over(memory);
-            List<Long> blocks = new ArrayList<>();
-            for (int i = 0; i < 129; i++) {
-                blocks.add(allocate(allocator, SMALL));
-            }
+        return withBlocks(shared, (allocator, blocks) -> {
             for (int i = 1; i < 64; i++) {
                 allocator.freeRaw(blocks.remove(1));
             }
@@ -135,7 +106,8 @@ final class SlabAllocatorStackSession {
             allocator.allocateRaw(3_000);
             long old = blocks.removeFirst();
             long[] resized = {old};
-            boolean overflowed = overflows(depth, () -> resized[0] = allocator.reallocateRaw(old, 3_000));
+            boolean overflowed = StackDepth.overflows(depth, () -> resized[0] = allocator.reallocateRaw(old, 3_000));
+            MemorySegment memory = allocator.memory();
             if (memory.get(JAVA_LONG, resized[0]) != old) {
                 throw new AssertionError("Changed: offset=" + old + ", resized=" + resized[0]);
             }
@@ -143,7 +115,7 @@ final class SlabAllocatorStackSession {
             blocks.addFirst(resized[0]);
             check(allocator, blocks);
             return overflowed;
-        }
+        });
     }
 
     /// Opens an arena of a pool at a depth. The pool can be closed if that has failed.
@@ -153,7 +125,8 @@ final class SlabAllocatorStackSession {
         SlabPool pool = SlabPool.create();
         SlabBlockArena.Builder builder = SlabBlockArena.builder().pool(pool);
         SlabBlockArena[] opened = new SlabBlockArena[1];
-        boolean overflowed = overflows(depth, () -> opened[0] = (shared ? builder.shared() : builder).build());
+        boolean overflowed = StackDepth.overflows(depth,
+                () -> opened[0] = (shared ? builder.shared() : builder).build());
         if (opened[0] != null) {
             opened[0].close();
         }
@@ -161,7 +134,8 @@ final class SlabAllocatorStackSession {
         return overflowed;
     }
 
-    /// Allocates at a depth after another thread has freed the blocks of some slabs. All of them go back, sooner or later.
+    /// Allocates at a depth after another thread has freed the blocks of some slabs. All of them go back, sooner or
+    /// later.
     ///
     /// @return whether the stack has overflowed
     private static boolean collect(int depth) {
@@ -174,7 +148,7 @@ final class SlabAllocatorStackSession {
             if (Threads.thrownBy(() -> blocks.forEach(allocator::freeRaw)) != null) {
                 throw new AssertionError("Not freed");
             }
-            boolean overflowed = overflows(depth, () -> allocator.allocateRaw(2_000));
+            boolean overflowed = StackDepth.overflows(depth, () -> allocator.allocateRaw(2_000));
             allocator.allocateRaw(3_000);
             // The slabs of the two blocks, and an empty one.
             if (allocator.stats().usedByteSize() > 3 * (64 << 10)) {
@@ -212,28 +186,5 @@ final class SlabAllocatorStackSession {
 
     private static boolean offset(List<Long> blocks, long offset) {
         return !blocks.isEmpty() && blocks.getLast() == offset;
-    }
-
-    private static void descend(int depth, Runnable work) {
-        if (depth > 0) {
-            descend(depth - 1, work);
-        } else {
-            work.run();
-        }
-    }
-
-    private static int deepest() {
-        int low = 0;
-        int high = 1_000_000;
-        while (high - low > 1) {
-            int middle = (low + high) / 2;
-            try {
-                descend(middle, () -> {});
-                low = middle;
-            } catch (StackOverflowError e) {
-                high = middle;
-            }
-        }
-        return low;
     }
 }

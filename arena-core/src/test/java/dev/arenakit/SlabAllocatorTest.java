@@ -307,7 +307,8 @@ class SlabAllocatorTest {
         try (SlabPool pool = SlabPool.builder().maxByteSize(4 * MIB).build()) {
             try (SlabBlockArena arena = SlabBlockArena.builder().pool(pool).build()) {
                 assertThatThrownBy(() -> arena.allocate(1, 256 * MIB)).isInstanceOf(CapacityExceededException.class);
-                // The range of 2 MiB for a small block, and two large blocks, whose data takes as much as their alignment.
+                // The range of 2 MiB for a small block, and two large blocks, whose data takes as much as their
+                // alignment.
                 arena.allocate(8);
                 assertThatThrownBy(() -> arena.allocate(MIB, MIB)).isInstanceOf(CapacityExceededException.class);
                 assertThatThrownBy(() -> {

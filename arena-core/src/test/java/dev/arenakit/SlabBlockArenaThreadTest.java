@@ -104,8 +104,8 @@ class SlabBlockArenaThreadTest {
         allocator.free(block);
     }
 
-    /// The owner frees a block and another one, and allocates one of the two, while another thread frees the first block,
-    /// too, which is an error. Each block is then allocated once.
+    /// The owner frees a block and another one, and allocates one of the two, while another thread frees the first
+    /// block, too, which is an error. Each block is then allocated once.
     @Test
     void free_byTheOwnerAndAnotherThreadAtTheSameTime_makesTheBlockAvailableOnce() {
         try (Arena arena = Arena.ofShared()) {

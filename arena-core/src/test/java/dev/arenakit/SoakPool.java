@@ -22,8 +22,8 @@ final class SoakPool {
         this.zeroed = zeroed;
     }
 
-    /// One pool of each kind: unbounded and bounded, with little idle memory, of small slabs, not zeroed; over pages and
-    /// libc; over allocators that refuse.
+    /// One pool of each kind: unbounded and bounded, with little idle memory, of small slabs, not zeroed; over pages
+    /// and libc; over allocators that refuse.
     static List<SoakPool> ofEachKind(LongPredicate refuses) {
         NativeAllocator pages = NativeAllocator.failing(NativeAllocator.pages(), refuses);
         NativeAllocator libc = NativeAllocator.failing(NativeAllocator.libc(), refuses);

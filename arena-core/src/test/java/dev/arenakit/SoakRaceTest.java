@@ -147,8 +147,8 @@ class SoakRaceTest {
         });
     }
 
-    /// Runs both steps at the same time, then the check, and repeats it. If one of them fails, the other thread does not
-    /// wait for it forever.
+    /// Runs both steps at the same time, then the check, and repeats it. If one of them fails, the other thread does
+    /// not wait for it forever.
     private static void race(int times, Step one, Step other, Runnable check) {
         CyclicBarrier start = new CyclicBarrier(2);
         CyclicBarrier end = new CyclicBarrier(2, check);

@@ -27,7 +27,8 @@ class SoakTest {
         soak(MINUTES * 60, 1_000);
     }
 
-    /// Interpreted code has a large frame for each method, so that the end of the stack strikes between any two of them.
+    /// Interpreted code has a large frame for each method, so that the end of the stack strikes between any two of
+    /// them.
     @Test
     @Tag("slow")
     @Timeout(value = MINUTES, unit = TimeUnit.MINUTES)

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A main class that prints how many bytes a trim of a pool reports, by how many the resident size of the process falls,
-/// and how many it had grown by for slabs of which only one page each was touched.
+/// A main class that prints how many bytes a trim of a pool reports, by how many the resident size of the process
+/// falls, and how many it had grown by for slabs of which only one page each was touched.
 final class TrimSession {
     static final int ARENAS = 1_500;
 

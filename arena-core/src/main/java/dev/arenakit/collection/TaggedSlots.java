@@ -21,9 +21,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 final class TaggedSlots implements LongSlots {
     /*
      * Groups of slots whose tags are compared at once, as in Abseil's "Swiss tables" (M. Kulukundis, 2017), within the
-     * bits of a word as in L. Lamport, "Multiple byte processing with full-word instructions" (CACM 18, 1975). The count
-     * of entries that have passed a group ends a search, as in Folly's F14 (N. Bronson and X. Shi, 2019): where it is 0,
-     * no key is farther. A removal subtracts it again, so that no tombstones are needed.
+     * bits of a word as in L. Lamport, "Multiple byte processing with full-word instructions" (CACM 18, 1975). The
+     * count of entries that have passed a group ends a search, as in Folly's F14 (N. Bronson and X. Shi, 2019): where
+     * it is 0, no key is farther. A removal subtracts it again, so that no tombstones are needed.
      *
      * The word of a group is written last when an entry is added, and first when one is removed. If the stack is
      * exhausted in between, a count is too large, and a search longer than necessary.

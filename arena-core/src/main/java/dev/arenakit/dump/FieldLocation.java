@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// The location of the field, or of the padding, that contains a given byte in memory with consecutive structs.
 ///
 /// A field is a member of a struct, or an element of an array, whose type is neither a struct nor an array. A union is
-/// one field, because its type does not determine the valid member. Bit fields that share bytes have one location, whose
-/// path names the first and the last of them, as in `[7].version..length`. Members without a size contain no byte.
+/// one field, because its type does not determine the valid member. Bit fields that share bytes have one location,
+/// whose path names the first and the last of them, as in `[7].version..length`. Members without a size contain no
+/// byte.
 ///
 /// ```java
 /// StructType trade = StructType.builder("Trade")

@@ -16,11 +16,11 @@ import java.util.Set;
 /// Strings are quoted and their control characters are escaped. Enums are shown by the names of their constants, unions
 /// by their valid members, arrays with a count by their valid elements, unsigned integers without a sign, addresses as
 /// `0x7f00`. Any bytes can be shown: an unknown value of an enum is shown as a number, or as `OTHER(17)` if there is a
-/// constant for such values, malformed text as `\xff`, and a union whose valid member is not known by all its members; `<cut off>` marks
-/// a field that extends beyond the end of the bytes. A text ends where its type says: at its first NUL, before the spaces
-/// at its end, or after its length. Arrays of more than 16 elements and
-/// texts of more than 256 code units are shortened, and the number of the omitted ones is shown. If the elements of an
-/// array have no size, only the first is shown.
+/// constant for such values, malformed text as `\xff`, and a union whose valid member is not known by all its members;
+/// `<cut off>` marks a field that extends beyond the end of the bytes. A text ends where its type says: at its first
+/// NUL, before the spaces at its end, or after its length. Arrays of more than 16 elements and texts of more than 256
+/// code units are shortened, and the number of the omitted ones is shown. If the elements of an array have no size,
+/// only the first is shown.
 ///
 /// There is no limit on the size: the text is written as it is produced. A dump needs a buffer of 64 KiB, and at most
 /// one struct, on the heap. Runs of structs that are zero can be combined ([#withZeroRuns]). A [StructVisitor] produces

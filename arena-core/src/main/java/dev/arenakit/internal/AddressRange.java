@@ -128,8 +128,8 @@ public final class AddressRange implements AutoCloseable {
         long mapped = this.byteSize;
         Consumer<MemorySegment> unmapping = _ -> PageMappings.unmap(start, mapped);
         MemorySegment memory = MemorySegment.ofAddress(start);
-        // If the heap or the stack is exhausted in the next call, the arena may have the range already. To unmap it twice
-        // could unmap another one.
+        // If the heap or the stack is exhausted in the next call, the arena may have the range already. To unmap it
+        // twice could unmap another one.
         isOwned = false;
         try {
             return memory.reinterpret(byteSize, arena, unmapping);

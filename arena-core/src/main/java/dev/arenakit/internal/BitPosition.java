@@ -4,7 +4,8 @@ package dev.arenakit.internal;
 ///
 /// @param byteOffset the offset of the byte
 /// @param bitOffset  the number of bits before the position in its byte, from 0 to 7
-/// @param big        whether the bits of a byte are counted from the most significant one; no matter if `bitOffset` is 0
+/// @param big        whether the bits of a byte are counted from the most significant one; no matter if `bitOffset` is
+///                   0
 public record BitPosition(long byteOffset, int bitOffset, boolean big) {
     /// The position before a byte.
     public static BitPosition of(long byteOffset) {

@@ -101,8 +101,8 @@ enum CFunction {
         return handle(NativeLibraries.libc(), callType, options);
     }
 
-    /// Returns a handle as [#handle(Linker.Option...)] does, which takes segments as pointers: their arena cannot be closed
-    /// during a call.
+    /// Returns a handle as [#handle(Linker.Option...)] does, which takes segments as pointers: their arena cannot be
+    /// closed during a call.
     MethodHandle handleOfSegments(Linker.Option... options) {
         MemoryLayout[] arguments = callType.argumentLayouts()
                 .stream()

@@ -89,8 +89,8 @@ public final class FileExtents implements Closeable {
         return byteSize < 0 ? OptionalLong.empty() : OptionalLong.of(byteSize);
     }
 
-    /// Allocates the blocks of a range, and increases the size of the file to the end of the range if it is smaller. Data
-    /// is not changed. On failure, a part of the blocks may have been allocated.
+    /// Allocates the blocks of a range, and increases the size of the file to the end of the range if it is smaller.
+    /// Data is not changed. On failure, a part of the blocks may have been allocated.
     ///
     /// @throws UnsupportedOperationException if the file system cannot do that
     /// @throws IOException                   if the disk is full, the file is closed, or an I/O error occurs
@@ -113,8 +113,8 @@ public final class FileExtents implements Closeable {
         }
     }
 
-    /// Makes a hole: the range contains zeros, and blocks of which it contains every byte are freed. The size of the file
-    /// is not changed.
+    /// Makes a hole: the range contains zeros, and blocks of which it contains every byte are freed. The size of the
+    /// file is not changed.
     ///
     /// @return false if the file system cannot do that; nothing has changed
     /// @throws IOException if the file is closed, or an I/O error occurs

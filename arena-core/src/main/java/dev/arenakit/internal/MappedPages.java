@@ -11,8 +11,8 @@ import java.lang.invoke.VarHandle;
 import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// The pages of a mapped file in memory. The first byte of each segment is the first byte of a page; a last page that is
-/// not complete counts as a whole. The scope of a segment cannot end during a call.
+/// The pages of a mapped file in memory. The first byte of each segment is the first byte of a page; a last page that
+/// is not complete counts as a whole. The scope of a segment cannot end during a call.
 ///
 /// Callers must call [#require] before the first use of any other method.
 public final class MappedPages {

@@ -15,7 +15,8 @@ public final class PageMappings {
 
     private PageMappings() {}
 
-    /// Whether this system has such mappings, which is known on Linux x86-64 and aarch64: the constants differ elsewhere.
+    /// Whether this system has such mappings, which is known on Linux x86-64 and aarch64: the constants differ
+    /// elsewhere.
     public static boolean isSupported() {
         return Support.KNOWN;
     }
@@ -120,7 +121,8 @@ public final class PageMappings {
         private Support() {}
     }
 
-    /// Apart from the other functions: if the stack is exhausted while this class is initialized, mappings remain usable.
+    /// Apart from the other functions: if the stack is exhausted while this class is initialized, mappings remain
+    /// usable.
     private static final class HugePageAdvice {
         static final MethodHandle MADVISE = CFunction.MADVISE.handle();
 

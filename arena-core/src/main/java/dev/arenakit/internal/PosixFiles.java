@@ -66,7 +66,8 @@ final class PosixFiles {
         }
     }
 
-    /// Allocates or frees the blocks of a range. Unlike `posix_fallocate`, it fails where the file system cannot do that.
+    /// Allocates or frees the blocks of a range. Unlike `posix_fallocate`, it fails where the file system cannot do
+    /// that.
     static int fallocate(int fd, int mode, long offset, long byteSize) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(CALL_STATE);

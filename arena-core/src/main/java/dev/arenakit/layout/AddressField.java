@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 ///
 /// [Field] describes the operations, their parameters and their exceptions.
 ///
-/// A segment that is read has the size in [TargetByteSize] of the component, or 0; the address 0 is read as a segment of
-/// size 0. Addresses are compared, not sizes. A heap segment has no address, and cannot be written.
+/// A segment that is read has the size in [TargetByteSize] of the component, or 0; the address 0 is read as a segment
+/// of size 0. Addresses are compared, not sizes. A heap segment has no address, and cannot be written.
 @SuppressWarnings("doclint:missing") // Field describes the parameters.
 public abstract class AddressField extends Field {
     AddressField(Field field) {

@@ -6,7 +6,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// The encoding of text. Without this annotation it is UTF-8, and text ends at the first NUL or at the end of the array.
+/// The encoding of text. Without this annotation it is UTF-8, and text ends at the first NUL or at the end of the
+/// array.
 ///
 /// ```java
 /// record Order(@Length(8) @Encoding(value = US_ASCII, padding = SPACE) String symbol,

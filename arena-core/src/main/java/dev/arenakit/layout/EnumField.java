@@ -14,8 +14,8 @@ import java.lang.foreign.MemorySegment;
 ///
 /// A number in memory that belongs to no constant is read as the constant with [Otherwise]. If the enum has none, the
 /// operation throws an [IllegalArgumentException]: `getAndSet` has written the new value by then, while
-/// `compareAndExchange` has changed nothing. The constant with [Otherwise] cannot be written. The atomic operations require
-/// an enum of 4 or 8 bytes.
+/// `compareAndExchange` has changed nothing. The constant with [Otherwise] cannot be written. The atomic operations
+/// require an enum of 4 or 8 bytes.
 ///
 /// @param <E> the enum
 @SuppressWarnings("doclint:missing") // Field describes the parameters.

@@ -45,8 +45,8 @@ import java.lang.invoke.VarHandle;
 ///
 /// An [Unsigned] integer and a bit field can be read as any type that holds their values: [IntField] reads two unsigned
 /// bytes as 0 to 65,535, [ShortField] reads them as a bit pattern. An enum can be read as a constant or as the integer
-/// in memory. A write of a value that does not fit is refused. The operands of `getAndAdd` and of the bitwise operations
-/// are not checked; the result is cut to the size of the field.
+/// in memory. A write of a value that does not fit is refused. The operands of `getAndAdd` and of the bitwise
+/// operations are not checked; the result is cut to the size of the field.
 ///
 /// A write of a field of [Bits] reads the bytes that contain the field, changes its bits, and writes the bytes. It is
 /// not atomic: a concurrent write of another field in the same bytes can be lost.
@@ -57,8 +57,8 @@ import java.lang.invoke.VarHandle;
 /// requires. They throw:
 ///
 /// - [IndexOutOfBoundsException] if the struct is not within the segment;
-/// - [IllegalArgumentException] if the struct is misaligned, if the operation writes and the segment is read-only, or if
-///   the value does not fit;
+/// - [IllegalArgumentException] if the struct is misaligned, if the operation writes and the segment is read-only, or
+///   if the value does not fit;
 /// - [IllegalStateException] if the scope of the segment is closed;
 /// - [WrongThreadException] if the current thread may not access the segment.
 ///
@@ -120,8 +120,8 @@ public class Field {
     ///
     /// Its coordinates are a [MemorySegment] and the `long` index of the struct; otherwise it is as [#varHandle]. The
     /// VarHandle throws an [IllegalArgumentException] if the index is negative, an [ArithmeticException] if the product
-    /// of the index and the size of the struct overflows, and an [IndexOutOfBoundsException] for any other index outside
-    /// of the segment.
+    /// of the index and the size of the struct overflows, and an [IndexOutOfBoundsException] for any other index
+    /// outside of the segment.
     ///
     /// @return the VarHandle
     /// @throws IllegalArgumentException if the field is a struct, a union, an array or text

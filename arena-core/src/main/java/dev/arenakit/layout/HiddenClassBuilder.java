@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 /// Builds a hidden class of this package or of a package of the user, with objects in its `static final` fields.
 ///
 /// The compiler treats the values of these fields as constants, so that a VarHandle in such a field costs what it costs
-/// in a class written by hand. A class in a package of the user cannot access the classes of this package, and a class of
-/// this package can access few of the user's. They call methods of each other through MethodHandles among their
+/// in a class written by hand. A class in a package of the user cannot access the classes of this package, and a class
+/// of this package can access few of the user's. They call methods of each other through MethodHandles among their
 /// constants, with Object for every reference. The class and its constants are unloaded when it is no longer reachable.
 final class HiddenClassBuilder {
     private static final ClassDesc LIST = List.class.describeConstable().orElseThrow();
@@ -44,8 +44,8 @@ final class HiddenClassBuilder {
         this(MethodHandles.lookup(), simpleName);
     }
 
-    /// A class in the package and in the nest of the class of a Lookup. If that is not a class of this package, the types
-    /// of its constants must belong to the JDK.
+    /// A class in the package and in the nest of the class of a Lookup. If that is not a class of this package, the
+    /// types of its constants must belong to the JDK.
     HiddenClassBuilder(MethodHandles.Lookup host, String simpleName) {
         this.host = host;
         type = ClassDesc.of(host.lookupClass().getPackageName(), simpleName);
@@ -92,8 +92,8 @@ final class HiddenClassBuilder {
         }
     }
 
-    /// Returns whether the code of the class may call a constructor. The flags of a class in the JVM differ from those of
-    /// its constructors: a private nested class is package-private, and a protected one public.
+    /// Returns whether the code of the class may call a constructor. The flags of a class in the JVM differ from those
+    /// of its constructors: a private nested class is package-private, and a protected one public.
     boolean canCall(Constructor<?> constructor) {
         Class<?> owner = constructor.getDeclaringClass();
         Class<?> caller = host.lookupClass();

@@ -14,8 +14,8 @@ import java.lang.annotation.Target;
 /// ```
 ///
 /// Text may fill the whole array. In this case no NUL follows the text, and C code that calls `strlen` needs one more
-/// code unit. A character takes one to four code units in UTF-8. The rest of the array is written as zeros, or as spaces
-/// if [Encoding#padding] says so.
+/// code unit. A character takes one to four code units in UTF-8. The rest of the array is written as zeros, or as
+/// spaces if [Encoding#padding] says so.
 ///
 /// An array that is counted may be shorter than its room. Another component is the number of its elements. A write
 /// fails if it is not the length of the array, and it does not change the elements behind the last one.
@@ -25,9 +25,9 @@ import java.lang.annotation.Target;
 public @interface Length {
     /// The lengths, each of which is at least 1.
     ///
-    /// @return the number of elements, or of code units of the encoding (two bytes in UTF-16, else one); for an array of
-    ///         arrays one number for each dimension, and for an array of text the number of elements and that of code
-    ///         units
+    /// @return the number of elements, or of code units of the encoding (two bytes in UTF-16, else one); for an array
+    ///         of arrays one number for each dimension, and for an array of text the number of elements and that of
+    ///         code units
     long[] value();
 
     /// The number of elements of an array that may be shorter.

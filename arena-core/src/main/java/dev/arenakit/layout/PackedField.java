@@ -8,8 +8,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Objects;
 
-/// A field without a VarHandle: an integer of 3, 5, 6 or 7 bytes, a bit field, or an array of these. It makes the checks
-/// that the VarHandle of a field makes.
+/// A field without a VarHandle: an integer of 3, 5, 6 or 7 bytes, a bit field, or an array of these. It makes the
+/// checks that the VarHandle of a field makes.
 ///
 /// @param integer       the integer
 /// @param byteSize      the size of the struct

@@ -3,7 +3,8 @@ package dev.arenakit.layout;
 import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemorySegment;
 
-/// The array of longs through which a large record is read and written: one check and one copy for all of its components.
+/// The array of longs through which a large record is read and written: one check and one copy for all of its
+/// components.
 ///
 /// A write fills the array first, so that no byte of the segment changes if a component does not fit. The members of
 /// the struct that the record does not have, and the elements behind the last one of a counted array, keep their bytes.

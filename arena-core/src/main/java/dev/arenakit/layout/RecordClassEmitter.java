@@ -6,8 +6,8 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.util.Objects;
 
-/// Creates the mapper of a record class: a generated class, in the nest of the record if possible, that reads and writes
-/// the record, and a copy of [RecordMapperTemplate] that calls it.
+/// Creates the mapper of a record class: a generated class, in the nest of the record if possible, that reads and
+/// writes the record, and a copy of [RecordMapperTemplate] that calls it.
 final class RecordClassEmitter {
     private RecordClassEmitter() {}
 

@@ -95,14 +95,14 @@ import java.util.Optional;
 ///
 /// ## Performance
 ///
-/// The implementation is a class that is generated for the record. An access costs about what VarHandles in
-/// `static final` fields cost, wherever the mapper is held (see `docs/figures.md`). A write of a single record takes up to
-/// 1.2 times as long, because it reads all components before it changes the first byte. A call site that uses mappers of
+/// The implementation is a class that is generated for the record. An access costs about what VarHandles in `static
+/// final` fields cost, wherever the mapper is held (see `docs/figures.md`). A write of a single record takes up to 1.2
+/// times as long, because it reads all components before it changes the first byte. A call site that uses mappers of
 /// more than two record classes is not inlined.
 ///
-/// The generated class is in the nest of the record if library and record are on the class path, or if the Lookup is that
-/// of a class in the module of the record. Otherwise it creates public records of exported packages by name as well, and
-/// others through MethodHandles: a read then takes up to 1.6 times as long if the record escapes.
+/// The generated class is in the nest of the record if library and record are on the class path, or if the Lookup is
+/// that of a class in the module of the record. Otherwise it creates public records of exported packages by name as
+/// well, and others through MethodHandles: a read then takes up to 1.6 times as long if the record escapes.
 ///
 /// The C2 compiler stops inlining when a method has 18,000 nodes, and each component that is read or written takes some
 /// 900 of them, as an access through a VarHandle does. A method with loops over several large records can therefore
@@ -115,8 +115,8 @@ import java.util.Optional;
 ///
 /// A large record has more than 32 components, which include the components of nested records and of all records of a
 /// union. It is read from an array and written to one, which is copied as a whole: a write allocates memory of the size
-/// of the struct. 64 ints take about 50 ns to read and 27 ns to write, 253 ints 310 ns and 115 ns (Temurin 25.0.3, Linux
-/// x86-64 on 2 shared virtual CPUs, CPU time, 2026-11-22).
+/// of the struct. 64 ints take about 50 ns to read and 27 ns to write, 253 ints 310 ns and 115 ns (Temurin 25.0.3,
+/// Linux x86-64 on 2 shared virtual CPUs, CPU time, 2026-11-22).
 ///
 /// The first mapper of a process takes the time of loading and generating classes. An AOT cache reduces it: see
 /// `-XX:AOTCacheOutput` of Java 25.
@@ -161,9 +161,9 @@ public abstract class RecordMapper<R> extends StructMapper<R> {
 
     /// Returns the mapper of a record class for a struct that is given, for example one that was stored as text.
     ///
-    /// Each component is the member of the same name, in C or in Java. The struct determines offsets, alignment and byte
-    /// order, and may have further members, whose bytes do not change when a record is written. Everything else is as
-    /// the record declares it: sizes of integers, lengths, encodings, constants of enums, values of discriminators.
+    /// Each component is the member of the same name, in C or in Java. The struct determines offsets, alignment and
+    /// byte order, and may have further members, whose bytes do not change when a record is written. Everything else is
+    /// as the record declares it: sizes of integers, lengths, encodings, constants of enums, values of discriminators.
     ///
     /// ```java
     /// StructType stored = LayoutText.parse(text);

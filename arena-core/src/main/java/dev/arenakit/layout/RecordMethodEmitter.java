@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 
 /// Emits the static methods `read` and `write` that access a record of one class.
 ///
-/// The JIT compiler needs much time, memory and native stack for each access to a segment. A method with many of them is
-/// not compiled as a whole, and too many exhaust the stack of the compiler. A large record is therefore read from an array
-/// and written to one, which is copied as a whole. A very large one is written in groups of components.
+/// The JIT compiler needs much time, memory and native stack for each access to a segment. A method with many of them
+/// is not compiled as a whole, and too many exhaust the stack of the compiler. A large record is therefore read from an
+/// array and written to one, which is copied as a whole. A very large one is written in groups of components.
 final class RecordMethodEmitter {
     private static final MethodTypeDesc READ = MethodTypeDesc.of(ConstantDescs.CD_Object, RecordReadEmitter.SEGMENT,
             ConstantDescs.CD_long);

@@ -86,8 +86,8 @@ sealed interface RecordPlan {
 
     /// A component to which another one refers: the discriminator of a union, the count of an array.
     ///
-    /// @param node       the node of the component; it was not prepared if it is in a record with a mapper of its own, so
-    ///                   that only its memory is accessible
+    /// @param node       the node of the component; it was not prepared if it is in a record with a mapper of its own,
+    ///                   so that only its memory is accessible
     /// @param type       the type in memory
     /// @param byteOffset the offset in the outermost struct
     record Reference(Direct node, MemoryType type, long byteOffset) {}

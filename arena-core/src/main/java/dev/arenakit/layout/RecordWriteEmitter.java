@@ -31,8 +31,8 @@ final class RecordWriteEmitter {
         this.values = new RecordVariables(code);
     }
 
-    /// Reads all components of the record in a local variable, checks them, and stores them in their variables. Those of
-    /// a large record are written to the array at once.
+    /// Reads all components of the record in a local variable, checks them, and stores them in their variables. Those
+    /// of a large record are written to the array at once.
     void prepare(RecordPlan.Struct struct, int record) {
         for (int i = 0; i < struct.components().size(); i++) {
             prepare(struct, i, record);

@@ -11,8 +11,8 @@ import java.nio.charset.CharacterCodingException;
 /// Text in an array of a fixed length.
 ///
 /// A value must be readable as it was written. The codec rejects text that is too long (unless it is cut), characters
-/// that the encoding lacks, unpaired surrogates, and text that contains its own end. On a read it rejects bytes that are
-/// malformed in the encoding.
+/// that the encoding lacks, unpaired surrogates, and text that contains its own end. On a read it rejects bytes that
+/// are malformed in the encoding.
 ///
 /// @param type   the type in memory
 /// @param prefix the number of code units before the array; its `bitSize` is 0 if there is none

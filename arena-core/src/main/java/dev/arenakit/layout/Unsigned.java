@@ -12,8 +12,8 @@ import java.lang.annotation.Target;
 /// record Packet(@Unsigned(2) int port, @Unsigned(6) long nanos, @Unsigned(8) long sequence) {}
 /// ```
 ///
-/// An integer that is smaller than the type of the component is extended with zeros when it is read, and checked when it
-/// is written: a negative or too large value is refused. An integer of the size of the type is a bit pattern: its
+/// An integer that is smaller than the type of the component is extended with zeros when it is read, and checked when
+/// it is written: a negative or too large value is refused. An integer of the size of the type is a bit pattern: its
 /// largest values are negative in Java, and methods such as [Long#toUnsignedString(long)] convert it. It is printed
 /// unsigned by dumps and exports.
 ///

@@ -61,8 +61,8 @@ final class UserLookup {
         return mapper;
     }
 
-    /// Returns the Lookup that defines the class that reads and writes a record: in the nest of the record if this module
-    /// or the user's Lookup has full access to it, or else in this package.
+    /// Returns the Lookup that defines the class that reads and writes a record: in the nest of the record if this
+    /// module or the user's Lookup has full access to it, or else in this package.
     MethodHandles.Lookup hostFor(Class<?> record) {
         MethodHandles.Lookup ours = MethodHandles.lookup();
         ours.lookupClass().getModule().addReads(record.getModule());

@@ -87,17 +87,17 @@ import java.util.function.ToLongFunction;
 /// ## Checks
 ///
 /// The creation of a view checks that the whole struct is within the segment, that its address is aligned, and that an
-/// array on the heap guarantees the alignment of the struct. Each access checks that the segment is alive and accessible
-/// to the thread. If the segment ends within the union at the end of a struct, the struct can be read as a record, but not
-/// by a view. A view throws the same exceptions as [MemorySegment]; their messages contain offset, size and layout. A
-/// setter checks the value before it changes the first byte.
+/// array on the heap guarantees the alignment of the struct. Each access checks that the segment is alive and
+/// accessible to the thread. If the segment ends within the union at the end of a struct, the struct can be read as a
+/// record, but not by a view. A view throws the same exceptions as [MemorySegment]; their messages contain offset, size
+/// and layout. A setter checks the value before it changes the first byte.
 ///
 /// Views of one mapper are equal if they access the same memory. `toString` prints the members.
 ///
 /// ## Threads
 ///
-/// Mappers and views are immutable and can be used by any thread. There is one mapper for an interface and a struct, and
-/// it lives as long as the interface.
+/// Mappers and views are immutable and can be used by any thread. There is one mapper for an interface and a struct,
+/// and it lives as long as the interface.
 ///
 /// ## Performance
 ///

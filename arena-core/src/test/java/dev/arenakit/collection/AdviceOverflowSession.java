@@ -2,9 +2,11 @@ package dev.arenakit.collection;
 
 import dev.arenakit.MallocArena;
 import dev.arenakit.NativeAllocator;
+import dev.arenakit.StackDepth;
 
-/// Resizes an array to a size with huge pages at each depth of the stack at which it may overflow, in a JVM with a small
-/// stack and without compilers. The array has the memory of its new block afterwards, and not that which was freed.
+/// Resizes an array to a size with huge pages at each depth of the stack at which it may overflow, in a JVM with a
+/// small stack and without compilers. The array has the memory of its new block afterwards, and not that which was
+/// freed.
 final class AdviceOverflowSession {
     private static final long BYTE_SIZE = 4 << 20;
     private static final long ELEMENTS = BYTE_SIZE / Long.BYTES;
@@ -14,19 +16,7 @@ final class AdviceOverflowSession {
     public static void main(String[] args) {
         // Everything but the advice is initialized before the first overflow.
         run(0, ELEMENTS / 4);
-        int overflows = 0;
-        int calm = 0;
-        for (int depth = deepest(); calm < 10; depth--) {
-            if (run(depth, ELEMENTS)) {
-                overflows++;
-                calm = 0;
-            } else {
-                calm++;
-            }
-        }
-        if (overflows < 5) {
-            throw new AssertionError("Not the right depths: overflows=" + overflows);
-        }
+        StackDepth.atEach(1, depth -> run(depth, ELEMENTS));
         // A class whose initializer has failed would make these fail.
         NativeAllocator pages = NativeAllocator.pages();
         pages.free(pages.allocate(BYTE_SIZE, 8), BYTE_SIZE, 8);
@@ -37,38 +27,10 @@ final class AdviceOverflowSession {
     private static boolean run(int depth, long elements) {
         try (MallocArena arena = MallocArena.ofConfined()) {
             ElementArray array = new ElementArray(TableMemory.of(arena), Long.BYTES, 16);
-            boolean hasOverflowed = false;
-            try {
-                descend(depth, () -> array.ensureCapacity(elements));
-            } catch (StackOverflowError e) {
-                hasOverflowed = true;
-            }
+            boolean hasOverflowed = StackDepth.overflows(depth, () -> array.ensureCapacity(elements));
             // The arena refuses a block that was freed.
             arena.free(array.segment());
             return hasOverflowed;
         }
-    }
-
-    private static void descend(int depth, Runnable work) {
-        if (depth > 0) {
-            descend(depth - 1, work);
-        } else {
-            work.run();
-        }
-    }
-
-    private static int deepest() {
-        int low = 0;
-        int high = 1_000_000;
-        while (high - low > 1) {
-            int middle = (low + high) / 2;
-            try {
-                descend(middle, () -> {});
-                low = middle;
-            } catch (StackOverflowError e) {
-                high = middle;
-            }
-        }
-        return low;
     }
 }

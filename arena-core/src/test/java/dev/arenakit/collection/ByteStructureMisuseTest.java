@@ -27,8 +27,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Structures of bytes and structs after the lifetime of their memory, by another thread, and with what belongs to another
-/// structure.
+/// Structures of bytes and structs after the lifetime of their memory, by another thread, and with what belongs to
+/// another structure.
 class ByteStructureMisuseTest {
     private static final LongField QUANTITY = POSITIONS.longField("quantity");
     private static final DoubleField PRICE = POSITIONS.doubleField("price");

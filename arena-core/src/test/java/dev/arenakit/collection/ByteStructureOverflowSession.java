@@ -1,9 +1,10 @@
 package dev.arenakit.collection;
 
+import dev.arenakit.StackDepth;
 import dev.arenakit.collection.ByteStructures.Structure;
 
-/// Adds to each structure of bytes and structs and removes from it, at each depth of the stack at which it may overflow. An
-/// entry is then either there or not, and all others are as they were.
+/// Adds to each structure of bytes and structs and removes from it, at each depth of the stack at which it may
+/// overflow. An entry is then either there or not, and all others are as they were.
 final class ByteStructureOverflowSession {
     private static final int STEP = 4;
     /// Enough for several growths, or for several compactions.

@@ -9,7 +9,8 @@ import java.util.function.Supplier;
 import static dev.arenakit.collection.StructModelRecords.KEYS;
 import static dev.arenakit.collection.StructModelRecords.POSITIONS;
 
-/// The structures of bytes and structs, for tests that hold for all of them. Entry `i` has a key and a value made from `i`.
+/// The structures of bytes and structs, for tests that hold for all of them. Entry `i` has a key and a value made from
+/// `i`.
 enum ByteStructures {
     BYTES_LONG_MAP(true) {
         private Structure wrap(BytesLongMap map) {

@@ -1,5 +1,7 @@
 package dev.arenakit.collection;
 
+import dev.arenakit.StackDepth;
+
 /// Adds to each structure, at each depth of the stack at which it may overflow, in a JVM with a small stack and without
 /// compilers. The structures have all that was added, and hold no memory after their end.
 final class StructureOverflowSession {

@@ -109,7 +109,8 @@ interface RaceContract extends ArenaUnderTest {
                         underWay.countDown();
                     }
                 } catch (IllegalStateException e) {
-                    // The scope is alive for some nanoseconds after the first call was rejected, also in the JDK's arenas.
+                    // The scope is alive for some nanoseconds after the first call was rejected, also in the JDK's
+                    // arenas.
                     assertThat(closing).as("rejected before close: %s", e).isTrue();
                 } finally {
                     underWay.countDown();

@@ -264,9 +264,9 @@ public final class ArenaImage implements Closeable {
         return files.segment(allocation, arena);
     }
 
-    /// Returns the latest seal of an allocation. A seal that is incomplete or damaged counts as none. The first call, and
-    /// that of [#damage], reads the catalog, and later ones return what it contained then. If very many allocations are
-    /// sealed, it is read again for each half a million of them in the order of their numbers.
+    /// Returns the latest seal of an allocation. A seal that is incomplete or damaged counts as none. The first call,
+    /// and that of [#damage], reads the catalog, and later ones return what it contained then. If very many allocations
+    /// are sealed, it is read again for each half a million of them in the order of their numbers.
     ///
     /// @param allocation an allocation of this image
     /// @return the seal, or empty if the allocation is not sealed
@@ -276,9 +276,9 @@ public final class ArenaImage implements Closeable {
         return Optional.ofNullable(seals().find(allocation));
     }
 
-    /// Compares the bytes of an allocation with its latest seal. All but the holes is read. Bytes that were stored after
-    /// the seal differ from it, too. Memory by which the allocation has grown since is not compared, and bytes that a
-    /// truncated file has lost count as zeros.
+    /// Compares the bytes of an allocation with its latest seal. All but the holes is read. Bytes that were stored
+    /// after the seal differ from it, too. Memory by which the allocation has grown since is not compared, and bytes
+    /// that a truncated file has lost count as zeros.
     ///
     /// @param allocation an allocation of this image
     /// @return the ranges that differ, in ascending order; none if the allocation is not sealed
@@ -305,8 +305,8 @@ public final class ArenaImage implements Closeable {
     }
 
     /// Seals allocations of an image that has no owner, as [InfiniteArena#seal(String)] does, and writes them to the
-    /// device. This process owns the image meanwhile, as after [reopening][InfiniteArena.Builder#reopen()] it, which the
-    /// catalog records.
+    /// device. This process owns the image meanwhile, as after [reopening][InfiniteArena.Builder#reopen()] it, which
+    /// the catalog records.
     ///
     /// If an allocation cannot be sealed, those before it are sealed.
     ///
@@ -383,7 +383,8 @@ public final class ArenaImage implements Closeable {
     /// Copies a damaged image and mends the copy. The original is only read. The copy has a new header if the header is
     /// damaged. Allocations keep their numbers. A record that cannot be read is replaced by one that says so; in a run,
     /// the records after it are lost as well. A missing part of a data file becomes a hole, and the allocations of a
-    /// file that is missing count as freed. If two live allocations have the same name, the earlier one counts as freed.
+    /// file that is missing count as freed. If two live allocations have the same name, the earlier one counts as
+    /// freed.
     ///
     /// The copy can be reopened, and has no owner. [#problems] of the copy reports what could not be mended:
     /// allocations that overlap, and types that cannot be parsed. No process may open the original for writing
@@ -417,8 +418,8 @@ public final class ArenaImage implements Closeable {
 
     /// Finds the problems of the image: records that are damaged or unfinished, names that are used twice, allocations
     /// that overlap or whose type cannot be parsed, and data files that are missing, truncated or not recorded. If the
-    /// image has an owner, its unfinished records are not a problem. If it has none, they are a [note][ImageProblem#isNote]:
-    /// their writer was killed.
+    /// image has an owner, its unfinished records are not a problem. If it has none, they are a
+    /// [note][ImageProblem#isNote]: their writer was killed.
     ///
     /// The image is checked while the stream is used, and the stream throws [UncheckedIOException] if the catalog
     /// cannot be read.

@@ -53,7 +53,8 @@ sealed interface CatalogEntry {
     /// A process that has opened the image for writing.
     record Opened(long pid, long started, long opened, String jvm, int state) implements CatalogEntry {}
 
-    /// A text that other entries refer to. It is decoded when it is used: most scans use few of the names that they read.
+    /// A text that other entries refer to. It is decoded when it is used: most scans use few of the names that they
+    /// read.
     final class Text implements CatalogEntry {
         /// The text that a reference of 0 stands for.
         static final Text NONE = new Text(0, new byte[0], 0);

@@ -7,7 +7,7 @@ public enum CatalogLevel {
     OFF,
     /// The catalog records file, offset, size and alignment.
     SIZES,
-    /// The catalog also records time and thread. Small allocations in chunks are recorded in runs of a thread, and have the
-    /// time at which their run began.
+    /// The catalog also records time and thread. Small allocations in chunks are recorded in runs of a thread, and have
+    /// the time at which their run began.
     FULL
 }

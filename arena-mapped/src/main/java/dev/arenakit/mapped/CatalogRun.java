@@ -89,8 +89,8 @@ final class CatalogRun {
         INT_HANDLE.setRelease(catalog, line + CatalogFormat.STATE, ended(slot));
     }
 
-    /// Records that no more slots will be used, after the arena has unmapped the catalog. A thread may have stored into a
-    /// slot whose use is not visible in this object.
+    /// Records that no more slots will be used, after the arena has unmapped the catalog. A thread may have stored into
+    /// a slot whose use is not visible in this object.
     void end(FileChannel channel) throws IOException {
         ByteBuffer word = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         long unused = slot;

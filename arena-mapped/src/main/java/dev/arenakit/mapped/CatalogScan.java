@@ -114,7 +114,8 @@ final class CatalogScan {
         return end;
     }
 
-    /// The end of the lines of the entry that was returned last, which for an allocation in a run is the end of the run.
+    /// The end of the lines of the entry that was returned last, which for an allocation in a run is the end of the
+    /// run.
     long position() {
         return position;
     }
@@ -316,8 +317,8 @@ final class CatalogScan {
         return window.bytes().get(LONG, at + field);
     }
 
-    /// The size of an entry in the catalog. The bytes of a text, and the slots of a run, are not entries, even if the text
-    /// or the run is unfinished.
+    /// The size of an entry in the catalog. The bytes of a text, and the slots of a run, are not entries, even if the
+    /// text or the run is unfinished.
     private long byteSize(CatalogEntry entry) throws IOException {
         long at = window.at(position, LINE);
         long byteSize = isFinished(entry) ? 0 : Math.max(textByteSize(at), runByteSize(at));

@@ -39,8 +39,8 @@ final class CatalogWriter {
      * When `zeroed` reaches the end, the file grows to four times its size and is mapped again. The previous mapping
      * shows the same memory and stays until the arena is closed. */
 
-    /// The number of bytes that are zeroed at once: as many as there are already, but a page at least. An image with few
-    /// allocations takes little disk space. Larger steps than the largest cost no less per page.
+    /// The number of bytes that are zeroed at once: as many as there are already, but a page at least. An image with
+    /// few allocations takes little disk space. Larger steps than the largest cost no less per page.
     private static final long LEAST_STEP = 1 << 12;
     private static final long LARGEST_STEP = 1 << 20;
     private static final long LEAST_MAPPING = 1 << 16;
@@ -213,8 +213,8 @@ final class CatalogWriter {
     CatalogRun addRun(int lines, Chunk chunk, long byteOffset, long byteSize) {
         long at = reserve(lines * LINE);
         MemorySegment to = map;
-        // Write kind, lines and file first, by one store: if the process dies meanwhile, a reader skips the right number
-        // of lines.
+        // Write kind, lines and file first, by one store: if the process dies meanwhile, a reader skips the right
+        // number of lines.
         LONG_HANDLE.setRelease(to, at + CatalogFormat.KIND, CatalogFormat.runHead(lines, chunk.file()));
         VarHandle.storeStoreFence();
         to.set(LONG, at + CatalogFormat.OFFSET, byteOffset);

@@ -22,8 +22,8 @@ final class ChunkAllocator {
      * If there is a catalog, small allocations without names are made in runs: each thread claims a range of the chunk
      * and slots of the catalog, and then needs neither an atomic operation nor the lock.
      *
-     * The line of any other allocation is reserved before memory is allocated, so that a full disk is detected early. The record
-     * is written afterwards: each allocation that is recorded has its memory.
+     * The line of any other allocation is reserved before memory is allocated, so that a full disk is detected early.
+     * The record is written afterwards: each allocation that is recorded has its memory.
      *
      * Closing the arena ends the scope first. A slow path that holds the lock at that moment has either registered its
      * mapping with the scope, which unmaps it, or it fails and deletes its file. The release waits for the lock, so
@@ -69,8 +69,8 @@ final class ChunkAllocator {
         Scopes.checkOpen(empty);
     }
 
-    /// Checks that the arena is open, allocates memory, and records it if there is a catalog. Recording in a run checks the
-    /// arena, too.
+    /// Checks that the arena is open, allocates memory, and records it if there is a catalog. Recording in a run checks
+    /// the arena, too.
     MemorySegment allocate(long byteSize, long byteAlignment) {
         if (byteSize == 0) {
             return delegate.allocate(0, byteAlignment);
@@ -210,7 +210,8 @@ final class ChunkAllocator {
             }
             long least = Math.max(needed, Math.min(chunkByteSize, Chunk.LEAST_BYTE_SIZE));
             Chunk next = files.map(chunkByteSize, least, needed, byteSize);
-            // Files that are mapped side by side contain one allocation alone, and no other thread may find room in them.
+            // Files that are mapped side by side contain one allocation alone, and no other thread may find room in
+            // them.
             if (next.partByteSize() == 0) {
                 chunkByteSize = next.byteSize();
                 chunk = next;

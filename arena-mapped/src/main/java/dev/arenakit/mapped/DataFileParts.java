@@ -115,8 +115,8 @@ record DataFileParts(Path base, int first, long partByteSize, long byteSize) {
         }
     }
 
-    /// Grows the files of an allocation. No file that this owner has made becomes smaller: what is behind the recorded end
-    /// is zero, or belongs to another owner who has taken the image over.
+    /// Grows the files of an allocation. No file that this owner has made becomes smaller: what is behind the recorded
+    /// end is zero, or belongs to another owner who has taken the image over.
     ///
     /// @param files          the mapped files by their numbers
     /// @param byteSize       the recorded size of the allocation

@@ -148,8 +148,8 @@ final class DataFileWriter {
                 number -> create(number, fileByteSize, leastByteSize, needed, byteSize, isEmpty));
     }
 
-    /// Makes files for a chunk and records them. On failure none of them remains: the arena may have been closed meanwhile,
-    /// and its catalog with it.
+    /// Makes files for a chunk and records them. On failure none of them remains: the arena may have been closed
+    /// meanwhile, and its catalog with it.
     ///
     /// @param byteSize the requested size
     /// @param isEmpty  whether the files are recorded with a size of 0
@@ -237,7 +237,8 @@ final class DataFileWriter {
         return segment;
     }
 
-    /// The memory of an allocation of a previous owner that has several files. They are mapped when it is first requested.
+    /// The memory of an allocation of a previous owner that has several files. They are mapped when it is first
+    /// requested.
     synchronized MemorySegment existingParts(NamedAllocations.FileRange range) {
         MemorySegment mapped = existing.get(range.file());
         if (mapped == null) {
@@ -388,8 +389,8 @@ final class DataFileWriter {
             Reservation reservation = reserved ? new Reservation(identity) : null;
             Chunk chunk = mapLargest(channel, number, file, fileByteSize, leastByteSize, needed, byteSize,
                     reservation);
-            // Other systems may refuse to truncate a file that is mapped. It is sparse in any case. An interrupt does not end
-            // this call, unlike that of the channel: the arena has the mapping now, and keeps it.
+            // Other systems may refuse to truncate a file that is mapped. It is sparse in any case. An interrupt does
+            // not end this call, unlike that of the channel: the arena has the mapping now, and keeps it.
             if (isEmpty && AddressRange.isKnownFor(file)) {
                 DataFileParts.setLength(file, 0);
             }
@@ -408,8 +409,8 @@ final class DataFileWriter {
             long needed, long byteSize, @Nullable Reservation reservation) throws IOException {
         long size = fileByteSize;
         while (true) {
-            // Before the file is mapped: on failure it is deleted, but a mapping would keep its blocks until the arena is
-            // closed.
+            // Before the file is mapped: on failure it is deleted, but a mapping would keep its blocks until the arena
+            // is closed.
             long limit = reservation == null ? size : reservation.reserveNew(needed, size);
             try {
                 return new Chunk(advised(FileMapping.mapNew(channel, file, size, arena)), number, 0, limit,

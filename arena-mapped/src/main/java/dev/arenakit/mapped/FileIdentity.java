@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 
-/// A data file that is mapped, whose path may lead to another file by now. As long as it is mapped, no other file has its
-/// key.
+/// A data file that is mapped, whose path may lead to another file by now. As long as it is mapped, no other file has
+/// its key.
 ///
 /// @param path the path with which it was mapped
 /// @param key  what tells it from other files; the path if the file system has nothing else

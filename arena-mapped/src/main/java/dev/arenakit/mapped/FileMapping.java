@@ -12,16 +12,16 @@ import java.nio.file.Path;
 /// Maps the files of an image for reads and stores, through channels, so that the JDK knows the segments as mapped.
 final class FileMapping {
     /* If the thread is interrupted when the system has just made the mapping, FileChannel.map throws, and no arena will
-     * unmap it. Another thread, which nobody interrupts, cannot map for this one: a confined arena accepts its own thread
-     * alone. Therefore such a mapping is looked for after an interrupt. It is unmapped if nobody else knows the file;
-     * otherwise, it cannot be told from a mapping of other code. */
+     * unmap it. Another thread, which nobody interrupts, cannot map for this one: a confined arena accepts its own
+     * thread alone. Therefore such a mapping is looked for after an interrupt. It is unmapped if nobody else knows the
+     * file; otherwise, it cannot be told from a mapping of other code. */
 
     private FileMapping() {}
 
     /// Maps a file that other code may have mapped, too.
     ///
-    /// @throws ClosedByInterruptException if the thread is interrupted; a mapping may remain until the process ends, and
-    ///                                    is counted then where the system lists it
+    /// @throws ClosedByInterruptException if the thread is interrupted; a mapping may remain until the process ends,
+    ///                                    and is counted then where the system lists it
     static MemorySegment map(FileChannel channel, Path file, long byteSize, Arena arena) throws IOException {
         return map(channel, file, byteSize, arena, false);
     }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// Memory of an [InfiniteArena] that grows in place: its address never changes.
 ///
 /// **Backing.** A range of addresses of the largest size is reserved once, and takes neither memory nor disk space. The
-/// sparse file behind it grows. A largest size above the largest file of the file system needs several files, and native
-/// access: see [InfiniteArena].
+/// sparse file behind it grows. A largest size above the largest file of the file system needs several files, and
+/// native access: see [InfiniteArena].
 ///
 /// **Segments.** [#segment()] is as large as the memory is now. Earlier, smaller segments stay valid, and share the
 /// memory. No segment goes beyond the end of the file, unless another program makes the file smaller.

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A small cache of values that are derived from immutable objects. Objects are compared by identity: computing the hash
-/// code of a type takes longer than a whole allocation. Thread-safe.
+/// A small cache of values that are derived from immutable objects. Objects are compared by identity: computing the
+/// hash code of a type takes longer than a whole allocation. Thread-safe.
 final class IdentityCache<K, V> {
     /* A key is stored in one of the slots from its identity hash code on. If another key is in each of them, it replaces
      * the first one, so that a program with ever new keys keeps few of them alive. Two threads may overwrite each

@@ -13,8 +13,8 @@ import java.util.function.LongConsumer;
 /// Copies an image with its holes, while its owner may be writing it.
 final class ImageCopy {
     /* The catalog is copied first: all that the copy records exists. Each data file is copied up to the last allocation
-     * that the copy records in it, so that the rest is zero, as the next owner of the copy expects. An allocation that is
-     * freed meanwhile may have lost its contents before they were copied, hence its state is copied after them. The
+     * that the copy records in it, so that the rest is zero, as the next owner of the copy expects. An allocation that
+     * is freed meanwhile may have lost its contents before they were copied, hence its state is copied after them. The
      * header is written last, so that an incomplete copy is not an image. */
 
     private final CatalogReader catalog;

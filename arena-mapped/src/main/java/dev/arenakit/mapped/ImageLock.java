@@ -272,8 +272,8 @@ final class ImageLock implements Closeable {
         SafeFiles.delete(ImageFiles.lock(base));
     }
 
-    /// Releases an image that could not be created, reopened or deleted. No lock file remains that was not there before,
-    /// and none without an image.
+    /// Releases an image that could not be created, reopened or deleted. No lock file remains that was not there
+    /// before, and none without an image.
     void discard() {
         try (this) {
             if (isNew || !Files.exists(ImageFiles.catalog(base), LinkOption.NOFOLLOW_LINKS)) {

@@ -42,18 +42,19 @@ import org.jspecify.annotations.Nullable;
 /// an [ArenaImage] lists its allocations at any time, in any process. An allocation that is made [with a
 /// name][#allocate(String, StructType, long)] can be found by the name, also by a later process that reopens the image,
 /// and its fields can be printed. The [catalog level][Builder#catalog] determines how much is recorded of the other
-/// allocations. An image has at most one owner at a time, which holds a lock on `dir/memory.lock`. With native access on
-/// Linux, the owner holds the lock until it closes the arena or its process ends, and locks the catalog, too, so that
-/// files under other names have the same owner. Otherwise, a process loses the lock if any of its code closes a channel
-/// on `dir/memory.lock`: do not open that file.
+/// allocations. An image has at most one owner at a time, which holds a lock on `dir/memory.lock`. With native access
+/// on Linux, the owner holds the lock until it closes the arena or its process ends, and locks the catalog, too, so
+/// that files under other names have the same owner. Otherwise, a process loses the lock if any of its code closes a
+/// channel on `dir/memory.lock`: do not open that file.
 ///
 /// **Lifetime.** [#close()] invalidates all segments and unmaps the files. The files remain, even if the process dies.
 /// They contain all that was stored. If the machine itself fails, they contain what was stored before the last
 /// [#force()]; [MemorySegment#force()] is not enough, because it writes one segment, but neither the catalog nor the
 /// directory. A new arena never opens, overwrites or deletes an existing file: with a catalog, it skips the numbers of
-/// data files that exist, and without, it refuses the allocation. To run a program again, [reopen][Builder#reopen()] the
-/// image, use a [unique base][Builder#uniqueBase()], [delete the files on close][Builder#deleteOnClose()], or remove the
-/// files of the previous run. [Builder#openOrCreate()] reopens the image of the previous run if there is one.
+/// data files that exist, and without, it refuses the allocation. To run a program again, [reopen][Builder#reopen()]
+/// the image, use a [unique base][Builder#uniqueBase()], [delete the files on close][Builder#deleteOnClose()], or
+/// remove the files of the previous run. [Builder#openOrCreate()] reopens the image of the previous run if there is
+/// one.
 ///
 /// **Threads.** All threads may use a shared arena at the same time. Only the thread that creates a confined arena may
 /// use it.
@@ -75,25 +76,25 @@ import org.jspecify.annotations.Nullable;
 /// | the disk is full when a file is created or the catalog grows | [DiskFullException] |
 ///
 /// **A full disk is not reported by an allocation,** unless the arena is [reserved][Builder#reserved()]: files are
-/// sparse, and a page gets its space at the first store. If there is none, the store throws [InternalError]. Do not rely
-/// on catching it: compiled code may run on and throw later, outside of the handler. If native code makes the store, the
-/// process is terminated. Methods of this class that store a text or an array throw [DiskFullException] instead. In a
-/// reserved arena, the allocation throws [DiskFullException], and stores need no space.
+/// sparse, and a page gets its space at the first store. If there is none, the store throws [InternalError]. Do not
+/// rely on catching it: compiled code may run on and throw later, outside of the handler. If native code makes the
+/// store, the process is terminated. Methods of this class that store a text or an array throw [DiskFullException]
+/// instead. In a reserved arena, the allocation throws [DiskFullException], and stores need no space.
 ///
 /// **Cost.** A plain allocation creates a file and a mapping, in 20 to 150 microseconds. A chunked allocation bumps a
 /// pointer, in some 5 nanoseconds, and is recorded, which takes 10 to 30 nanoseconds at either level. The first store
 /// to a page takes microseconds. With a catalog, opening and closing an arena creates two more files, in a millisecond;
 /// the first one of a process also links the native calls for its lock, in a fifth of a second. An allocation in eight
 /// files takes some 4 milliseconds, and the first one of a process also links the native calls for it. Closing a shared
-/// arena stops all threads for some 20 microseconds. When addresses are scarce, the JDK collects garbage and waits for a
-/// tenth of a second before each refusal: choose a smaller chunk if `ulimit -v` is tight.
+/// arena stops all threads for some 20 microseconds. When addresses are scarce, the JDK collects garbage and waits for
+/// a tenth of a second before each refusal: choose a smaller chunk if `ulimit -v` is tight.
 ///
 /// **Flags.** Native access is used for the locks of images and for allocations in several files, on Linux (x86-64 and
 /// aarch64), and a reserved arena needs it. Pass `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class
 /// path, to avoid Java's warning. If it is denied, the arena works, with locks that other code can release, and an
-/// allocation that is larger than a file is refused. An interrupt, which ends no call of an arena, can then leave a file
-/// mapped until the process ends; so it can, in any case, while an existing file of a reopened image or a catalog that
-/// grows is mapped. Such a mapping remains in the count of mappings.
+/// allocation that is larger than a file is refused. An interrupt, which ends no call of an arena, can then leave a
+/// file mapped until the process ends; so it can, in any case, while an existing file of a reopened image or a catalog
+/// that grows is mapped. Such a mapping remains in the count of mappings.
 ///
 /// {@snippet file="dev/arenakit/mapped/InfiniteArenaExample.java" region="example"}
 public final class InfiniteArena implements Arena {
@@ -282,13 +283,13 @@ public final class InfiniteArena implements Arena {
     /// @throws NoSuchElementException    if no live allocation has the name
     /// @throws IllegalArgumentException  if the number is negative
     /// @throws WrongThreadException      if the arena is confined to another thread
-    /// @throws IllegalStateException     if the arena is closed, or has no catalog, or the allocation has no data file of
-    ///                                   its own, or several
+    /// @throws IllegalStateException     if the arena is closed, or has no catalog, or the allocation has no data file
+    ///                                   of its own, or several
     /// @throws UncheckedIOException      if the file system refuses the size, or its file is missing, truncated or
     ///                                   replaced
     /// @throws CapacityExceededException if the process has 10,000 file mappings, or the memory cannot grow so far
-    /// @throws UnsupportedOperationException if the arena is [reserved][Builder#reserved()] and the number is larger than
-    ///                                       the present one
+    /// @throws UnsupportedOperationException if the arena is [reserved][Builder#reserved()] and the number is larger
+    ///                                       than the present one
     public MemorySegment resize(String name, long count) {
         memory.checkOpen();
         return image(name).resize(name, count, memory);
@@ -372,9 +373,9 @@ public final class InfiniteArena implements Arena {
         return image(name).get(name, type, memory);
     }
 
-    /// Marks an allocation as freed. Readers list it as freed, and its name may be used again; each use adds the name to
-    /// the catalog. Its memory keeps its contents and its space, and cannot grow any more: [#free(MemorySegment)] frees
-    /// contents, space and name.
+    /// Marks an allocation as freed. Readers list it as freed, and its name may be used again; each use adds the name
+    /// to the catalog. Its memory keeps its contents and its space, and cannot grow any more: [#free(MemorySegment)]
+    /// frees contents, space and name.
     ///
     /// @param name the name
     /// @throws IllegalArgumentException if no live allocation has the name
@@ -387,13 +388,13 @@ public final class InfiniteArena implements Arena {
 
     /// Frees an allocation: its memory becomes zero, its name is free, and readers list it as freed.
     ///
-    /// **Do not use the segment, or a slice of it, afterwards.** A scope cannot end for a single segment: until the arena
-    /// is closed, an access succeeds, here and in processes that are [attached][ArenaImage#attach]. A store takes space
-    /// again, which nobody will free.
+    /// **Do not use the segment, or a slice of it, afterwards.** A scope cannot end for a single segment: until the
+    /// arena is closed, an access succeeds, here and in processes that are [attached][ArenaImage#attach]. A store takes
+    /// space again, which nobody will free.
     ///
-    /// An allocation of 1 MiB or more becomes a hole of its file, and its blocks are free. Of a smaller one, only what was
-    /// written is set to zero. A [reserved][Builder#reserved()] arena sets either to zero and keeps the blocks. The range
-    /// is never allocated again, and the file keeps its size.
+    /// An allocation of 1 MiB or more becomes a hole of its file, and its blocks are free. Of a smaller one, only what
+    /// was written is set to zero. A [reserved][Builder#reserved()] arena sets either to zero and keeps the blocks. The
+    /// range is never allocated again, and the file keeps its size.
     ///
     /// If the memory has grown, only the segment of its present size can be freed. It cannot grow afterwards.
     ///
@@ -404,12 +405,12 @@ public final class InfiniteArena implements Arena {
     /// heap for each allocation that has a record of its own, or for up to 503 that share one.
     ///
     /// @param segment a segment exactly as this arena returned it, of a size above 0
-    /// @throws IllegalArgumentException      if the segment is a slice, foreign, read-only, of size 0, or already freed,
-    ///                                       also by [#free(String)]
+    /// @throws IllegalArgumentException      if the segment is a slice, foreign, read-only, of size 0, or already
+    ///                                       freed, also by [#free(String)]
     /// @throws WrongThreadException          if the arena is confined to another thread
     /// @throws IllegalStateException         if the arena is closed, or has no catalog
-    /// @throws UncheckedIOException          if the file system fails, or the file was removed or replaced; the allocation
-    ///                                       is freed, but not its space
+    /// @throws UncheckedIOException          if the file system fails, or the file was removed or replaced; the
+    ///                                       allocation is freed, but not its space
     /// @throws UnsupportedOperationException if the segment has several files, or the system is not Linux on x86-64 or
     ///                                       aarch64
     /// @throws IllegalCallerException        if native access is denied
@@ -425,25 +426,26 @@ public final class InfiniteArena implements Arena {
             throw new IllegalStateException("Arena has no catalog that records what is live: base=" + base()
                     + "; build it with catalog(CatalogLevel.SIZES) or catalog(CatalogLevel.FULL)");
         }
-        // Memory that grows at the same time is freed with its new size, which the segment then must have, or grows no more.
+        // Memory that grows at the same time is freed with its new size, which the segment then must have, or grows no
+        // more.
         synchronized (files) {
             image.end(range);
         }
         files.free(range);
     }
 
-    /// Records checksums of the contents of an allocation, with which [ArenaImage#damage] and `arena verify --data` detect
-    /// bytes that have changed since.
+    /// Records checksums of the contents of an allocation, with which [ArenaImage#damage] and `arena verify --data`
+    /// detect bytes that have changed since.
     ///
-    /// A seal describes one moment. Bytes that are stored later differ from it until the allocation is sealed again, and
-    /// so may bytes that are stored by this or another thread while this method reads. Seal memory that nobody stores to.
-    /// Memory that [grows][#resize] later is not sealed. The seal of an allocation that is freed has no effect, and another
-    /// allocation of the same name has none.
+    /// A seal describes one moment. Bytes that are stored later differ from it until the allocation is sealed again,
+    /// and so may bytes that are stored by this or another thread while this method reads. Seal memory that nobody
+    /// stores to. Memory that [grows][#resize] later is not sealed. The seal of an allocation that is freed has no
+    /// effect, and another allocation of the same name has none.
     ///
-    /// The memory is divided into blocks of 1 MiB. The catalog gets 8 bytes for each block that has other bytes than zeros
-    /// (CRC-32C), and some 128 for each seal; the space of earlier seals is not freed. Holes are not read, and stay holes.
-    /// All else is read once from the file, some GB per second if it is in memory. Without native access, holes are read as
-    /// zeros, which takes minutes for a terabyte.
+    /// The memory is divided into blocks of 1 MiB. The catalog gets 8 bytes for each block that has other bytes than
+    /// zeros (CRC-32C), and some 128 for each seal; the space of earlier seals is not freed. Holes are not read, and
+    /// stay holes. All else is read once from the file, some GB per second if it is in memory. Without native access,
+    /// holes are read as zeros, which takes minutes for a terabyte.
     ///
     /// If the process dies or the disk is full meanwhile, the previous seal is valid. If the machine fails, a seal is
     /// valid that was followed by [#force()].
@@ -459,7 +461,8 @@ public final class InfiniteArena implements Arena {
     /// @throws NoSuchElementException    if no live allocation has the name
     /// @throws WrongThreadException      if the arena is confined to another thread
     /// @throws IllegalStateException     if the arena is closed, also meanwhile, or has no catalog
-    /// @throws UncheckedIOException      if a data file is missing, truncated or cannot be read, or the catalog cannot grow
+    /// @throws UncheckedIOException      if a data file is missing, truncated or cannot be read, or the catalog cannot
+    ///                                   grow
     /// @throws CapacityExceededException if the catalog is full, or must grow and the process has 10,000 file mappings
     /// @see ArenaImage#seal(Path, java.util.function.Predicate)
     public Seal seal(String name) {
@@ -483,9 +486,9 @@ public final class InfiniteArena implements Arena {
 
     /// Tells the kernel how memory is going to be used. The advice holds for all pages that the segment touches.
     ///
-    /// [Advice#RANDOM], [Advice#SEQUENTIAL] and [Advice#NORMAL] are properties of a mapping. If they are given for a part
-    /// of a file, they split its mapping, which then counts as several of the 10,000 mappings of the process: give them
-    /// for large segments, or build the arena with [Builder#randomAccess()].
+    /// [Advice#RANDOM], [Advice#SEQUENTIAL] and [Advice#NORMAL] are properties of a mapping. If they are given for a
+    /// part of a file, they split its mapping, which then counts as several of the 10,000 mappings of the process: give
+    /// them for large segments, or build the arena with [Builder#randomAccess()].
     ///
     /// @param segment a segment of this arena, or a slice of one
     /// @param advice  how the memory is going to be used
@@ -501,25 +504,25 @@ public final class InfiniteArena implements Arena {
         pages.advise(segment, advice);
     }
 
-    /// Reads memory into the main memory and prepares its pages for stores, so that the first store to a page is as fast
-    /// as later ones. **Holes become data:** afterwards, the segment takes as much space on the disk as it is large. Its
-    /// contents do not change.
+    /// Reads memory into the main memory and prepares its pages for stores, so that the first store to a page is as
+    /// fast as later ones. **Holes become data:** afterwards, the segment takes as much space on the disk as it is
+    /// large. Its contents do not change.
     ///
     /// @param segment a segment of this arena, or a slice of one
     /// @throws IllegalArgumentException      if the segment is not in a file of this arena
     /// @throws WrongThreadException          if the arena is confined to another thread
     /// @throws IllegalStateException         if the arena is closed
     /// @throws DiskFullException             if the disk has no space for all pages; some have got theirs
-    /// @throws UnsupportedOperationException if the segment has several files, the kernel is older than Linux 5.14, or the
-    ///                                       system is another one
+    /// @throws UnsupportedOperationException if the segment has several files, the kernel is older than Linux 5.14, or
+    ///                                       the system is another one
     /// @throws IllegalCallerException        if native access is denied
     public void prefault(MemorySegment segment) {
         memory.checkOpen();
         pages.prefault(segment);
     }
 
-    /// Returns how many bytes of a segment are in the main memory now. The time is proportional to the size: some tens of
-    /// nanoseconds for each page, also in holes.
+    /// Returns how many bytes of a segment are in the main memory now. The time is proportional to the size: some tens
+    /// of nanoseconds for each page, also in holes.
     ///
     /// @param segment a segment of this arena, or a slice of one
     /// @return the number of bytes, at most the size of the segment
@@ -603,7 +606,8 @@ public final class InfiniteArena implements Arena {
             delegate.close();
         } catch (Throwable t) {
             // If the scope is alive, a thread accesses a segment, and nothing has changed. If this call has ended it, a
-            // user's cleanup threw. If it was dead before, this may be such a cleanup, which must not release the files.
+            // user's cleanup threw. If it was dead before, this may be such a cleanup, which must not release the
+            // files.
             if (wasAlive && !scope().isAlive()) {
                 try {
                     release();
@@ -746,9 +750,9 @@ public final class InfiniteArena implements Arena {
             return this;
         }
 
-        /// Allows an image on a file system that has no locks. Otherwise, the arena is refused there, because nobody can
-        /// know whether another process owns the image. The caller makes sure that there is no other owner: two owners
-        /// would hand out the same memory. Where there are locks, this has no effect.
+        /// Allows an image on a file system that has no locks. Otherwise, the arena is refused there, because nobody
+        /// can know whether another process owns the image. The caller makes sure that there is no other owner: two
+        /// owners would hand out the same memory. Where there are locks, this has no effect.
         ///
         /// @return this builder
         public Builder withoutLock() {
@@ -756,21 +760,23 @@ public final class InfiniteArena implements Arena {
             return this;
         }
 
-        /// Reserves the blocks of memory before it is handed out, so that no store to it needs space on the disk: if the
-        /// disk is full, an allocation throws [DiskFullException], and all memory that was allocated before stays usable.
-        /// An allocation that a [reopened][#reopen()] arena finds by its name is reserved when it is first found.
+        /// Reserves the blocks of memory before it is handed out, so that no store to it needs space on the disk: if
+        /// the disk is full, an allocation throws [DiskFullException], and all memory that was allocated before stays
+        /// usable. An allocation that a [reopened][#reopen()] arena finds by its name is reserved when it is first
+        /// found.
         ///
-        /// The blocks of a chunk are reserved in units of 2 to 16 MiB ahead of the allocations: a chunk takes up to 16 MiB
-        /// more than was allocated from it, and its arena refuses allocations when less than 2 MiB are free. Other files
-        /// are reserved as a whole. If the disk refuses a part of a unit, the rest is given back. Of an allocation of a
-        /// previous owner, it is not given back, because other processes may have stored to it.
+        /// The blocks of a chunk are reserved in units of 2 to 16 MiB ahead of the allocations: a chunk takes up to 16
+        /// MiB more than was allocated from it, and its arena refuses allocations when less than 2 MiB are free. Other
+        /// files are reserved as a whole. If the disk refuses a part of a unit, the rest is given back. Of an
+        /// allocation of a previous owner, it is not given back, because other processes may have stored to it.
         ///
-        /// An allocation has one file. Memory cannot [grow][InfiniteArena#growable(long)], and an allocation of a previous
-        /// owner that has several files cannot be found: both throw [UnsupportedOperationException].
+        /// An allocation has one file. Memory cannot [grow][InfiniteArena#growable(long)], and an allocation of a
+        /// previous owner that has several files cannot be found: both throw [UnsupportedOperationException].
         ///
         /// **A reservation is no promise on a file system that copies on write:** on btrfs and ZFS, and on XFS where a
         /// file shares its blocks with a copy (`cp --reflink`), and on volumes that allocate space later (thin
-        /// provisioning), a store may need a new block all the same. It holds on ext4, tmpfs, and XFS without such copies.
+        /// provisioning), a store may need a new block all the same. It holds on ext4, tmpfs, and XFS without such
+        /// copies.
         ///
         /// Native access is needed, and Linux on x86-64 or aarch64. Without, `build`, `reopen` and `openOrCreate` throw
         /// [IllegalCallerException] or [UnsupportedOperationException]; the latter also on a file system that cannot
@@ -782,8 +788,8 @@ public final class InfiniteArena implements Arena {
             return this;
         }
 
-        /// Advises [Advice#RANDOM] for all memory. Without it, a store to a page of a large file that is not in memory makes
-        /// the kernel look at the pages around it.
+        /// Advises [Advice#RANDOM] for all memory. Without it, a store to a page of a large file that is not in memory
+        /// makes the kernel look at the pages around it.
         ///
         /// Native access is needed, and Linux on x86-64 or aarch64, as for [#reserved()].
         ///
@@ -831,8 +837,8 @@ public final class InfiniteArena implements Arena {
             return open(base, OwnedImage::reopen);
         }
 
-        /// Reopens the image if there is one, and otherwise builds it, as a program does that may run again at any time.
-        /// If several processes call this method at the same time, one of them owns the image, and the others are
+        /// Reopens the image if there is one, and otherwise builds it, as a program does that may run again at any
+        /// time. If several processes call this method at the same time, one of them owns the image, and the others are
         /// refused.
         ///
         /// Otherwise, this method behaves as [#reopen()] and [#build()] do.

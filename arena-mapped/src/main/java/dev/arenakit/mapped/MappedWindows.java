@@ -13,21 +13,22 @@ import java.util.Objects;
 
 /// Access to a file of any size through windows that are mapped when they are needed, within a limit of address space.
 ///
-/// A file that can be mapped as a whole needs no windows: use `FileChannel.map`. Windows suit a file that is larger than
-/// the address space, or a process with many large files, or with a limit on its address space (`ulimit -v`).
+/// A file that can be mapped as a whole needs no windows: use `FileChannel.map`. Windows suit a file that is larger
+/// than the address space, or a process with many large files, or with a limit on its address space (`ulimit -v`).
 ///
 /// **Backing.** The file is divided into windows of 64 MiB. [#lease] maps the window that contains a range, or all
-/// windows that it touches, and returns its memory. When the lease is closed, the window stays mapped. A later lease of a
-/// range in the same windows finds it. All mappings together take at most 4 GiB of addresses. If another window is
-/// needed, those that are not leased are unmapped, least recently used first; a leased window never is. If whole windows
-/// do not fit beside the leased ones, the pages of the range alone are mapped, until the lease is closed. The pages are
-/// those of the page cache: programs that map or read the same file see each store at once.
+/// windows that it touches, and returns its memory. When the lease is closed, the window stays mapped. A later lease of
+/// a range in the same windows finds it. All mappings together take at most 4 GiB of addresses. If another window is
+/// needed, those that are not leased are unmapped, least recently used first; a leased window never is. If whole
+/// windows do not fit beside the leased ones, the pages of the range alone are mapped, until the lease is closed. The
+/// pages are those of the page cache: programs that map or read the same file see each store at once.
 ///
 /// **File.** Only regular files can be opened. The file stays open, whatever becomes of its name. A lease ends at or
-/// before the end of the file, as it is at that time, and never changes its size; [#grow] does. A lease may have a size of
-/// 0. Opening or closing windows releases the locks (`FileLock`) of this process on the file, as closing any channel does.
-/// **No other process may truncate the file:** access beyond its new end throws an [InternalError], which the JVM cannot
-/// always deliver to a handler, and kills the process if native code makes it.
+/// before the end of the file, as it is at that time, and never changes its size; [#grow] does. A lease may have a size
+/// of
+/// 0. Opening or closing windows releases the locks (`FileLock`) of this process on the file, as closing any channel
+///    does. **No other process may truncate the file:** access beyond its new end throws an [InternalError], which the
+///    JVM cannot always deliver to a handler, and kills the process if native code makes it.
 ///
 /// **Lifetime.** Each lease has a scope of its own, so that a segment of a closed lease throws, even if its window is
 /// still mapped, or leased again. [#close] unmaps all windows. It is refused while leases are open.
@@ -38,8 +39,8 @@ import java.util.Objects;
 ///
 /// **Contents.** Segments contain what is in the file, and zeros in its holes. If the windows are
 /// [writable][Builder#writable], stores reach the file even if the process dies, and the device when the system writes
-/// them or [#force] is called. If the disk is full when a store needs a new page, the store throws an [InternalError], as
-/// in an [InfiniteArena].
+/// them or [#force] is called. If the disk is full when a store needs a new page, the store throws an [InternalError],
+/// as in an [InfiniteArena].
 ///
 /// **Alignment.** An address is aligned as the offset in the file is, up to the page size, which is at least 4,096.
 ///
@@ -53,14 +54,15 @@ import java.util.Objects;
 /// | the address space is exhausted | [OutOfMemoryError] |
 /// | the file cannot be mapped | [UncheckedIOException] |
 ///
-/// **Cost.** A lease of a mapped window takes some 20 nanoseconds, its end included, and some 300 while two threads lease
-/// all the time. Mapping another window and reading its first page takes some 10 microseconds. Closing a lease of
+/// **Cost.** A lease of a mapped window takes some 20 nanoseconds, its end included, and some 300 while two threads
+/// lease all the time. Mapping another window and reading its first page takes some 10 microseconds. Closing a lease of
 /// [#leaseShared] takes tens of microseconds, for a handshake with every thread; nothing else needs one.
 ///
 /// **Flags.** Windows stay mapped by means of native access, on Linux (x86-64 and aarch64). Pass
 /// `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path, to avoid Java's warning. If it is denied,
-/// and on other systems, each lease opens the file, and maps and unmaps its own pages, which takes some 20 microseconds.
-/// Then the file must keep its name, and an interrupt during a lease can leave its pages mapped until the process ends.
+/// and on other systems, each lease opens the file, and maps and unmaps its own pages, which takes some 20
+/// microseconds. Then the file must keep its name, and an interrupt during a lease can leave its pages mapped until the
+/// process ends.
 ///
 /// {@snippet file="dev/arenakit/mapped/MappedWindowsExample.java" region="example"}
 public final class MappedWindows implements AutoCloseable {
@@ -74,8 +76,8 @@ public final class MappedWindows implements AutoCloseable {
     /// A segment without memory, whose scope is checked.
     private final MemorySegment scope;
 
-    /// The mappings. This object is also the lock. A lease of confined windows needs no lock; one of shared windows makes
-    /// its system calls under it, because the kernel, too, changes the mappings of a process one after the other.
+    /// The mappings. This object is also the lock. A lease of confined windows needs no lock; one of shared windows
+    /// makes its system calls under it, because the kernel, too, changes the mappings of a process one after the other.
     private final WindowMappings mappings;
 
     private long openLeases;
@@ -395,9 +397,10 @@ public final class MappedWindows implements AutoCloseable {
             return this;
         }
 
-        /// Advises the system that pages are accessed in random order. Otherwise, the first access to a page reads pages
-        /// around it, too, which takes 128 KiB of the page cache or whatever is configured, and milliseconds where that
-        /// is much more. A sequential scan is faster without this advice. It has no effect without native access.
+        /// Advises the system that pages are accessed in random order. Otherwise, the first access to a page reads
+        /// pages around it, too, which takes 128 KiB of the page cache or whatever is configured, and milliseconds
+        /// where that is much more. A sequential scan is faster without this advice. It has no effect without native
+        /// access.
         ///
         /// @return this builder
         public Builder randomAccess() {

@@ -56,8 +56,8 @@ final class NamedAllocations {
     /// Whether a name in UTF-8 has printable characters of US-ASCII alone, as most names do. A question mark counts as
     /// another character: it also replaces characters that cannot be encoded.
     ///
-    /// Eight characters are checked at a time. The sign of a byte is set if it is not ASCII, if it is less than a space,
-    /// if it is a delete character, or if it becomes 0 when it is combined with a question mark.
+    /// Eight characters are checked at a time. The sign of a byte is set if it is not ASCII, if it is less than a
+    /// space, if it is a delete character, or if it becomes 0 when it is combined with a question mark.
     private static boolean isPlainText(byte[] utf8) {
         long signs = 0;
         int at = 0;

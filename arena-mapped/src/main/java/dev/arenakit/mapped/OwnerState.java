@@ -6,7 +6,7 @@ public enum OwnerState {
     ALIVE,
     /// No process on this machine owns the image.
     NONE,
-    /// The file system has no locks: a process may own the image. It can be read. Reopening and deleting it are refused,
-    /// except by an arena that is built [without a lock][InfiniteArena.Builder#withoutLock()].
+    /// The file system has no locks: a process may own the image. It can be read. Reopening and deleting it are
+    /// refused, except by an arena that is built [without a lock][InfiniteArena.Builder#withoutLock()].
     UNKNOWN
 }

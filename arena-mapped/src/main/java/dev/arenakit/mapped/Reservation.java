@@ -10,11 +10,11 @@ import java.nio.file.Path;
 /// allocation and not an error of a store. The caller holds the lock of the arena.
 final class Reservation {
     /* The kernel caches a file in folios of up to 2 MiB, which are aligned in the file. At the first store to a page, it
-     * allocates the blocks of the whole folio, up to the end of the file. A store next to a hole would fail on a full disk.
-     * Therefore blocks are reserved in granules of that size, and memory is handed out in complete granules only.
+     * allocates the blocks of the whole folio, up to the end of the file. A store next to a hole would fail on a full
+     * disk. Therefore blocks are reserved in granules of that size, and memory is handed out in complete granules only.
      *
-     * Blocks are reserved ahead of the allocations, in units that double. When the disk has no room for a unit, what the
-     * file system has allocated of it is given back, and the unit is halved, down to what the allocation needs. */
+     * Blocks are reserved ahead of the allocations, in units that double. When the disk has no room for a unit, what
+     * the file system has allocated of it is given back, and the unit is halved, down to what the allocation needs. */
 
     private static final long GRANULE = 2L << 20;
     private static final long LARGEST_UNIT = 16L << 20;
@@ -113,8 +113,8 @@ final class Reservation {
         }
     }
 
-    /// Reserves the holes of an allocation that a previous owner has made. What was reserved before a failure stays: other
-    /// processes may have stored to it.
+    /// Reserves the holes of an allocation that a previous owner has made. What was reserved before a failure stays:
+    /// other processes may have stored to it.
     ///
     /// @throws DiskFullException if the disk has no room
     void reserveExisting(long byteOffset, long byteSize, long fileByteSize) {

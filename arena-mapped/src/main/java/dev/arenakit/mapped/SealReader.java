@@ -5,12 +5,13 @@ import java.time.Instant;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the seals in a catalog. The last text that completes a seal of an allocation counts, and what is no such text is
-/// skipped. If another text of that seal is missing or damaged, or it is larger than the allocation, the allocation
+/// Reads the seals in a catalog. The last text that completes a seal of an allocation counts, and what is no such text
+/// is skipped. If another text of that seal is missing or damaged, or it is larger than the allocation, the allocation
 /// counts as not sealed.
 final class SealReader {
     /* It knows the seals of a range of allocations at a time, so that its memory does not depend on the catalog. The
-     * range begins at the allocation that was asked for: allocations are mostly visited in the order of their numbers. */
+     * range begins at the allocation that was asked for: allocations are mostly visited in the order of their numbers.
+     * */
 
     private static final int INDEX_BITS = 20;
     private static final int LARGEST = 1 << INDEX_BITS;

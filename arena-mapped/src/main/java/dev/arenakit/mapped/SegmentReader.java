@@ -23,16 +23,16 @@ import java.util.Objects;
 /// }
 /// ```
 ///
-/// **Memory.** A channel of the JDK that reads into an array takes a native buffer as large as the array, keeps it for the
-/// thread, and copies everything once more. This class reads in pieces of 256 KiB, or of [#withPieceByteSize]. Pieces are read
-/// directly into native memory. Into arrays, the JDK reads them through a native buffer of that size. Into arrays other
-/// than `byte[]`, and into segments smaller than a piece if there are several, they are copied through an array of that
-/// size.
+/// **Memory.** A channel of the JDK that reads into an array takes a native buffer as large as the array, keeps it for
+/// the thread, and copies everything once more. This class reads in pieces of 256 KiB, or of [#withPieceByteSize].
+/// Pieces are read directly into native memory. Into arrays, the JDK reads them through a native buffer of that size.
+/// Into arrays other than `byte[]`, and into segments smaller than a piece if there are several, they are copied
+/// through an array of that size.
 ///
 /// **Ends.** A read fills the segment. It returns early at the end of the source, when it is cancelled, or when a
 /// non-blocking channel has no more bytes. The methods whose names end in `Fully` throw a [TransferException] instead.
-/// An [IOException] of a channel becomes the cause of a [TransferException], whose message says how many bytes are good:
-/// for example if the thread is interrupted, which closes the channel.
+/// An [IOException] of a channel becomes the cause of a [TransferException], whose message says how many bytes are
+/// good: for example if the thread is interrupted, which closes the channel.
 ///
 /// **Segments.** They must be writable and alive, and the current thread must be allowed to access them. If another
 /// thread closes the arena of a segment during a read, either that `close` or the read throws an

@@ -11,8 +11,9 @@ final class ThreadRuns {
      * Each thread allocates in a run of its own, and claims the next one under the lock of the arena. Its runs become
      * larger, both in the catalog and in the chunk, so that a thread with few allocations takes little of either.
      *
-     * The table has one slot for each value of the lowest bits of the thread's id. On a collision it is doubled, up to a
-     * limit. Beyond the limit, the later thread takes the slot, and the other one claims a new run when it comes back.
+     * The table has one slot for each value of the lowest bits of the thread's id. On a collision it is doubled, up to
+     * a limit. Beyond the limit, the later thread takes the slot, and the other one claims a new run when it comes
+     * back.
      */
     private static final int LARGEST_LENGTH = 256;
 
@@ -35,7 +36,8 @@ final class ThreadRuns {
         largest = Math.min(LARGEST_BYTE_SIZE, chunkByteSize) / 8;
     }
 
-    /// Whether an allocation is recorded in a run. A larger one would waste most of a range, and gets a line of its own.
+    /// Whether an allocation is recorded in a run. A larger one would waste most of a range, and gets a line of its
+    /// own.
     boolean isSmall(long byteSize, long byteAlignment) {
         return byteSize <= largest && byteAlignment <= largest;
     }

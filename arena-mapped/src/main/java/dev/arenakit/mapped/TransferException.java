@@ -5,8 +5,8 @@ import java.io.IOException;
 /// A transfer between memory and a file, channel or stream has ended early. The message has the number of bytes that
 /// were transferred; these are good.
 ///
-/// The cause is the exception of the channel, such as a [java.nio.channels.ClosedByInterruptException]. There is none if
-/// the source has ended or the transfer was cancelled.
+/// The cause is the exception of the channel, such as a [java.nio.channels.ClosedByInterruptException]. There is none
+/// if the source has ended or the transfer was cancelled.
 public final class TransferException extends IOException {
     private static final long serialVersionUID = 1L;
 

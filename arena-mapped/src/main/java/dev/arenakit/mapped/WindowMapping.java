@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A mapped range of a file, which is leased or idle.
 final class WindowMapping {
-    /// The number of the first window, and the count of windows; 0 windows if the range is not of whole windows, and is not
-    /// looked up.
+    /// The number of the first window, and the count of windows; 0 windows if the range is not of whole windows, and is
+    /// not looked up.
     final long firstWindow;
     final long windowCount;
 

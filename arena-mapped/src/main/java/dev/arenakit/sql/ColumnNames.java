@@ -7,7 +7,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
-/// Finds the columns of a result, or the members of a value, that have the names of the members of a struct or a record.
+/// Finds the columns of a result, or the members of a value, that have the names of the members of a struct or a
+/// record.
 final class ColumnNames {
     private ColumnNames() {}
 

@@ -31,8 +31,8 @@ sealed interface ColumnType {
 
     /// A union.
     ///
-    /// @param discriminator reads the value that identifies the valid member from the struct that contains the union, or
-    ///                      empty if that is unknown
+    /// @param discriminator reads the value that identifies the valid member from the struct that contains the union,
+    ///                      or empty if that is unknown
     /// @param values        the value for each member
     /// @param otherwise     the index of the member that is valid for all other values, or -1
     record Union(List<Column> members, Optional<IntegerReader> discriminator, List<Long> values, int otherwise)

@@ -20,8 +20,8 @@ import java.util.Set;
 
 /// Finds the columns of a struct type.
 final class ColumnTypes {
-    /// The largest number of elements for which an array is an ARRAY. The engine allocates the elements of 2,048 rows of
-    /// an ARRAY for each thread, while a LIST takes what its rows have.
+    /// The largest number of elements for which an array is an ARRAY. The engine allocates the elements of 2,048 rows
+    /// of an ARRAY for each thread, while a LIST takes what its rows have.
     private static final long LARGEST_ARRAY = 1024;
 
     private ColumnTypes() {}

@@ -30,8 +30,8 @@ final class ElfFile {
         }
     }
 
-    /// Returns whether a file is of this format and ends before what its headers refer to. Of another format, the linker
-    /// says what is wrong.
+    /// Returns whether a file is of this format and ends before what its headers refer to. Of another format, the
+    /// linker says what is wrong.
     static boolean isTruncated(Path path) throws IOException {
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
             long byteSize = file.size();

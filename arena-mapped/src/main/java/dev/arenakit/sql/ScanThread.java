@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What one thread of a scan needs: the rows that it has taken, and the writers of the columns that are used. Its memory
-/// is reused for all rows.
+/// What one thread of a scan needs: the rows that it has taken, and the writers of the columns that are used. Its
+/// memory is reused for all rows.
 final class ScanThread implements AutoCloseable {
     /// The engine has vectors for so many rows, of which large structs take fewer.
     private static final int MOST_BYTES = 1 << 22;

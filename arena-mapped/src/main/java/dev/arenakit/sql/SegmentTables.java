@@ -43,8 +43,8 @@ final class SegmentTables {
 
     /// Allows a query the tables that its caller may read, and removes those whose arena is closed.
     ///
-    /// @return a segment of each arena that the query must hold open. The arenas that are confined to the caller need no
-    ///         holding, because it waits for the end of the query.
+    /// @return a segment of each arena that the query must hold open. The arenas that are confined to the caller need
+    ///         no holding, because it waits for the end of the query.
     MemorySegment[] begin(Thread caller) {
         List<MemorySegment> held = new ArrayList<>();
         tables.removeIf(table -> {

@@ -83,15 +83,16 @@ public final class SqlImage {
     }
 
     /// Returns the names of the tables: those of the allocations, or `#27` for an allocation without a name. SQL does
-    /// not distinguish upper from lower case; of two names that differ only in that, the second one is followed by `_1`.
+    /// not distinguish upper from lower case; of two names that differ only in that, the second one is followed by
+    /// `_1`.
     ///
     /// @return the names, in the order of the allocations
     public List<String> tables() {
         return List.copyOf(tables);
     }
 
-    /// Returns the allocations that are no tables although they have a type, with the reason: the type cannot be parsed,
-    /// or has no size, or is larger than 64 MiB.
+    /// Returns the allocations that are no tables although they have a type, with the reason: the type cannot be
+    /// parsed, or has no size, or is larger than 64 MiB.
     ///
     /// @return a line for each
     public List<String> leftOut() {

@@ -70,8 +70,8 @@ public final class SqlResult implements AutoCloseable {
         return List.copyOf(names);
     }
 
-    /// Returns whether the rows are those of a query, or of RETURNING. Of another statement, they are the number of rows
-    /// that it has changed, or nothing.
+    /// Returns whether the rows are those of a query, or of RETURNING. Of another statement, they are the number of
+    /// rows that it has changed, or nothing.
     ///
     /// @return whether the statement asked for rows
     public boolean hasRows() {
@@ -207,8 +207,8 @@ public final class SqlResult implements AutoCloseable {
         return vector.isNull(row) ? Optional.empty() : Optional.of(vector.value(row));
     }
 
-    /// Returns the current row as a record, whose struct has members with the names of columns. Upper and lower case may
-    /// differ if only one column has the name then. Members that have no column in a table need none.
+    /// Returns the current row as a record, whose struct has members with the names of columns. Upper and lower case
+    /// may differ if only one column has the name then. Members that have no column in a table need none.
     ///
     /// @param mapper the mapper of the record class
     /// @param <R>    the record class
@@ -230,8 +230,8 @@ public final class SqlResult implements AutoCloseable {
         }
     }
 
-    /// Returns the rows after the current one as records, as [#list(MethodHandles.Lookup, Class)] does, of a record class
-    /// that is public in an exported package.
+    /// Returns the rows after the current one as records, as [#list(MethodHandles.Lookup, Class)] does, of a record
+    /// class that is public in an exported package.
     ///
     /// @param type the record class
     /// @param <R>  the record class

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// Queries in SQL over structs in memory, and over the allocations of images.
 ///
 /// The queries are those of DuckDB, whose native library is loaded at run time: from a path, from the path in the
-/// environment variable `ARENAKIT_DUCKDB`, or out of the jar `org.duckdb:duckdb_jdbc` on the class path, which is unpacked
-/// once into the directory `arenakit` of the user's directory for caches. DuckDB 1.4 and newer versions work.
+/// environment variable `ARENAKIT_DUCKDB`, or out of the jar `org.duckdb:duckdb_jdbc` on the class path, which is
+/// unpacked once into the directory `arenakit` of the user's directory for caches. DuckDB 1.4 and newer versions work.
 ///
 /// **Tables.** [#table] makes a table of a segment of structs, and [#image] one of each allocation of an image that has
 /// a type. The first column, `rowid`, is the index of the struct (`rowid_1` if a member has that name); the others are
@@ -40,18 +40,18 @@ import org.jspecify.annotations.Nullable;
 /// text or a value that is no constant of its enum, makes a query fail that uses its column; the message names the
 /// struct.
 ///
-/// **Memory.** Structs are read where they are when a query runs; the columns that it uses are copied. A query holds the
-/// arenas of all segments open: closing one meanwhile throws [IllegalStateException]. A query that uses a segment whose
-/// arena is closed fails. A segment of a confined arena is registered and queried by its owner only. If other threads
-/// write meanwhile, a query may see a struct with some of its members written. Images are read and not mapped.
+/// **Memory.** Structs are read where they are when a query runs; the columns that it uses are copied. A query holds
+/// the arenas of all segments open: closing one meanwhile throws [IllegalStateException]. A query that uses a segment
+/// whose arena is closed fails. A segment of a confined arena is registered and queried by its owner only. If other
+/// threads write meanwhile, a query may see a struct with some of its members written. Images are read and not mapped.
 ///
-/// **Threads.** Safe for use by several threads. Queries run one after the other, each in several threads of the engine,
-/// while the caller waits; interrupting it has no effect. [#cancel] ends the current query.
+/// **Threads.** Safe for use by several threads. Queries run one after the other, each in several threads of the
+/// engine, while the caller waits; interrupting it has no effect. [#cancel] ends the current query.
 ///
-/// **The engine** has its tables in memory. It loads no extensions by itself and uses no network; it accesses files only
-/// if a query names them. If native memory is exhausted, it ends the process, as others do; the elements that are copied
-/// of arrays with a count, or of more than 1,024 elements, are limited by their number, 2^27 in a batch of rows, and not
-/// by their bytes.
+/// **The engine** has its tables in memory. It loads no extensions by itself and uses no network; it accesses files
+/// only if a query names them. If native memory is exhausted, it ends the process, as others do; the elements that are
+/// copied of arrays with a count, or of more than 1,024 elements, are limited by their number, 2^27 in a batch of rows,
+/// and not by their bytes.
 ///
 /// **Flags.** Native access is needed: pass `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path.
 ///
@@ -148,8 +148,8 @@ public final class StructSql implements AutoCloseable {
         }
     }
 
-    /// Drops a table of a segment, whose arena is no longer held by queries. A view that a statement drops instead is held
-    /// until its arena is closed.
+    /// Drops a table of a segment, whose arena is no longer held by queries. A view that a statement drops instead is
+    /// held until its arena is closed.
     ///
     /// @param name the name of the table
     /// @throws SqlException          if there is no such table, or it cannot be dropped
@@ -168,11 +168,11 @@ public final class StructSql implements AutoCloseable {
     /// Structs whose bytes are all zero are no rows, so that the result does not depend on where the files have holes,
     /// unless [SqlImage#withZeroRows] includes them. If a data file is truncated, the rows end there.
     ///
-    /// The image may be closed afterwards: queries open its data files again. Allocations that are recorded later are no
-    /// tables.
+    /// The image may be closed afterwards: queries open its data files again. Allocations that are recorded later are
+    /// no tables.
     ///
-    /// This method reads the catalog of the image, and keeps the name and the place of each allocation. The engine knows a
-    /// table from the first statement on that has its name, or that may use all tables, such as one that reads
+    /// This method reads the catalog of the image, and keeps the name and the place of each allocation. The engine
+    /// knows a table from the first statement on that has its name, or that may use all tables, such as one that reads
     /// `information_schema` or executes `show tables`. That costs about half a millisecond for each table.
     ///
     /// @param name  the name of the schema, which may exist; `main` is the schema of names without one, and the engine
@@ -180,7 +180,8 @@ public final class StructSql implements AutoCloseable {
     /// @param image the image
     /// @return the tables
     /// @throws IOException           if the catalog cannot be read
-    /// @throws SqlException          if the schema has a table of one of the names, or the engine needs the name of the schema
+    /// @throws SqlException          if the schema has a table of one of the names, or the engine needs the name of the
+    ///                               schema
     /// @throws IllegalStateException if this engine is closed
     public SqlImage image(String name, ArenaImage image) throws IOException {
         SqlImage tables = new SqlImage(name, image, database.callbacks()::isCancelled);
@@ -215,8 +216,8 @@ public final class StructSql implements AutoCloseable {
     /// Executes a statement.
     ///
     /// @param sql        one statement, a query or another one; `?` or `$1` stands for a parameter
-    /// @param parameters the parameters: boxes of primitive numbers and booleans, strings, enums (as their names), `byte[]`,
-    ///                   null or an empty [java.util.Optional] for NULL
+    /// @param parameters the parameters: boxes of primitive numbers and booleans, strings, enums (as their names),
+    ///                   `byte[]`, null or an empty [java.util.Optional] for NULL
     /// @return the whole result, which the caller closes
     /// @throws SqlException             if the statement fails, or is cancelled
     /// @throws IllegalArgumentException if the parameters are not those of the statement
@@ -289,8 +290,8 @@ public final class StructSql implements AutoCloseable {
         }
     }
 
-    /// Writes the result of a query to a file in the format Parquet. It is written to a file of another name in the same
-    /// directory, which then replaces a file that exists; if the query fails, that one does not change.
+    /// Writes the result of a query to a file in the format Parquet. It is written to a file of another name in the
+    /// same directory, which then replaces a file that exists; if the query fails, that one does not change.
     ///
     /// @param sql        the query, without a semicolon
     /// @param file       the path of the file

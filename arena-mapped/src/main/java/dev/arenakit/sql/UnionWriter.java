@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Copies unions as structs, in which all members but the valid one are NULL.
 ///
-/// If the valid member is unknown, all members are copied except for those whose bytes are no value of their type, since
-/// these cannot be the valid one.
+/// If the valid member is unknown, all members are copied except for those whose bytes are no value of their type,
+/// since these cannot be the valid one.
 final class UnionWriter extends ColumnWriter {
     private final ColumnWriter[] members;
     private final @Nullable IntegerReader discriminator;

@@ -15,8 +15,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Tests the images of a process that is killed while it makes allocations with several data files. Each allocation that
-/// had returned is there as a whole, and an image without it can be reopened.
+/// Tests the images of a process that is killed while it makes allocations with several data files. Each allocation
+/// that had returned is there as a whole, and an image without it can be reopened.
 class ColossalKillTest {
     private static final int LONGEST_PAUSE_MICROS = 30_000;
 

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Tests reserved arenas on disks that are full to the last block: a tmpfs, which any user may mount in a namespace, and
-/// an ext4 file system, which only root can mount. Each scenario is a process, which takes a second.
+/// Tests reserved arenas on disks that are full to the last block: a tmpfs, which any user may mount in a namespace,
+/// and an ext4 file system, which only root can mount. Each scenario is a process, which takes a second.
 class FullDiskTest {
     private static final long DISK_BYTE_SIZE = 16L << 20;
     private static final int KILLS = 20;

@@ -117,7 +117,8 @@ class InfiniteArenaErrorTest extends InDirectory {
         assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0", "memory-1");
     }
 
-    /// A killed process may have left it: its file was not recorded yet, so that the deletion of its image left it alone.
+    /// A killed process may have left it: its file was not recorded yet, so that the deletion of its image left it
+    /// alone.
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void allocate_fileExists_skipsItAndNeverDeletesIt(boolean isReopened) throws IOException {

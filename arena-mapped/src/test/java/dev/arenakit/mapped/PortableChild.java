@@ -10,8 +10,8 @@ import java.util.Map;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-/// Uses all that gives control over the space of large memory, in a process without native calls. What needs none works,
-/// or an error ends the process. It prints what all else throws, twice.
+/// Uses all that gives control over the space of large memory, in a process without native calls. What needs none
+/// works, or an error ends the process. It prints what all else throws, twice.
 final class PortableChild {
     private static final StructType INTS = NamedAllocations.structOf(JAVA_INT);
 

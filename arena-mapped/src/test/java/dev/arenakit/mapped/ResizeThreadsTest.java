@@ -20,8 +20,8 @@ class ResizeThreadsTest extends InDirectory {
         super(TestFileSystem.BUILD);
     }
 
-    /// Both threads wait for the monitor of the files before either of them has mapped the allocation. Which of them gets
-    /// it first is not determined, so there are several rounds.
+    /// Both threads wait for the monitor of the files before either of them has mapped the allocation. Which of them
+    /// gets it first is not determined, so there are several rounds.
     @Test
     void find_whileAnotherThreadResizes_neverReplacesTheGrownMemory() throws Exception {
         for (int round = 0; round < 50; round++) {

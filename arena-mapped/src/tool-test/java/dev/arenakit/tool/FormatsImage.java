@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.HexFormat;
 
-/// Writes an image with the types that binary formats are made of: unsigned integers, bit fields, values without a name,
-/// arrays with a count, texts with padding or a length.
+/// Writes an image with the types that binary formats are made of: unsigned integers, bit fields, values without a
+/// name, arrays with a count, texts with padding or a length.
 public final class FormatsImage {
     public static final StructType PACKET = LayoutText.parse("""
             #pragma layout 2

@@ -20,8 +20,8 @@ import java.util.function.IntFunction;
 final class CHeaderBits {
     private CHeaderBits() {}
 
-    /// Returns the type that declares a bit field. It has two bytes if the field extends over two bytes and our type has
-    /// one, because gcc reports that its versions before 4.4 place such fields elsewhere.
+    /// Returns the type that declares a bit field. It has two bytes if the field extends over two bytes and our type
+    /// has one, because gcc reports that its versions before 4.4 place such fields elsewhere.
     static MemoryType declared(BitFieldType type) {
         if (type.declared().byteSize() > 1 || type.byteSize() == 1) {
             return type.declared();

@@ -136,10 +136,10 @@ public final class LayoutText {
     /// for the compiler and preceded by an `x`. A type without a name is named after the type that contains it and the
     /// member.
     ///
-    /// An unsigned integer of 3, 5, 6 or 7 bytes is declared as an array of bytes, as is a text with a length before it.
-    /// Bit fields are bit fields of C. If C places them elsewhere, they are declared in an anonymous packed struct, which
-    /// has the attribute `scalar_storage_order` of gcc if they are big-endian. Bit fields that share bytes in both byte
-    /// orders are declared as an array of bytes.
+    /// An unsigned integer of 3, 5, 6 or 7 bytes is declared as an array of bytes, as is a text with a length before
+    /// it. Bit fields are bit fields of C. If C places them elsewhere, they are declared in an anonymous packed struct,
+    /// which has the attribute `scalar_storage_order` of gcc if they are big-endian. Bit fields that share bytes in
+    /// both byte orders are declared as an array of bytes.
     ///
     /// C has no type whose size is not a multiple of its alignment, and gcc has no alignment larger than 2^28. Such
     /// types have a smaller alignment in C, and a comment says so.

@@ -12,8 +12,8 @@ import java.util.Optional;
 
 /// The words for numbers in a version of the grammar.
 ///
-/// In version 1, `uint16_t` is a `char` of Java, and there are no other unsigned numbers. In version 2 it is an unsigned
-/// integer, and a `char` has the annotation `@char`.
+/// In version 1, `uint16_t` is a `char` of Java, and there are no other unsigned numbers. In version 2 it is an
+/// unsigned integer, and a `char` has the annotation `@char`.
 final class LayoutWords {
     private static final List<Class<?>> CARRIERS = List.of(boolean.class, byte.class, short.class, int.class,
             long.class, float.class, double.class);

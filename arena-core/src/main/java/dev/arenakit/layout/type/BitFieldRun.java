@@ -74,8 +74,8 @@ public record BitFieldRun(int first, List<Member> fields, long byteSize) {
 
     /// Returns the order in which the bits of all fields are consecutive.
     ///
-    /// @return the byte order of the fields, or empty if there are fields of both orders; a field within one byte, whose
-    ///         declared type has one byte, is consecutive in both
+    /// @return the byte order of the fields, or empty if there are fields of both orders; a field within one byte,
+    ///         whose declared type has one byte, is consecutive in both
     public Optional<ByteOrder> order() {
         for (ByteOrder order : List.of(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)) {
             if (fields.stream().allMatch(field -> bit(field, order) >= 0)) {

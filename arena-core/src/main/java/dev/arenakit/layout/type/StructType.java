@@ -27,8 +27,8 @@ import java.util.Optional;
 /// ```
 ///
 /// @param name          the name of the struct, or "" for none
-/// @param members       the members in the order of their offsets, which do not overlap; bit fields may share bytes, but
-///                      no bits
+/// @param members       the members in the order of their offsets, which do not overlap; bit fields may share bytes,
+///                      but no bits
 /// @param byteSize      the size in bytes, which is at least the end offset of the last member
 /// @param byteAlignment the alignment in bytes, at least that of every member
 public record StructType(String name, List<Member> members, long byteSize, long byteAlignment) implements MemoryType {
@@ -232,7 +232,8 @@ public record StructType(String name, List<Member> members, long byteSize, long 
         /// @param name     the name of the member, a C identifier
         /// @param declared the declared type, as in [BitFieldType]
         /// @param bitSize  the number of bits
-        /// @param order    the order of the bits, which is the byte order of the declared type if that has several bytes
+        /// @param order    the order of the bits, which is the byte order of the declared type if that has several
+        ///                 bytes
         /// @return this builder
         /// @throws IllegalArgumentException if the name is not a C identifier, if there is no such [BitFieldType], or
         ///                                  if the order is not that of the declared type

@@ -23,8 +23,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-/// Reads and writes messages of the exchange protocol ITCH 5.0: big-endian, not aligned, with a timestamp of 48 bits, and
-/// each with its length before it.
+/// Reads and writes messages of the exchange protocol ITCH 5.0: big-endian, not aligned, with a timestamp of 48 bits,
+/// and each with its length before it.
 @SuppressWarnings("ArrayRecordComponent") // Mapped records may contain arrays.
 class ItchFormatTest {
     @Packed

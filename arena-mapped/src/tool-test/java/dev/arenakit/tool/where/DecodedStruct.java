@@ -18,8 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The values of the fields of a struct by their paths, as [LayoutDump] decodes them. The members of a union whose valid
-/// member is not known are left out if it has a discriminator.
+/// The values of the fields of a struct by their paths, as [LayoutDump] decodes them. The members of a union whose
+/// valid member is not known are left out if it has a discriminator.
 final class DecodedStruct implements StructVisitor {
     /// An enum or a `boolean`.
     record Constant(EnumType type, BigInteger value) {}

@@ -23,8 +23,8 @@ public final class Suggestions {
     }
 
     /*
-     * The optimal string alignment distance: the number of letters to insert, to remove, to replace, or to exchange with
-     * their neighbour. Each row of the table depends on the two before it.
+     * The optimal string alignment distance: the number of letters to insert, to remove, to replace, or to exchange
+     * with their neighbour. Each row of the table depends on the two before it.
      */
     private static int distance(String from, String to) {
         String a = from.toLowerCase(Locale.ROOT);

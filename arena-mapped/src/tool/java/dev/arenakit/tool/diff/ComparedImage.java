@@ -60,7 +60,8 @@ final class ComparedImage implements Closeable {
         return allocations.count();
     }
 
-    /// The allocations. Those that a running owner has added since they were first counted or read do not belong to them.
+    /// The allocations. Those that a running owner has added since they were first counted or read do not belong to
+    /// them.
     AllocationSequence allocations() {
         return allocations;
     }

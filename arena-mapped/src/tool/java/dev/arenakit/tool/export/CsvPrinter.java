@@ -18,8 +18,8 @@ import java.util.Objects;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// Prints structs as rows of comma-separated values (RFC 4180) with line feeds. The first column is the index of the
-/// struct. A run of zeros is one row with the first and the last index. A value that is not valid is an empty field, and
-/// an empty text has quotation marks.
+/// struct. A run of zeros is one row with the first and the last index. A value that is not valid is an empty field,
+/// and an empty text has quotation marks.
 final class CsvPrinter implements StructVisitor {
     private final Streams streams;
     private final StructColumns columns = new StructColumns();

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Declares the structs of an ImHex pattern. A union with a discriminator is a condition, an array with a count has that
-/// length, and bit fields that share bytes are a variable of a type of their own.
+/// Declares the structs of an ImHex pattern. A union with a discriminator is a condition, an array with a count has
+/// that length, and bit fields that share bytes are a variable of a type of their own.
 final class HexpatStructs {
     private final HexpatTypes types;
     /// The names of the types of bit fields, by their bodies.

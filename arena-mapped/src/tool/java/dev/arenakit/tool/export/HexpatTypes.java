@@ -217,8 +217,8 @@ final class HexpatTypes {
         return body.append(end == union.byteSize() && counts.isEmpty() ? "" : rest).append('}').toString();
     }
 
-    /// A struct of one member, or a union of one member if that has counts of arrays. If the member is a union, it has no
-    /// discriminator.
+    /// A struct of one member, or a union of one member if that has counts of arrays. If the member is a union, it has
+    /// no discriminator.
     static MemoryType alone(String name, MemoryType type, long byteSize, long byteAlignment,
             Map<String, String> counts) {
         boolean isCounted = !knownCounts(type, counts).isEmpty();

@@ -12,7 +12,8 @@ import java.util.Map;
 /// Declares bit fields in a Kaitai Struct specification, whose integers of several bits are unsigned, and of one bit
 /// are booleans. Another number is an instance that is computed from the bits.
 final class KsyBits {
-    /// The largest number of bits whose sign an expression can extend: 2^62 is the largest power of two in all languages.
+    /// The largest number of bits whose sign an expression can extend: 2^62 is the largest power of two in all
+    /// languages.
     private static final int MAX_SIGNED = 62;
 
     /// The end of the name of bits from which a number is computed. No name of a member ends with it.

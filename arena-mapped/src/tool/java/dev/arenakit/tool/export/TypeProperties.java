@@ -87,7 +87,8 @@ final class TypeProperties {
         }
     }
 
-    /// Whether a struct has an integer or an enum at a path. That is not checked for what the members of a union refer to.
+    /// Whether a struct has an integer or an enum at a path. That is not checked for what the members of a union refer
+    /// to.
     static boolean hasInteger(StructType struct, String path) {
         return struct.nested(path).map(Member::type).filter(type -> switch (type) {
             case ValueType value -> NUMBERS.contains(value.carrier());

@@ -33,8 +33,8 @@ public final class AllocationUsageMeter implements Closeable {
         return new AllocationUsage(allocation.isLive() ? state : AllocationState.FREED, disk);
     }
 
-    /// The first data file of an allocation, which stays open at least until the next call; empty if there is none that can
-    /// be read.
+    /// The first data file of an allocation, which stays open at least until the next call; empty if there is none that
+    /// can be read.
     public Optional<SparseFile> file(Allocation allocation) throws IOException {
         return allocation.byteSize() == 0 ? Optional.empty() : files.get(allocation.file()).file();
     }

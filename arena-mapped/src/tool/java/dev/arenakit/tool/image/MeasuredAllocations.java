@@ -5,7 +5,8 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
 
-/// The allocations of an image with their sizes, and the sums of them. They are measured in each pass, and none is kept.
+/// The allocations of an image with their sizes, and the sums of them. They are measured in each pass, and none is
+/// kept.
 public final class MeasuredAllocations {
     /// Accepts an allocation and its sizes.
     @FunctionalInterface

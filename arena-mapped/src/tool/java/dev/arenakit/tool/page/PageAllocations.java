@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
 
-/// Writes the allocations of an image, each as a flat array, which `image.js` of the page reads. Most rows differ little
-/// from the row before, so that differences make the page half as large:
+/// Writes the allocations of an image, each as a flat array, which `image.js` of the page reads. Most rows differ
+/// little from the row before, so that differences make the page half as large:
 ///
 /// | index | value |
 /// |---|---|

@@ -12,8 +12,8 @@ import java.util.OptionalLong;
 import tools.jackson.core.JsonGenerator;
 
 /// Writes the first data of allocations, up to an equal share of the size that the page may have. What an allocation
-/// does not use is left to the following ones. If there are too many, the first ones have some lines each, and the others
-/// none.
+/// does not use is left to the following ones. If there are too many, the first ones have some lines each, and the
+/// others none.
 final class PageContents {
     /// The largest number of bytes of an allocation: more lines of a hex dump are of no use.
     private static final int MAX_SHARE = ReadAhead.BYTE_SIZE;
@@ -43,8 +43,8 @@ final class PageContents {
         this.allocations = allocations;
     }
 
-    /// Writes a flat array of offsets in the allocation, each followed by the bytes there in Base64. Of an allocation in
-    /// several data files, those in the first one are written.
+    /// Writes a flat array of offsets in the allocation, each followed by the bytes there in Base64. Of an allocation
+    /// in several data files, those in the first one are written.
     ///
     /// @param structByteSize the size of the structs in the allocation, or 0 if it is unknown
     void write(Allocation allocation, SparseFile file, long structByteSize) throws IOException {

@@ -55,7 +55,8 @@ final class PurgeRemoval {
         report.finish(count, freed);
     }
 
-    /// The size on disk of the files that are removed with an image: the catalog, the lock, and the recorded data files.
+    /// The size on disk of the files that are removed with an image: the catalog, the lock, and the recorded data
+    /// files.
     static OptionalLong stored(DiskUsageMeter meter, ImageFileSet found, ArenaImage image) throws IOException {
         OptionalLong sum = meter.measureOthers(found).storedByteSize();
         try (Stream<Path> files = image.dataFiles()) {

@@ -9,8 +9,8 @@ import org.jline.reader.Completer;
 import org.jline.reader.LineReader;
 import org.jline.reader.ParsedLine;
 
-/// Completes the names of tables, schemas and columns, and the words of SQL. After `name.`, the columns of the table are
-/// completed, or the tables of the schema; an alias stands for any table.
+/// Completes the names of tables, schemas and columns, and the words of SQL. After `name.`, the columns of the table
+/// are completed, or the tables of the schema; an alias stands for any table.
 final class SqlCompleter implements Completer {
     private final SqlCatalog catalog;
 

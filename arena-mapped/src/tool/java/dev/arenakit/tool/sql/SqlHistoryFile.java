@@ -33,7 +33,8 @@ final class SqlHistoryFile {
 
     /// Creates the file, if it does not exist.
     ///
-    /// @return the file, or empty if the directory has no absolute path, is not one of the user alone, or cannot be written
+    /// @return the file, or empty if the directory has no absolute path, is not one of the user alone, or cannot be
+    ///         written
     static Optional<Path> in(Path directory) {
         if (!directory.isAbsolute()) {
             return Optional.empty();

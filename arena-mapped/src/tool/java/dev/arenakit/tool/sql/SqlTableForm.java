@@ -9,7 +9,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// An aligned table. The first rows decide on the widths of the columns, so that results of any size need little memory.
+/// An aligned table. The first rows decide on the widths of the columns, so that results of any size need little
+/// memory.
 final class SqlTableForm implements SqlForm {
     private static final int MEASURED_ROWS = 1_000;
     private static final int MEASURED_CHARACTERS = 1 << 20;

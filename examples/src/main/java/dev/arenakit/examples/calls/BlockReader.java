@@ -10,8 +10,8 @@ interface BlockReader extends AutoCloseable {
     /// Reads blocks of equal size.
     ///
     /// @param positions where the blocks begin in the file: native memory with a long for each
-    /// @param blocks    receives the blocks one after the other: native memory, which lives at least until the reader is
-    ///                  closed
+    /// @param blocks    receives the blocks one after the other: native memory, which lives at least until the reader
+    ///                  is closed
     /// @throws java.io.EOFException if a block is not entirely within the file
     void read(MemorySegment positions, MemorySegment blocks) throws IOException;
 

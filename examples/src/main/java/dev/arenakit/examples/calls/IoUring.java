@@ -18,8 +18,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 /// Two rings in memory that this process shares with the kernel: operations go through one of them, their results come
 /// back through the other. One system call submits many operations and waits for results.
 ///
-/// The kernel writes to the memory of a submitted read until its completion was taken. That memory must live until then,
-/// or until [#close()] has returned, which waits for all reads.
+/// The kernel writes to the memory of a submitted read until its completion was taken. That memory must live until
+/// then, or until [#close()] has returned, which waits for all reads.
 ///
 /// Only the thread that has opened the rings can use them; other threads get a [WrongThreadException].
 final class IoUring implements AutoCloseable {
@@ -31,8 +31,8 @@ final class IoUring implements AutoCloseable {
      *
      * Each entry that the kernel takes has one completion, so these differences are the completions that wait, the
      * reads in progress, and the reads to submit. The last condition ensures that completions, for which the kernel has
-     * at least as many entries, cannot overflow. An index is published by a release store after the entry was written, or
-     * was read, and the other side reads it with acquire.
+     * at least as many entries, cannot overflow. An index is published by a release store after the entry was written,
+     * or was read, and the other side reads it with acquire.
      */
 
     /// IORING_ENTER_GETEVENTS: wait for completions.

@@ -15,8 +15,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-/// Reads random blocks of 4 KiB of a large file in several ways, compares what they read, and prints how long each takes,
-/// as a table in Markdown.
+/// Reads random blocks of 4 KiB of a large file in several ways, compares what they read, and prints how long each
+/// takes, as a table in Markdown.
 public final class RandomBlocks {
     private static final int BLOCK_BYTE_SIZE = 4096;
     private static final int MIB = 1 << 20;

@@ -4,8 +4,8 @@ import dev.arenakit.layout.IntField;
 import dev.arenakit.layout.Name;
 import dev.arenakit.layout.RecordMapper;
 
-/// The structs of `linux/io_uring.h`, with the names of their members in C. Unsigned integers are below 2^31 here, so they
-/// are plain ones. A test compares sizes and offsets with the header.
+/// The structs of `linux/io_uring.h`, with the names of their members in C. Unsigned integers are below 2^31 here, so
+/// they are plain ones. A test compares sizes and offsets with the header.
 final class RingStructs {
     static final RecordMapper<Parameters> PARAMETERS = RecordMapper.of(Parameters.class);
     static final RecordMapper<Submission> SUBMISSIONS = RecordMapper.of(Submission.class);

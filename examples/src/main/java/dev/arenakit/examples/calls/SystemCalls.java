@@ -16,9 +16,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// System calls of Linux. Each returns what the kernel returns: minus the number of the error if it has failed.
 ///
-/// Handles are `static final`, so that calls are compiled like those of C. Pointers into blocks are passed on as numbers:
-/// the caller ensures that the memory is alive. An instance has the memory that receives `errno`, and belongs to the
-/// thread of its arena.
+/// Handles are `static final`, so that calls are compiled like those of C. Pointers into blocks are passed on as
+/// numbers: the caller ensures that the memory is alive. An instance has the memory that receives `errno`, and belongs
+/// to the thread of its arena.
 @SuppressWarnings("restricted") // This class links functions and maps memory.
 final class SystemCalls {
     // Numbers of errors are those of Linux's asm-generic/errno-base.h and errno.h.

@@ -34,7 +34,8 @@ final class DirectoryScan {
     private static final VarHandle INT = view(int[].class);
     private static final VarHandle WORD = view(long[].class);
 
-    /// Where the extra length, the comment length and the disk number are, in the word that begins with the name length.
+    /// Where the extra length, the comment length and the disk number are, in the word that begins with the name
+    /// length.
     private static final long EXTRA_LENGTH_SHIFT = (HEADER_EXTRA_LENGTH - HEADER_NAME_LENGTH) * Byte.SIZE;
     private static final long COMMENT_LENGTH_SHIFT = (HEADER_COMMENT_LENGTH - HEADER_NAME_LENGTH) * Byte.SIZE;
     private static final long DISK_SHIFT = (HEADER_DISK - HEADER_NAME_LENGTH) * Byte.SIZE;
@@ -187,8 +188,8 @@ final class DirectoryScan {
         return ((all | word) & NOT_ASCII) == 0 ? hash * POWERS[left] + wordHash(word) : Long.MAX_VALUE;
     }
 
-    /// Returns the hash of eight characters, the first in the lowest byte. It adds up neighbours: first pairs, which need
-    /// 16 bits, then fours, which need 32.
+    /// Returns the hash of eight characters, the first in the lowest byte. It adds up neighbours: first pairs, which
+    /// need 16 bits, then fours, which need 32.
     private static int wordHash(long word) {
         long pairs = (word & LOW_BYTES) * 31 + (word >>> 8 & LOW_BYTES);
         long fours = (pairs & LOW_SHORTS) * (31 * 31) + (pairs >>> 16 & LOW_SHORTS);

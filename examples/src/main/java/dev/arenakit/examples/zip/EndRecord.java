@@ -103,8 +103,8 @@ record EndRecord(long position, long entries, long directoryByteSize, long direc
         return isAt(bytes, 0, signature);
     }
 
-    /// Returns the ZIP64 end record if there is one, which is permitted even if no value needs it. As in the JDK, one that
-    /// contradicts the values of this record is ignored.
+    /// Returns the ZIP64 end record if there is one, which is permitted even if no value needs it. As in the JDK, one
+    /// that contradicts the values of this record is ignored.
     private EndRecord withZip64(ZipSource source, SegmentAllocator allocator) throws IOException {
         long locatorPosition = position - LOCATOR_BYTE_SIZE;
         if (locatorPosition < 0) {

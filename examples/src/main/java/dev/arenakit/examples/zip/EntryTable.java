@@ -23,16 +23,16 @@ final class EntryTable {
      *   heads   4 bytes each: a filter in the high bits, the number of a bucket's first slot in the low bits
      *   links   4 bytes each: the number of the slot that follows a slot in its bucket
      *
-     * Slots are numbered from 1; 0 is the end of a bucket. A number has only as many bits as it needs. The other bits of
-     * a head are the filter: each slot of the bucket sets one of them, so that the head alone tells of nearly all names
-     * that they do not exist.
+     * Slots are numbered from 1; 0 is the end of a bucket. A number has only as many bits as it needs. The other bits
+     * of a head are the filter: each slot of the bucket sets one of them, so that the head alone tells of nearly all
+     * names that they do not exist.
      *
-     * A name that ends with one slash has a second slot, with the hash of the name without the slash. A lookup therefore
-     * needs no other hash than the one that a String keeps.
+     * A name that ends with one slash has a second slot, with the hash of the name without the slash. A lookup
+     * therefore needs no other hash than the one that a String keeps.
      *
-     * A slot is added at the beginning of its bucket: building takes linear time whatever the hashes are, and of several
-     * entries with one name, the last one is found, as ZipFile does. The table is built on the heap, as DirectoryScan
-     * explains, and then copied.
+     * A slot is added at the beginning of its bucket: building takes linear time whatever the hashes are, and of
+     * several entries with one name, the last one is found, as ZipFile does. The table is built on the heap, as
+     * DirectoryScan explains, and then copied.
      *
      * The sign of a position is free, as a directory is below 2 GiB: it is set if the name is in code page 437.
      */
@@ -41,8 +41,8 @@ final class EntryTable {
     private static final ValueLayout.OfInt NUMBER = JAVA_INT_UNALIGNED;
     private static final ValueLayout.OfLong SLOT = JAVA_LONG_UNALIGNED;
 
-    /// On average, a bucket has a half to a quarter of an entry, so that most names that do not exist are known by their
-    /// bucket alone.
+    /// On average, a bucket has a half to a quarter of an entry, so that most names that do not exist are known by
+    /// their bucket alone.
     private static final int BUCKETS_PER_SLOT = 2;
 
     /// Memory is allocated for one directory in this many entries. A file with more of them is copied to larger memory.

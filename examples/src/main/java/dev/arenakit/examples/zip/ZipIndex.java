@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Files.** ZIP64; entries that are stored or deflated, with data descriptors or without; names in UTF-8 and in code
 /// page 437; comments; anything before the first entry. Encrypted entries are listed and cannot be read. Of several
-/// entries with one name, the last one is found. What is malformed is refused when the file is opened, as `ZipFile` does,
-/// with a [java.util.zip.ZipException] that has the offset and the reason. In addition, size and CRC of an entry are
-/// checked when it is read.
+/// entries with one name, the last one is found. What is malformed is refused when the file is opened, as `ZipFile`
+/// does, with a [java.util.zip.ZipException] that has the offset and the reason. In addition, size and CRC of an entry
+/// are checked when it is read.
 ///
-/// **Memory.** The directory of the file, and 25 to 35 bytes for each entry, from malloc. Reading takes an inflater and a
-/// buffer of 64 KiB, which are used again.
+/// **Memory.** The directory of the file, and 25 to 35 bytes for each entry, from malloc. Reading takes an inflater and
+/// a buffer of 64 KiB, which are used again.
 ///
 /// **Lifetime.** Until [#close()], which frees the memory. Access through a position or a segment of the file throws an
 /// [IllegalStateException] afterwards.
@@ -130,8 +130,9 @@ public final class ZipIndex implements AutoCloseable {
         return next < directory.byteSize() ? next : NOT_FOUND;
     }
 
-    /// Finds an entry. The name of a directory is found with and without the slash at its end; an entry whose name has no
-    /// slash is preferred if the name has none. This takes the least time if the name is a String whose hash is known.
+    /// Finds an entry. The name of a directory is found with and without the slash at its end; an entry whose name has
+    /// no slash is preferred if the name has none. This takes the least time if the name is a String whose hash is
+    /// known.
     ///
     /// @param name the name
     /// @return the position of the entry, or -1
@@ -139,8 +140,8 @@ public final class ZipIndex implements AutoCloseable {
         return table.find("", name, EntryNames.hash(name));
     }
 
-    /// Finds the entry that a Java release uses: as [#find(CharSequence)], unless the file is a multi-release jar and has
-    /// an entry for that release, or for an earlier one from 9.
+    /// Finds the entry that a Java release uses: as [#find(CharSequence)], unless the file is a multi-release jar and
+    /// has an entry for that release, or for an earlier one from 9.
     ///
     /// @param name    the name
     /// @param release the release, for example 25
@@ -241,8 +242,8 @@ public final class ZipIndex implements AutoCloseable {
         return directory.isEncrypted(checked(position));
     }
 
-    /// Reads an entry. A stored entry is a slice of the mapped file, without a copy: it is read-only, is not aligned, and
-    /// lives as long as this index. A deflated entry is inflated into a new segment.
+    /// Reads an entry. A stored entry is a slice of the mapped file, without a copy: it is read-only, is not aligned,
+    /// and lives as long as this index. A deflated entry is inflated into a new segment.
     ///
     /// @param position  the position of the entry
     /// @param allocator the allocator of the memory of an entry that is not stored

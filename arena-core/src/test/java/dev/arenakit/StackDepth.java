@@ -1,11 +1,13 @@
-package dev.arenakit.collection;
+package dev.arenakit;
+
+import java.util.function.IntPredicate;
 
 /// The depths of the stack at which it may overflow, in a JVM with a small stack and without compilers.
-final class StackDepth {
+public final class StackDepth {
     private StackDepth() {}
 
     /// Runs something at a depth, and returns whether the stack has overflowed.
-    static boolean overflows(int depth, Runnable work) {
+    public static boolean overflows(int depth, Runnable work) {
         try {
             descend(depth, work);
             return false;
@@ -22,8 +24,28 @@ final class StackDepth {
         }
     }
 
+    /// Does something at depths from the deepest one up, until the stack has not overflowed several times in a row.
+    ///
+    /// @param step      the distance of two depths
+    /// @param overflows does something at a depth, and returns whether the stack has overflowed
+    public static void atEach(int step, IntPredicate overflows) {
+        int seen = 0;
+        int calm = 0;
+        for (int depth = deepest(); calm < 10; depth -= step) {
+            if (overflows.test(depth)) {
+                seen++;
+                calm = 0;
+            } else {
+                calm++;
+            }
+        }
+        if (seen < 5) {
+            throw new AssertionError("Not the right depths: overflows=" + seen);
+        }
+    }
+
     /// The largest depth at which next to nothing can be run.
-    static int deepest() {
+    public static int deepest() {
         int low = 0;
         int high = 1_000_000;
         while (high - low > 1) {
