@@ -4,8 +4,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.spi.ToolProvider;
 
-/// Compiles a module descriptor for Java 17, unless the one in the directory is for Java 17 already: a file that is newer
-/// than before makes Maven compile and pack again everything that depends on the module.
+/// Compiles a module descriptor for Java 17, unless the one in the directory is for Java 17 already: a file that is
+/// newer than before makes Maven compile and pack again everything that depends on the module.
 ///
 /// The arguments are those of javac, of which the first two are `-d` and the directory.
 class ModuleInfo17 {

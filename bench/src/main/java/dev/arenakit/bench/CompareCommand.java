@@ -1,6 +1,7 @@
 package dev.arenakit.bench;
 
 import dev.arenakit.bench.report.Cell;
+import dev.arenakit.bench.report.ComparedMetric;
 import dev.arenakit.bench.report.Comparison;
 import dev.arenakit.bench.report.JUnitReport;
 import dev.arenakit.bench.report.Results;
@@ -12,13 +13,16 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /// The command that compares two runs.
 @Command(name = "compare", mixinStandardHelpOptions = true,
@@ -42,6 +46,11 @@ final class CompareCommand implements Callable<Integer> {
             description = "Ignore differences up to this part of the old time; the default is ${DEFAULT-VALUE} %%.")
     private double threshold;
 
+    @Option(names = "--metric", paramLabel = "METRIC", defaultValue = "time", converter = MetricConverter.class,
+            description = "Compare time, cpu, heap (bytes allocated on it), peak or retained (resident sizes), p50, p99 or "
+                    + "p99.9; the default is ${DEFAULT-VALUE}.")
+    private ComparedMetric metric = ComparedMetric.TIME;
+
     @Option(names = "--force",
             description = "Compare runs of different machines, JDKs, heaps, JVM arguments or iterations all "
                     + "the same.")
@@ -64,7 +73,7 @@ final class CompareCommand implements Callable<Integer> {
         try {
             Path old = Objects.requireNonNull(before);
             Path now = Objects.requireNonNull(after);
-            Comparison comparison = Comparison.of(Results.read(old), Results.read(now), threshold / 100);
+            Comparison comparison = Comparison.of(Results.read(old), Results.read(now), threshold / 100, metric);
             requireComparable(old, now, comparison.common());
             if (comparison.common().isEmpty()) {
                 throw wrong("The runs have no cell in common: old=" + old + ", new=" + now);
@@ -74,7 +83,9 @@ final class CompareCommand implements Callable<Integer> {
                 writeJUnit(junit, comparison);
             }
             if (!comparison.anythingDecided()) {
-                throw wrong("Nothing can be decided: every cell has fewer than four forks in one of the runs");
+                throw wrong(
+                        "Nothing can be decided: every cell has fewer than four forks with this metric in one of the "
+                                + "runs: metric=" + metric);
             }
             return comparison.anythingSlower() ? 1 : 0;
         } catch (IOException e) {
@@ -105,6 +116,18 @@ final class CompareCommand implements Callable<Integer> {
             throw wrong("The runs are not comparable: " + String.join(", ", differences) + "; --force compares them");
         }
         differences.forEach(difference -> out.println("Compared all the same: " + difference));
+    }
+
+    /// Converts the value of the option.
+    private static final class MetricConverter implements ITypeConverter<ComparedMetric> {
+        @Override
+        public ComparedMetric convert(String value) {
+            return Stream.of(ComparedMetric.values())
+                    .filter(metric -> metric.toString().equals(value))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException("No such metric: name=" + value + ", metrics="
+                            + List.of(ComparedMetric.values())));
+        }
     }
 
     private ParameterException wrong(String message) {

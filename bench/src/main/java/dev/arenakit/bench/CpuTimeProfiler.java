@@ -21,8 +21,8 @@ import org.openjdk.jmh.runner.IterationType;
 ///
 /// On a machine with other work to do, the wall-clock time grows with every time slice that the benchmark does not get;
 /// its CPU time does not. The time of the process contains what other threads do for an operation, such as those of the
-/// garbage collector and of cleaners, and what the compiler does meanwhile. An iteration's setup and teardown run on the
-/// benchmark's threads and are contained in both figures, unless they are run as [SetupTime].
+/// garbage collector and of cleaners, and what the compiler does meanwhile. An iteration's setup and teardown run on
+/// the benchmark's threads and are contained in both figures, unless they are run as [SetupTime].
 public final class CpuTimeProfiler implements InternalProfiler {
     // Part of the names of JMH's worker threads; JMH offers no other way to recognise them.
     private static final String WORKER = "-jmh-worker-";

@@ -1,5 +1,6 @@
 package dev.arenakit.bench;
 
+import dev.arenakit.bench.candidate.AllocatorLibraries;
 import dev.arenakit.bench.report.RunDescription;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -67,6 +68,7 @@ final class Environment {
         put(facts, "C library", output("getconf", "GNU_LIBC_VERSION").map(String::strip));
         put(facts, "Huge pages", hugePages());
         facts.put("Peers", PeerVersions.describe());
+        put(facts, "Allocators", Optional.of(String.join(", ", AllocatorLibraries.fileNames())));
         put(facts, "Steal", steal(timesBefore, processorTimes()));
         return facts;
     }

@@ -17,7 +17,7 @@ import static dev.arenakit.bench.candidate.Candidates.SLAB_NONE;
 
 /// The suite that measures resident memory and page faults.
 final class FootprintSuite {
-    static final Suite SUITE = new Suite("footprint", "Resident memory and page faults", Question.FOOTPRINT, 3,
+    static final Suite SUITE = new Suite("footprint", "Resident memory and page faults", SuiteKind.FOOTPRINT, 3,
             Suite.WARM_UP, new Iterations(6, Duration.ofMillis(300)),
             Suites.cells(
                     Suites.blocks("first", "all")

@@ -120,7 +120,7 @@ public final class Harness implements Callable<Integer> {
         // RunLock replaces JMH's lock, which a second user may lack permission to open.
         System.setProperty("jmh.ignoreLock", "true");
         CommandLine line = new CommandLine(new Harness(suites, out, lockFile));
-        line.addSubcommand(new ReportCommand(out));
+        line.addSubcommand(new ReportCommand(suites, out));
         line.addSubcommand(new CompareCommand(out));
         return line.setParameterExceptionHandler((e, _) -> {
             e.getCommandLine().getErr().println(e.getMessage());
@@ -151,6 +151,10 @@ public final class Harness implements Callable<Integer> {
                         () -> wrong("Another run measures on this machine, and both would have wrong figures: lock="
                                 + lockFile));
         try (lock) {
+            if (lock.lock() == null) {
+                out.println("Another run on this machine would not be noticed, as the lock cannot be used: lock="
+                        + lockFile);
+            }
             return measure(chosen, measuring);
         }
     }
@@ -169,7 +173,7 @@ public final class Harness implements Callable<Integer> {
                 new SuiteProgress(out, console != null && console.isTerminal()));
         List<CellNote> notes = runner.run();
         JvmFlags flags = JvmFlags.of(runner.flags());
-        new RunDescription(chosen.name(), chosen.title(), chosen.preliminary(), machine, flags.common(), start, notes,
+        new RunDescription(chosen.name(), chosen.title(), machine, flags.common(), start, notes,
                 environment.facts(arguments(), chosen, measuring, flags.common()), flags.further()).write(directory);
         Results results = Results.read(runner.resultFile());
         List<CellNote> all = Report.notes(results, notes);
@@ -196,7 +200,7 @@ public final class Harness implements Callable<Integer> {
 
     private void printList() {
         out.println("Suites");
-        suites.forEach(known -> out.printf("  %-8s  %s%n", known.name(), known.title()));
+        suites.forEach(known -> out.printf("  %-10s  %s%n", known.name(), known.title()));
         out.println("Providers of arenas");
         Candidates.builtInNames().forEach(name -> out.println("  " + name));
         Candidates.serviceNames().forEach(name -> out.println("  " + name + "  (plugged in)"));

@@ -28,15 +28,16 @@ record Jvms(List<String> args, Map<String, Path> executables) {
     private static final Pattern OTHER_HEAP = Pattern
             .compile("-Xmx.*|-XX:MaxHeapSize=.*|-XX:M(ax|in)RAM(Percentage|Fraction)?=.*");
 
-    /// The initial heap, and arguments that rule it out: it must not be above another largest size, nor be combined with
-    /// another initial size.
+    /// The initial heap, and arguments that rule it out: it must not be above another largest size, nor be combined
+    /// with another initial size.
     private static final List<String> INITIAL_HEAP = List.of("-Xms1g");
     private static final Pattern OTHER_INITIAL_HEAP = Pattern
             .compile(OTHER_HEAP + "|-Xms.*|-XX:(Initial|Min)HeapSize=.*");
 
     /// The JDK's default collector on machines with two processors or more, and arguments that choose another one.
     private static final List<String> COLLECTOR = List.of("-XX:+UseG1GC");
-    private static final Pattern OTHER_COLLECTOR = Pattern.compile("-XX:[+]Use\\w*GC");
+    private static final Pattern OTHER_COLLECTOR = Pattern
+            .compile("-XX:[+]Use(Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC");
 
     /// The Java version that the class files are compiled for.
     static final int NEEDED = 25;
@@ -46,10 +47,13 @@ record Jvms(List<String> args, Map<String, Path> executables) {
     /// The JDK of the harness without further arguments.
     static final Jvms DEFAULT = new Jvms(List.of(), Map.of());
 
-    /// Returns the arguments before those of the benchmarks. Of two heaps, the JVM takes the one that the user gives.
-    List<String> args(Question question) {
+    /// Returns the arguments before those of the benchmarks. Of two heaps, the JVM takes that of the candidate, or else
+    /// the one that the user gives.
+    ///
+    /// @param ofCandidate the arguments that the candidate needs
+    List<String> args(SuiteKind kind, List<String> ofCandidate) {
         return withHeapAndCollector(ManagementFactory.getRuntimeMXBean().getInputArguments(),
-                Stream.concat(question.jvmArgs().stream(), args.stream()).toList());
+                Stream.of(kind.jvmArgs(), args, ofCandidate).flatMap(List::stream).toList());
     }
 
     /// Returns the arguments of a JVM.

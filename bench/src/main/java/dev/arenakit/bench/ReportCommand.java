@@ -1,14 +1,21 @@
 package dev.arenakit.bench;
 
+import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.JoinedRuns;
+import dev.arenakit.bench.report.Measurement;
 import dev.arenakit.bench.report.Report;
+import dev.arenakit.bench.report.Target;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,6 +32,7 @@ import picocli.CommandLine.Spec;
                 "0:the report was written", "1:nothing was measured, or the report could not be written",
                 "2:bad usage, a file cannot be read, or the runs cannot be joined"})
 final class ReportCommand implements Callable<Integer> {
+    private final List<Suite> suites;
     private final PrintStream out;
 
     @Spec
@@ -37,7 +45,9 @@ final class ReportCommand implements Callable<Integer> {
             description = "Write the report to this directory; the default for one file is the directory of the file.")
     private @Nullable Path report;
 
-    ReportCommand(PrintStream out) {
+    /// @param suites the suites whose targets are shown
+    ReportCommand(List<Suite> suites, PrintStream out) {
+        this.suites = suites;
         this.out = out;
     }
 
@@ -57,6 +67,11 @@ final class ReportCommand implements Callable<Integer> {
                 : Files.createDirectories(report);
         out.print(Report.table(joined.results(), joined.notes()));
         out.print(Report.legend(joined.results()));
+        List<Target> targets = targets(joined);
+        if (!targets.isEmpty()) {
+            out.println();
+            out.print(Target.table(targets, joined.results()));
+        }
         joined.differences().forEach(difference -> out.println("Joined all the same: " + difference));
         CellNotes.print(out, joined.notes());
         out.println("Report:  " + Report.write(directory, joined.results(), joined.description().orElse(null)));
@@ -66,6 +81,20 @@ final class ReportCommand implements Callable<Integer> {
             return 1;
         }
         return 0;
+    }
+
+    /// Returns the targets of the suites that ran, as far as their cells were measured.
+    private List<Target> targets(JoinedRuns joined) {
+        List<String> names = joined.description().map(run -> List.of(run.suite().split(", "))).orElse(List.of());
+        List<Cell> cells = joined.results().measurements().stream().map(Measurement::cell).toList();
+        Set<String> jdks = cells.stream()
+                .flatMap(cell -> Stream.ofNullable(cell.params().get(Cell.JDK)))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+        return suites.stream()
+                .filter(suite -> names.contains(suite.name()))
+                .map(suite -> jdks.isEmpty() ? suite : suite.withJdks(jdks))
+                .flatMap(suite -> suite.withCells(cells).targets().stream())
+                .toList();
     }
 
     private ParameterException wrong(String message) {

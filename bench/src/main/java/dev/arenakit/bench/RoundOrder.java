@@ -2,11 +2,10 @@ package dev.arenakit.bench;
 
 import dev.arenakit.bench.report.Cell;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
+import java.util.stream.IntStream;
 
 /// The order of the cells in a round of forks.
 ///
@@ -28,10 +27,21 @@ final class RoundOrder {
         cells.forEach(cell -> compared
                 .computeIfAbsent(List.of(cell.benchmarkClass(), cell.conditions()), _ -> new ArrayList<>())
                 .add(cell));
-        List<List<Cell>> groups = new ArrayList<>(compared.values());
-        Random random = new Random(round);
-        Collections.shuffle(groups, random);
-        groups.forEach(group -> Collections.shuffle(group, random));
-        return groups.stream().flatMap(List::stream).toList();
+        return row(List.copyOf(compared.values()), round - 1).stream()
+                .flatMap(group -> row(group, round - 1).stream())
+                .toList();
+    }
+
+    /// Returns a row of a Williams design (E. J. Williams, "Experimental designs balanced for the estimation of residual
+    /// effects of treatments", Australian Journal of Scientific Research 2, 1949): over as many rows as there are
+    /// elements, or twice as many if their number is odd, each element is as often at each place, and as often behind
+    /// each other one.
+    private static <T> List<T> row(List<T> elements, int number) {
+        int size = elements.size();
+        List<T> row = IntStream.range(0, size)
+                .map(place -> place % 2 == 0 ? size - place / 2 : (place + 1) / 2)
+                .mapToObj(index -> elements.get((index + number) % size))
+                .toList();
+        return size % 2 == 1 && number / size % 2 == 1 ? row.reversed() : row;
     }
 }

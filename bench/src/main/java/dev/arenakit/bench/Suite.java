@@ -15,19 +15,17 @@ import java.util.regex.Pattern;
 ///
 /// @param name        name on the command line
 /// @param title       title in the report, one line
-/// @param question    what is measured
+/// @param kind    what is measured
 /// @param forks       number of JVMs for each cell
 /// @param warmup      warm-up iterations of each JVM, at least; at most it has [WarmUp#LONGEST] times as many
 /// @param measurement measured iterations of each JVM
 /// @param cells       the cells, in the order in which they run and are shown
 /// @param targets     targets for some of the cells
-record Suite(String name, String title, Question question, int forks, Iterations warmup, Iterations measurement,
+record Suite(String name, String title, SuiteKind kind, int forks, Iterations warmup, Iterations measurement,
         List<Cell> cells, List<Target> targets) {
 
     /// The usual warm-up.
     static final Iterations WARM_UP = new Iterations(6, Duration.ofMillis(500));
-
-    private static final int QUOTABLE_FORKS = 5;
 
     /// Some iterations of the same length.
     record Iterations(int count, Duration each) {
@@ -57,17 +55,12 @@ record Suite(String name, String title, Question question, int forks, Iterations
     /// Creates a suite that measures times.
     Suite(String name, String title, int forks, Iterations warmup, Iterations measurement, List<Cell> cells,
             List<Target> targets) {
-        this(name, title, Question.TIME, forks, warmup, measurement, cells, targets);
+        this(name, title, SuiteKind.TIME, forks, warmup, measurement, cells, targets);
     }
 
     Suite {
         cells = List.copyOf(cells);
         targets = List.copyOf(targets);
-    }
-
-    /// Returns whether the figures are from too few forks to be quoted.
-    boolean preliminary() {
-        return forks < QUOTABLE_FORKS;
     }
 
     /// Returns how long a JVM warms up, as text.
@@ -76,16 +69,16 @@ record Suite(String name, String title, Question question, int forks, Iterations
     }
 
     Suite withForks(int count) {
-        return new Suite(name, title, question, count, warmup, measurement, cells, targets);
+        return new Suite(name, title, kind, count, warmup, measurement, cells, targets);
     }
 
     Suite withIterations(Iterations warming, Iterations measuring) {
-        return new Suite(name, title, question, forks, warming, measuring, cells, targets);
+        return new Suite(name, title, kind, forks, warming, measuring, cells, targets);
     }
 
     /// Returns a suite that measures each cell with each of several JDKs.
     Suite withJdks(Collection<String> jdks) {
-        return new Suite(name, title, question, forks, warmup, measurement,
+        return new Suite(name, title, kind, forks, warmup, measurement,
                 cells.stream().flatMap(cell -> jdks.stream().map(cell::on)).toList(),
                 targets.stream()
                         .flatMap(target -> jdks.stream()
@@ -99,7 +92,7 @@ record Suite(String name, String title, Question question, int forks, Iterations
         List<Target> reachable = targets.stream()
                 .filter(target -> some.contains(target.cell()) && some.contains(target.opponent()))
                 .toList();
-        return new Suite(name, title, question, forks, warmup, measurement, some, reachable);
+        return new Suite(name, title, kind, forks, warmup, measurement, some, reachable);
     }
 
     /// Returns a suite with further arenas, wherever arenas are compared.

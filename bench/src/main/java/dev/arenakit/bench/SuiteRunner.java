@@ -197,8 +197,7 @@ final class SuiteRunner {
                 .include("^" + Pattern.quote(cell.benchmark()) + "$")
                 .forks(1)
                 .shouldFailOnError(true)
-                .jvmArgsPrepend(Stream.concat(jvms.args(suite.question()).stream(), jvmArgs(cell).stream())
-                        .toArray(String[]::new));
+                .jvmArgsPrepend(jvms.args(suite.kind(), jvmArgs(cell)).toArray(String[]::new));
         jvms.executable(cell).ifPresent(java -> options.jvm(java.toString()));
         cell.params().forEach((name, value) -> {
             if (!name.equals(Cell.JDK)) {
@@ -222,7 +221,7 @@ final class SuiteRunner {
                 .measurementIterations(suite.measurement().count())
                 .measurementTime(TimeValue.milliseconds(suite.measurement().each().toMillis()))
                 .addProfiler(WarmUp.class, String.valueOf(warmup.count()));
-        suite.question().profilers().forEach(options::addProfiler);
+        suite.kind().profilers().forEach(options::addProfiler);
         return options;
     }
 

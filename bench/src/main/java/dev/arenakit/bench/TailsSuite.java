@@ -18,7 +18,7 @@ import static dev.arenakit.bench.candidate.Candidates.SLAB_NONE;
 final class TailsSuite {
     private static final String[] ARENAS = {OF_CONFINED, OF_SHARED, OF_AUTO, MALLOC, SLAB, SLAB_NONE};
 
-    static final Suite SUITE = new Suite("tails", "The slowest operations of the arenas", Question.TAILS, 5,
+    static final Suite SUITE = new Suite("tails", "The slowest operations of the arenas", SuiteKind.TAILS, 5,
             Suite.WARM_UP, new Iterations(6, Duration.ofMillis(500)),
             // One small block takes less time than a reading of the clock.
             Stream.of(timed("100", BlockWorkload.ONE), timed("1", BlockWorkload.TEN),

@@ -22,15 +22,15 @@ import org.openjdk.jmh.results.ScalarResult;
 import org.openjdk.jmh.runner.IterationType;
 
 /// A JMH profiler that ends the warm-up as soon as three iterations in a row agree in the time and in the garbage of an
-/// operation, to 3 %, and the compilations that finished during the last one took at most 3 % of its length. JMH is told
-/// of the longest warm-up.
+/// operation, to 3 %, and the compilations that finished during the last one took at most 3 % of its length. JMH is
+/// told of the longest warm-up.
 ///
 /// The compilations count because an operation may be steady for a second or more until the code that replaces it is
 /// ready, and a compilation is not seen until it has finished.
 ///
-/// The time is the CPU time where that is measured, since other work on the machine does not change it; or the time that
-/// passes if [other threads][Steadiness#isWorkOfOthers] do most of the work. An operation that blocks for more than two
-/// thirds of its time, while no other thread works for it, always warms up for the longest time.
+/// The time is the CPU time where that is measured, since other work on the machine does not change it; or the time
+/// that passes if [other threads][Steadiness#isWorkOfOthers] do most of the work. An operation that blocks for more
+/// than two thirds of its time, while no other thread works for it, always warms up for the longest time.
 ///
 /// This must be the first of the profilers: JMH stops them in reverse order, and this one reads what the others have
 /// measured.
@@ -38,8 +38,8 @@ public final class WarmUp implements InternalProfiler {
     /// How many times as long as the shortest warm-up the longest one is.
     static final int LONGEST = 5;
 
-    // The part of the shortest warm-up that the benchmark's threads must have had a processor. On a busy machine they may
-    // have done so little that nothing was compiled, which looks steady too.
+    // The part of the shortest warm-up that the benchmark's threads must have had a processor. On a busy machine they
+    // may have done so little that nothing was compiled, which looks steady too.
     private static final double LEAST_BUSY = 0.3;
 
     private static final int WINDOWS = 3;

@@ -182,6 +182,17 @@ class CompareCommandTest {
         assertThat(err.toString()).contains("threshold=-1.0");
     }
 
+    @Test
+    void metric_thatIsUnknownOrWasNotMeasured_isNamed() throws IOException {
+        String run = run("run", "dev.Sorting", 10);
+
+        assertThat(compare(run, run, "--metric", "p99.9")).isEqualTo(2);
+        assertThat(err.toString()).startsWith("Nothing can be decided: ").contains("metric=p99.9").hasLineCount(1);
+        assertThat(compare(run, run, "--metric", "beauty")).isEqualTo(2);
+        assertThat(err.toString()).contains(
+                "No such metric: name=beauty, metrics=[time, cpu, heap, peak, retained, p50, p99, p99.9]");
+    }
+
     private String run(String name, String benchmarkClass, double nanos) throws IOException {
         return run(name, benchmarkClass, nanos, 6);
     }
@@ -202,13 +213,13 @@ class CompareCommandTest {
 
     private void describe(String name, List<String> flags, String iterations, String heap,
             Map<String, String> candidateFlags) throws IOException {
-        new RunDescription("tiny", "A tiny suite", true, HERE, flags, Instant.EPOCH, List.of(),
+        new RunDescription("tiny", "A tiny suite", HERE, flags, Instant.EPOCH, List.of(),
                 new TreeMap<>(Map.of("Iterations", iterations, "Heap", heap)), candidateFlags).write(
                         directory.resolve(name));
     }
 
     private void describe(String name, Machine machine) throws IOException {
-        new RunDescription("tiny", "A tiny suite", true, machine, List.of(), Instant.EPOCH, List.of(), Map.of(),
+        new RunDescription("tiny", "A tiny suite", machine, List.of(), Instant.EPOCH, List.of(), Map.of(),
                 Map.of()).write(
                         directory.resolve(name));
     }

@@ -24,6 +24,7 @@ class EnvironmentTest {
                 .containsEntry("Heap", "64 MiB at most, Serial GC");
         assertThat(facts.get("Peers")).contains("LWJGL 3.", "Netty 4.", "Agrona 2.", "fastutil 8.",
                 "Eclipse Collections ", "Chronicle Map ", "MapDB ");
+        assertThat(facts.getOrDefault("Allocators", "libmimalloc, libjemalloc")).containsPattern("lib(mi|je)malloc");
     }
 
     @Test

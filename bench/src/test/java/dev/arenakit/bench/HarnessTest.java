@@ -137,7 +137,7 @@ class HarnessTest {
     @Test
     void report_ofARunThatMeasuredNothing_saysWhy() throws IOException {
         Path results = Files.writeString(directory.resolve("results.json"), "[]");
-        new RunDescription("tiny", "A tiny suite", true, Machine.here(), List.of(), Instant.EPOCH,
+        new RunDescription("tiny", "A tiny suite", Machine.here(), List.of(), Instant.EPOCH,
                 List.of(new CellNote(TinyHarness.suite().cells().getFirst(), "out of order", CellNote.Kind.FAILED)),
                 Map.of(), Map.of()).write(directory);
 
@@ -184,6 +184,23 @@ class HarnessTest {
         assertThat(err.toString()).startsWith("No directory for the report of several files").hasLineCount(1);
         assertThat(run(Suites.ALL, "report", "no-such.json")).isEqualTo(2);
         assertThat(err.toString()).contains("No such result file: file=no-such.json");
+    }
+
+    @Test
+    void report_ofASuiteWithTargets_showsThoseThatWereMeasured() throws IOException {
+        Path results = Files.copy(Path.of("src/test/resources/results.json"), directory.resolve("results.json"));
+        List<Cell> cells = Results.read(results).measurements().stream().map(Measurement::cell).toList();
+        Cell other = cells.getFirst().by("another one");
+        Suite tiny = TinyHarness.suite();
+        Suite suite = new Suite(tiny.name(), tiny.title(), 1, tiny.warmup(), tiny.measurement(), cells,
+                List.of(new Target(cells.get(1), cells.getFirst(), 2.25, true),
+                        new Target(other, cells.getFirst(), 7.25, true)));
+        new RunDescription(suite.name(), suite.title(), Machine.here(), List.of(), Instant.EPOCH, List.of(), Map.of(),
+                Map.of()).write(directory);
+
+        assertThat(run(List.of(suite), "report", results.toString())).isZero();
+
+        assertThat(printed()).containsOnlyOnce("2.25x faster").doesNotContain("7.25x");
     }
 
     @Test

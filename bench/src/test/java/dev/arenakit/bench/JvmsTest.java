@@ -101,8 +101,18 @@ class JvmsTest {
     }
 
     @Test
+    void args_ofACandidateWithAnotherHeapOrCollector_replaceTheUsualOnes() {
+        assertThat(Jvms.DEFAULT.args(SuiteKind.TIME, List.of("-XX:+UseZGC"))).endsWith("-XX:+UseZGC")
+                .doesNotContain("-XX:+UseG1GC");
+        assertThat(Jvms.DEFAULT.args(SuiteKind.TIME, List.of("-Xmx64m"))).endsWith("-Xmx64m")
+                .doesNotContain("-Xms1g", "-Xmx1g");
+        assertThat(Jvms.withHeapAndCollector(List.of(), List.of("-XX:+UseMaximumCompactionOnSystemGC")))
+                .contains("-XX:+UseG1GC");
+    }
+
+    @Test
     void args_ofAFootprint_haveItsHeapInsteadOfTheUsualOne_andThoseOfTheUserLast() {
-        assertThat(new Jvms(List.of("-Xmx300m"), Map.of()).args(Question.FOOTPRINT))
+        assertThat(new Jvms(List.of("-Xmx300m"), Map.of()).args(SuiteKind.FOOTPRINT, List.of()))
                 .endsWith("-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch", "-Xmx300m")
                 .doesNotContain("-Xms1g", "-Xmx1g");
     }

@@ -2,9 +2,13 @@ package dev.arenakit.bench;
 
 import dev.arenakit.bench.report.Cell;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,6 +37,31 @@ class RoundOrderTest {
         assertThat(second).containsExactlyInAnyOrderElementsOf(CELLS).isNotEqualTo(CELLS);
         assertThat(RoundOrder.of(CELLS, 3)).isNotEqualTo(second);
         assertThat(RoundOrder.of(CELLS, 2)).isEqualTo(second);
+    }
+
+    /// In each round but the first, which has the order of the suite.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 8})
+    void candidates_overManyRounds_areAsOftenAtEachPlaceAndBehindEachOther(int candidates) {
+        List<Cell> cells = IntStream.range(0, candidates)
+                .mapToObj(i -> new Cell("com.acme.Sorting", "candidate" + i, Map.of()))
+                .toList();
+        int rounds = 2 * candidates;
+        Map<List<Object>, Integer> places = new HashMap<>();
+        Map<List<Object>, Integer> neighbours = new HashMap<>();
+        for (int round = 2; round < 2 + rounds; round++) {
+            List<Cell> order = RoundOrder.of(cells, round);
+            for (int place = 0; place < candidates; place++) {
+                places.merge(List.of(order.get(place), place), 1, Integer::sum);
+                if (place > 0) {
+                    neighbours.merge(List.of(order.get(place - 1), order.get(place)), 1, Integer::sum);
+                }
+            }
+        }
+        assertThat(places).hasSize(candidates * candidates);
+        assertThat(places.values()).containsOnly(2);
+        assertThat(neighbours).hasSize(candidates * (candidates - 1));
+        assertThat(neighbours.values()).allMatch(count -> count == 2);
     }
 
     @Test

@@ -1,18 +1,36 @@
 package dev.arenakit.bench.candidate;
 
 import dev.arenakit.NativeAllocator;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /// Finds mimalloc and jemalloc in the directories where distributions install shared libraries.
-final class AllocatorLibraries {
+public final class AllocatorLibraries {
     private static final List<String> DIRECTORIES = List.of("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu",
             "/usr/lib64", "/usr/lib", "/usr/local/lib", "/opt/homebrew/lib");
 
     private AllocatorLibraries() {}
+
+    /// {@return the file names of those that are installed, in which distributions put the version}
+    public static List<String> fileNames() {
+        return Stream.<Supplier<Path>>of(AllocatorLibraries::mimallocPath, AllocatorLibraries::jemallocPath)
+                .flatMap(path -> fileName(path).stream())
+                .toList();
+    }
+
+    private static Optional<String> fileName(Supplier<Path> path) {
+        try {
+            return Optional.of(String.valueOf(path.get().toRealPath().getFileName()));
+        } catch (UnavailableException | IOException e) {
+            return Optional.empty();
+        }
+    }
 
     static NativeAllocator mimalloc() {
         return load(mimallocPath(), NativeAllocator::mimalloc);

@@ -13,16 +13,16 @@ import org.openjdk.jmh.annotations.State;
 /// The state of a benchmark that times each of its invocations, from one reading of the clock to the next.
 ///
 /// JMH has a mode that times a part of the invocations. It is not used, because it halves the counts of its histogram,
-/// in integers and down to 1, whenever it has many: the rare slow invocations of a fast operation would keep their weight
-/// while the others lose theirs.
+/// in integers and down to 1, whenever it has many: the rare slow invocations of a fast operation would keep their
+/// weight while the others lose theirs.
 @State(Scope.Thread)
 public class Latency {
     private static final List<Latency> ALL = new CopyOnWriteArrayList<>();
     private static final long LONGEST = 60_000_000_000L;
     private static final int DIGITS = 3;
 
-    /// Number of operations in an invocation. More than one are timed together if one takes little longer than a reading
-    /// of the clock.
+    /// Number of operations in an invocation. More than one are timed together if one takes little longer than a
+    /// reading of the clock.
     @Param({"1", "100"})
     public int batch;
 

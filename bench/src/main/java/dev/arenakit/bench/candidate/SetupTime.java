@@ -4,7 +4,8 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The CPU time of what a benchmark does between two operations, such as to allocate the blocks that the next one frees.
+/// The CPU time of what a benchmark does between two operations, such as to allocate the blocks that the next one
+/// frees.
 ///
 /// JMH takes it out of the wall time alone.
 public final class SetupTime {

@@ -49,7 +49,7 @@ public class AllocateAndFree {
     /// An arena for one thread.
     @Benchmark
     @CandidateName("MallocArena")
-    @Memory(checked = true, scoped = true)
+    @Memory(checked = true)
     public long confined(Confined malloc) {
         return use(malloc.arena);
     }
@@ -57,7 +57,7 @@ public class AllocateAndFree {
     /// An arena for all threads.
     @Benchmark
     @CandidateName("MallocArena shared")
-    @Memory(checked = true, scoped = true)
+    @Memory(checked = true)
     public long shared(Shared malloc) {
         return use(malloc.arena);
     }
@@ -73,7 +73,7 @@ public class AllocateAndFree {
     /// An arena for one thread, in Java.
     @Benchmark
     @CandidateName("SlabBlockArena")
-    @Memory(checked = true, scoped = true)
+    @Memory(checked = true)
     public long slabBlocks(SlabBlocks slabs) {
         return use(slabs.arena);
     }
@@ -81,7 +81,7 @@ public class AllocateAndFree {
     /// An arena for all threads, in Java.
     @Benchmark
     @CandidateName("SlabBlockArena shared")
-    @Memory(checked = true, scoped = true)
+    @Memory(checked = true)
     public long slabBlocksShared(SlabBlocksShared slabs) {
         return use(slabs.arena);
     }

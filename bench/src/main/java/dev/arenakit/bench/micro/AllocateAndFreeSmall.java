@@ -119,7 +119,7 @@ public class AllocateAndFreeSmall {
     /// Segments of an arena for one thread.
     @Benchmark
     @CandidateName("SlabBlockArena")
-    @Memory(checked = true, scoped = true)
+    @Memory(checked = true)
     public long blocks(Confined slabs) {
         return segment(slabs.arena);
     }
@@ -127,7 +127,7 @@ public class AllocateAndFreeSmall {
     /// Segments of an arena for all threads.
     @Benchmark
     @CandidateName("SlabBlockArena shared")
-    @Memory(checked = true, scoped = true)
+    @Memory(checked = true)
     public long blocksShared(Shared slabs) {
         return segment(slabs.arena);
     }

@@ -62,13 +62,14 @@ public class BlockChurn {
 
     /// Segments of an arena for one thread.
     @Benchmark
-    @Memory(checked = true, scoped = true)
+    @Memory
     @CandidateName("SlabBlockArena")
     public long slabBlocks(OfSlabs allocator) {
         return allocator.replace();
     }
 
-    /// The blocks of a candidate. They are not in the benchmark's own object, since JMH creates one of those for each use.
+    /// The blocks of a candidate. They are not in the benchmark's own object, since JMH creates one of those for each
+    /// use.
     @State(Scope.Thread)
     public abstract static class Filled {
         /// Number of blocks that live.

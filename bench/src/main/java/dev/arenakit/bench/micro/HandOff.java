@@ -139,7 +139,7 @@ public class HandOff {
     /// An arena for all threads over malloc.
     @Benchmark
     @CandidateName("MallocArena shared")
-    @Memory(checked = true, scoped = true)
+    @Memory(checked = true)
     public long mallocArena(Control control, Meeting meeting, OfMalloc malloc) {
         return run(control, meeting, malloc.arena);
     }
@@ -147,7 +147,7 @@ public class HandOff {
     /// An arena for all threads, in Java.
     @Benchmark
     @CandidateName("SlabBlockArena shared")
-    @Memory(checked = true, scoped = true)
+    @Memory(checked = true)
     public long slabBlocks(Control control, Meeting meeting, OfSlabs slabs) {
         return run(control, meeting, slabs.arena);
     }

@@ -24,7 +24,8 @@ import org.openjdk.jmh.annotations.State;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
-/// Measures the cost of one block: open an arena, allocate, write, read a long, close.
+/// Measures the cost of one block: open an arena, allocate, write, read a long (a byte, where every byte is written or
+/// there are fewer than eight), close.
 ///
 /// Where all of the block is written, an arena that zeroes writes it twice and one that does not zero writes it once.
 /// For large blocks the two then differ by a factor of about two, however far apart they are where only one long is

@@ -149,7 +149,8 @@ public class Transfers {
         }
     }
 
-    /// A fresh segment of [NativeAllocator#pages()]: huge pages where the system allows them, which only the system zeroes.
+    /// A fresh segment of [NativeAllocator#pages()]: huge pages where the system allows them, which only the system
+    /// zeroes.
     @Benchmark
     @CandidateName("SegmentReader, fresh pages()")
     public long freshPages() throws IOException {

@@ -31,8 +31,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// Measures the cost of reading one long in a page of a large file through windows: lease the page, read, close.
 ///
-/// The baseline slices the page from a mapping of the whole file. The file is sparse, and the pages that are read are in
-/// the page cache.
+/// The baseline slices the page from a mapping of the whole file. The file is sparse, and the pages that are read are
+/// in the page cache.
 @BenchmarkName(value = "windows", baseline = "mapping of the file",
         measures = "Reads one long in a page of a large file through windows: lease the page, read, close.")
 @State(Scope.Benchmark)

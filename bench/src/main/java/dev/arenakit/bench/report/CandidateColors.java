@@ -1,9 +1,10 @@
 package dev.arenakit.bench.report;
 
+import dev.arenakit.bench.candidate.Candidates;
 import java.util.List;
 
 /// The colours of candidates in charts. A candidate has the same colour in all charts of all reports, which is that of
-/// its family.
+/// its family, and the same shade, which is a kind of line, unless another member of the family has it in that chart.
 final class CandidateColors {
     /// The families that have a colour of their own, in the order of the colours in the script of the page.
     private static final List<String> FAMILIES = List.of("JDK", "SlabArena", "MallocArena", "InfiniteArena", "Netty",
@@ -14,6 +15,9 @@ final class CandidateColors {
     /// Number of colours in the script of the page.
     static final int COUNT = FAMILIES.size() + SHARED;
 
+    /// Number of shades in the script of the page.
+    static final int SHADES = 4;
+
     private CandidateColors() {}
 
     /// Returns the number of a candidate's colour.
@@ -21,6 +25,16 @@ final class CandidateColors {
         String family = family(candidate);
         int known = FAMILIES.indexOf(family);
         return known >= 0 ? known : FAMILIES.size() + Math.floorMod(family.hashCode(), SHARED);
+    }
+
+    /// Returns the shade that a candidate has unless it is taken.
+    static int shade(String candidate) {
+        List<String> members = Candidates.builtInNames()
+                .stream()
+                .filter(name -> family(name).equals(family(candidate)))
+                .toList();
+        int known = members.indexOf(candidate);
+        return Math.floorMod(known >= 0 ? known : candidate.hashCode(), SHADES);
     }
 
     /// Returns the name up to the first space, dot, bracket or comma, except for names that belong to the JDK or to

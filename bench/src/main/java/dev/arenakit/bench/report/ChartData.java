@@ -2,6 +2,7 @@ package dev.arenakit.bench.report;
 
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The data that the script of the page draws: numbers, and the texts of the tables.
@@ -155,10 +157,15 @@ record ChartData(List<Chart> charts) {
     }
 
     private static List<Candidate> candidates(List<String> names) {
-        Map<Integer, Integer> members = new LinkedHashMap<>();
+        Set<List<Integer>> taken = new HashSet<>();
         return names.stream().map(name -> {
             int color = CandidateColors.of(name);
-            return new Candidate(name, color, members.merge(color, 1, Integer::sum) - 1);
+            int shade = IntStream.range(0, CandidateColors.SHADES)
+                    .map(next -> (CandidateColors.shade(name) + next) % CandidateColors.SHADES)
+                    .filter(each -> taken.add(List.of(color, each)))
+                    .findFirst()
+                    .orElse(CandidateColors.shade(name));
+            return new Candidate(name, color, shade);
         }).toList();
     }
 

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.DoubleStream;
 
 /// What changed between two runs, cell by cell.
 ///
@@ -23,8 +24,9 @@ import java.util.Set;
 ///
 /// @param changes   one per cell of either run: first those of the old run, in its order, then those of the new run
 ///        alone
-/// @param threshold a smaller difference does not count, as a part of the old time
-public record Comparison(List<Change> changes, double threshold) {
+/// @param threshold a smaller difference does not count, as a part of the old value
+/// @param metric    what is compared
+public record Comparison(List<Change> changes, double threshold, ComparedMetric metric) {
     /// The threshold, unless another is given.
     public static final double DEFAULT_THRESHOLD = 0.05;
 
@@ -33,9 +35,9 @@ public record Comparison(List<Change> changes, double threshold) {
 
     /// How a cell changed.
     public enum Verdict {
-        /// More time than before.
+        /// More time than before, or more of another metric.
         SLOWER,
-        /// Less time than before.
+        /// Less time than before, or less of another metric.
         FASTER,
         /// No significant difference, or one below the threshold.
         SAME,
@@ -57,7 +59,7 @@ public record Comparison(List<Change> changes, double threshold) {
     /// @param cell    the cell, as the new run names it if it has the cell
     /// @param before  the old measurement, if there is one
     /// @param after   the new measurement, if there is one
-    /// @param factor  the new time as a multiple of the old time; NaN if either is missing
+    /// @param factor  the new value as a multiple of the old one; NaN if either is missing
     /// @param chance  the probability of such a difference without a change, corrected for the number of cells; NaN if
     ///        the test cannot decide
     /// @param verdict how the cell changed
@@ -69,13 +71,13 @@ public record Comparison(List<Change> changes, double threshold) {
         }
     }
 
-    private record Pair(Optional<Measurement> before, Optional<Measurement> after) {
+    private record Pair(Optional<Measurement> before, Optional<Measurement> after, ComparedMetric metric) {
         boolean isInBoth() {
             return before.isPresent() && after.isPresent();
         }
 
         int forks() {
-            return Math.min(before.orElseThrow().forks().size(), after.orElseThrow().forks().size());
+            return Math.min(metric.sorted(before.orElseThrow()).length, metric.sorted(after.orElseThrow()).length);
         }
 
         boolean isTested() {
@@ -87,13 +89,13 @@ public record Comparison(List<Change> changes, double threshold) {
         }
 
         double factor() {
-            return isInBoth()
+            return isInBoth() && forks() > 0
                     ? Math.exp(Resampling.shiftOf(logarithms(before.orElseThrow()), logarithms(after.orElseThrow())))
                     : Double.NaN;
         }
 
-        private static double[] logarithms(Measurement measurement) {
-            return measurement.forks().stream().mapToDouble(fork -> Math.log(fork.nanos())).toArray();
+        private double[] logarithms(Measurement measurement) {
+            return DoubleStream.of(metric.sorted(measurement)).map(Math::log).toArray();
         }
     }
 
@@ -102,19 +104,31 @@ public record Comparison(List<Change> changes, double threshold) {
         changes = List.copyOf(changes);
     }
 
-    /// Compares two runs.
+    /// Compares the times of two runs.
     ///
     /// @param before    the old one
     /// @param after     the new one
     /// @param threshold a smaller difference does not count, as a part of the old time
     /// @return what changed
     public static Comparison of(Results before, Results after, double threshold) {
+        return of(before, after, threshold, ComparedMetric.TIME);
+    }
+
+    /// Compares two runs.
+    ///
+    /// @param before    the old one
+    /// @param after     the new one
+    /// @param threshold a smaller difference does not count, as a part of the old value
+    /// @param metric    what is compared
+    /// @return what changed
+    public static Comparison of(Results before, Results after, double threshold, ComparedMetric metric) {
         Map<Cell, Measurement> old = byCell(before);
         Map<Cell, Measurement> now = byCell(after);
         Set<Cell> cells = new LinkedHashSet<>(old.keySet());
         cells.addAll(now.keySet());
         List<Pair> pairs = cells.stream()
-                .map(cell -> new Pair(Optional.ofNullable(old.get(cell)), Optional.ofNullable(now.get(cell))))
+                .map(cell -> new Pair(Optional.ofNullable(old.get(cell)), Optional.ofNullable(now.get(cell)),
+                        metric))
                 .toList();
         List<Pair> tested = pairs.stream().filter(Pair::isTested).toList();
         double[] corrected = RankTest.corrected(tested.stream().map(Pair::pValue).toList());
@@ -123,7 +137,7 @@ public record Comparison(List<Change> changes, double threshold) {
         for (Pair pair : pairs) {
             changes.add(change(pair, pair.isTested() ? corrected[next++] : Double.NaN, threshold));
         }
-        return new Comparison(changes, threshold);
+        return new Comparison(changes, threshold, metric);
     }
 
     private static Map<Cell, Measurement> byCell(Results results) {
@@ -159,7 +173,10 @@ public record Comparison(List<Change> changes, double threshold) {
 
     /// {@return the cells that both runs have measured}
     public List<Cell> common() {
-        return changes.stream().filter(change -> !Double.isNaN(change.factor)).map(Change::cell).toList();
+        return changes.stream()
+                .filter(change -> change.before.isPresent() && change.after.isPresent())
+                .map(Change::cell)
+                .toList();
     }
 
     /// {@return whether at least one cell has enough forks in both runs to find a difference}
@@ -173,8 +190,8 @@ public record Comparison(List<Change> changes, double threshold) {
     public String toString() {
         StringBuilder text = new StringBuilder();
         if (count(Verdict.SAME) + count(Verdict.UNDECIDED) < changes.size()) {
-            TextTable table = new TextTable("verdict", "benchmark", "params", "candidate", ">old ns/op", ">min..max",
-                    ">new ns/op", ">min..max", ">change", ">chance");
+            TextTable table = new TextTable("verdict", "benchmark", "params", "candidate", ">old " + metric.unit(),
+                    ">min..max", ">new " + metric.unit(), ">min..max", ">change", ">chance");
             for (Verdict verdict : Verdict.values()) {
                 changes.stream()
                         .filter(change -> change.verdict == verdict && verdict != Verdict.SAME
@@ -184,8 +201,9 @@ public record Comparison(List<Change> changes, double threshold) {
             text.append(table).append('\n');
         }
         text.append(
-                String.format(Locale.ROOT, "%d slower, %d faster, %d without a significant difference above %.1f %%",
-                        count(Verdict.SLOWER), count(Verdict.FASTER), count(Verdict.SAME), 100 * threshold));
+                String.format(Locale.ROOT, "%d %s, %d %s, %d without a significant difference above %.1f %%",
+                        count(Verdict.SLOWER), metric.more(), count(Verdict.FASTER), metric.less(),
+                        count(Verdict.SAME), 100 * threshold));
         text.append(counted(Verdict.UNDECIDED)).append(counted(Verdict.ONLY_OLD)).append(counted(Verdict.ONLY_NEW));
         return text.append('\n').append(hint()).toString();
     }
@@ -196,7 +214,7 @@ public record Comparison(List<Change> changes, double threshold) {
         int enough = RankTest.enough(Math.max(1, tests), LEVEL);
         int forks = changes.stream()
                 .filter(change -> !Double.isNaN(change.factor))
-                .mapToInt(change -> new Pair(change.before, change.after).forks())
+                .mapToInt(change -> new Pair(change.before, change.after, metric).forks())
                 .min()
                 .orElse(enough);
         return forks >= enough
@@ -207,21 +225,34 @@ public record Comparison(List<Change> changes, double threshold) {
                         + ": run at least " + enough + " of each\n";
     }
 
-    private static String[] row(Change change) {
+    private String[] row(Change change) {
         Cell cell = change.cell;
-        return new String[]{change.verdict.toString(), ReportFormat.benchmark(cell.benchmarkClass()),
-                ReportFormat.params(cell.conditions()), cell.candidate(), time(change.before), range(change.before),
-                time(change.after), range(change.after), change.percent(),
+        return new String[]{word(change.verdict), ReportFormat.benchmark(cell.benchmarkClass()),
+                ReportFormat.params(cell.conditions()), cell.candidate(), value(change.before), range(change.before),
+                value(change.after), range(change.after), change.percent(),
                 Double.isNaN(change.chance) ? "-" : String.format(Locale.ROOT, "%.2g", change.chance)};
     }
 
-    private static String time(Optional<Measurement> measurement) {
-        return measurement.map(measured -> ReportFormat.modes(measured.modes())).orElse("-");
+    private String word(Verdict verdict) {
+        return switch (verdict) {
+            case SLOWER -> metric.more();
+            case FASTER -> metric.less();
+            default -> verdict.toString();
+        };
     }
 
-    private static String range(Optional<Measurement> measurement) {
-        return measurement.map(measured -> ReportFormat.number(measured.fastest()) + ".." + ReportFormat.number(
-                measured.slowest())).orElse("-");
+    /// Returns the median of the forks, or of the forks in either of two modes.
+    private String value(Optional<Measurement> measurement) {
+        return measurement.map(measured -> metric == ComparedMetric.TIME
+                ? ReportFormat.modes(measured.modes())
+                : ReportFormat.number(Measurement.median(metric.sorted(measured)))).orElse("-");
+    }
+
+    private String range(Optional<Measurement> measurement) {
+        return measurement.map(metric::sorted)
+                .filter(values -> values.length > 0)
+                .map(values -> ReportFormat.number(values[0]) + ".." + ReportFormat.number(values[values.length - 1]))
+                .orElse("-");
     }
 
     private long count(Verdict verdict) {

@@ -54,7 +54,7 @@ final class HtmlReport {
     private static void appendHead(StringBuilder html, String title, @Nullable RunDescription run,
             List<CellNote> notes, Results results) {
         html.append("<header>\n<h1>").append(escape(title));
-        boolean preliminary = run != null && run.preliminary();
+        boolean preliminary = Report.isPreliminary(results);
         html.append(preliminary ? " <span class=\"badge\">preliminary</span>" : "").append("</h1>\n");
         if (preliminary) {
             html.append("<p class=\"preliminary\">").append(escape(ReportHeader.PRELIMINARY)).append("</p>\n");

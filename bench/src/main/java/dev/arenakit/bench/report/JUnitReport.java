@@ -5,6 +5,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.stream.XMLOutputFactory;
@@ -33,7 +34,7 @@ public final class JUnitReport {
             xml.writeAttribute("errors", "0");
             xml.writeAttribute("skipped", count(comparison, false));
             for (Comparison.Change change : comparison.changes()) {
-                writeTest(xml, change);
+                writeTest(xml, change, comparison.metric());
             }
             xml.writeCharacters("\n");
             xml.writeEndElement();
@@ -45,7 +46,8 @@ public final class JUnitReport {
         }
     }
 
-    private static void writeTest(XMLStreamWriter xml, Comparison.Change change) throws XMLStreamException {
+    private static void writeTest(XMLStreamWriter xml, Comparison.Change change, ComparedMetric metric)
+            throws XMLStreamException {
         Cell cell = change.cell();
         xml.writeCharacters("\n  ");
         xml.writeStartElement("testcase");
@@ -57,12 +59,16 @@ public final class JUnitReport {
         if (!element.isEmpty()) {
             xml.writeEmptyElement(element);
             xml.writeAttribute("message", element.equals("failure")
-                    ? String.format(Locale.ROOT, "%s: %s ns/op before, %s after; chance %.2g", change.percent(),
-                            ReportFormat.number(change.before().orElseThrow().nanos()),
-                            ReportFormat.number(change.after().orElseThrow().nanos()), change.chance()) + tails(change)
+                    ? String.format(Locale.ROOT, "%s: %s %s before, %s after; chance %.2g", change.percent(),
+                            median(change.before(), metric), metric.unit(), median(change.after(), metric),
+                            change.chance()) + tails(change)
                     : change.verdict().toString());
         }
         xml.writeEndElement();
+    }
+
+    private static String median(Optional<Measurement> measurement, ComparedMetric metric) {
+        return ReportFormat.number(Measurement.median(metric.sorted(measurement.orElseThrow())));
     }
 
     /// Returns the percentiles of both runs, if they have any.

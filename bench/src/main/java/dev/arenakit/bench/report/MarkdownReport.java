@@ -26,7 +26,7 @@ final class MarkdownReport {
                 .append(ReportHeader.legend(results))
                 .append(" A ratio marked `~` is uncertain: ")
                 .append(ReportHeader.UNCERTAINTY_RULE);
-        if (run != null && run.preliminary()) {
+        if (Report.isPreliminary(results)) {
             text.append("\n\n**").append(ReportHeader.PRELIMINARY).append("**");
         }
         text.append('\n');

@@ -11,9 +11,10 @@ import java.util.function.ToDoubleFunction;
 /// a bootstrap over the rounds. With equal candidates the estimate is 1 on average, at any number of forks.
 ///
 /// The interval covers the true ratio in some 95 % of cases with ten forks, and in 93 % with five. With two to four it
-/// is that of Student, which is wide, and right for noise that is normally distributed. If both have a single fork, the interval is from their iterations: it
-/// covers the noise inside the two processes alone, and another fork may well lie outside. The same holds of
-/// measurements without a common round, with forks in place of iterations.
+/// is that of Student, which is wide, and right for noise that is normally distributed. If both have a single fork, the
+/// interval is from their iterations: it covers the noise inside the two processes alone, and another fork may well lie
+/// outside. Measurements with fewer than two common rounds, as of two runs that are joined, are compared by all their
+/// forks: the load of the machine does not cancel out then.
 ///
 /// @param estimate above 1 if the candidate is faster; NaN if the times were not measured
 /// @param low      lower end of the interval; NaN if there are too few values for one

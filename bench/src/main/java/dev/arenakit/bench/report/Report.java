@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Writes the results of a run as a table for the terminal and as files.
 public final class Report {
+    private static final int QUOTABLE_FORKS = 5;
+
     private Report() {}
 
     /// Writes `results.csv`, `summary.md` and `index.html` into a directory that contains `results.json`.
@@ -87,7 +89,7 @@ public final class Report {
         String modes = results.measurements().stream().anyMatch(measurement -> measurement.modes().size() > 1)
                 ? ", or the medians of two groups of forks if there are two modes"
                 : "";
-        return forks(results) + '\n'
+        return (isPreliminary(results) ? "preliminary: " : "") + forks(results) + '\n'
                 + (single
                         ? "min..max is over the iterations of that fork; another fork may well differ by more\n"
                         : "ns/op: the median fork" + modes + "; min..max: over the forks\n")
@@ -103,7 +105,12 @@ public final class Report {
         int most = results.measurements().stream().mapToInt(measurement -> measurement.forks().size()).max().orElse(0);
         return least < most
                 ? least + " to " + most + " forks each"
-                : least == 1 ? "preliminary: 1 fork each" : least + " forks each";
+                : least + (least == 1 ? " fork each" : " forks each");
+    }
+
+    /// Returns whether a cell has too few forks for its figure to be quoted.
+    static boolean isPreliminary(Results results) {
+        return minForks(results) < QUOTABLE_FORKS && !results.measurements().isEmpty();
     }
 
     static int minForks(Results results) {

@@ -86,7 +86,7 @@ final class ReportHeader {
             facts.put("System", machine.system() + machine.describeLoad());
             facts.put("JDK", machine.jdk());
             facts.put("Date", machine.date() + ", started " + TIME.format(run.start()));
-            facts.put("Suite", run.suite() + (run.preliminary() ? ", preliminary" : ""));
+            facts.put("Suite", run.suite());
             facts.putAll(run.facts());
             facts.put("Flags", run.flags().isEmpty() ? "none" : String.join(" ", run.flags()));
             if (!run.candidateFlags().isEmpty()) {

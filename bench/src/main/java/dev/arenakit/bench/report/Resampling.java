@@ -13,8 +13,8 @@ import org.apache.commons.math3.stat.StatUtils;
 
 /// Robust estimates of a location or of a shift, with bootstrap intervals of 95 %.
 ///
-/// The resamples of fewer than five values never leave the range of these, which is too narrow: the interval of a
-/// location is then that of Student, for values that are normally distributed.
+/// The resamples of fewer than five values never leave the range of these, which is too narrow: the interval is then
+/// that of Student, or of Welch for a shift, for values that are normally distributed.
 ///
 /// A location is estimated by Hodges and Lehmann: the median of the means of all pairs of values, each value paired
 /// with itself too. A shift between two samples is the median of all differences. Both tolerate outliers and use nearly
@@ -68,13 +68,26 @@ final class Resampling {
     }
 
     private static double[] student(double[] sample) {
-        double margin = quantile(sample.length) * Math.sqrt(StatUtils.variance(sample) / sample.length);
+        double margin = quantile(sample.length - 1) * Math.sqrt(StatUtils.variance(sample) / sample.length);
         double mean = StatUtils.mean(sample);
         return new double[]{locationOf(sample), mean - margin, mean + margin};
     }
 
-    private static double quantile(int size) {
-        return new TDistribution(size - 1).inverseCumulativeProbability((1 + CONFIDENCE) / 2);
+    private static double[] welch(double[] from, double[] to) {
+        double ofFrom = StatUtils.variance(from) / from.length;
+        double ofTo = StatUtils.variance(to) / to.length;
+        double both = ofFrom + ofTo;
+        // Between those of the smaller sample and those of both together; of equal values, any number will do.
+        double degrees = both == 0
+                ? 1
+                : both * both / (ofFrom * ofFrom / (from.length - 1) + ofTo * ofTo / (to.length - 1));
+        double margin = quantile(degrees) * Math.sqrt(both);
+        double mean = StatUtils.mean(to) - StatUtils.mean(from);
+        return new double[]{shiftOf(from, to), mean - margin, mean + margin};
+    }
+
+    private static double quantile(double degreesOfFreedom) {
+        return new TDistribution(degreesOfFreedom).inverseCumulativeProbability((1 + CONFIDENCE) / 2);
     }
 
     /// Returns the estimate of the location alone, which takes a fraction of the time.
@@ -94,9 +107,13 @@ final class Resampling {
     ///
     /// @return estimate, lower and upper end of the interval; NaN for the ends if a sample has one value
     static double[] shift(double[] from, double[] to) {
+        int least = Math.min(from.length, to.length);
+        if (least > 1 && least < MIN_RESAMPLED) {
+            return welch(from, to);
+        }
         Resampling pairs = differences(from, to);
         SplittableRandom random = new SplittableRandom(SEED);
-        return pairs.interval(Math.min(from.length, to.length), once(from.length), once(to.length),
+        return pairs.interval(least, once(from.length), once(to.length),
                 () -> pairs.median(draw(random, from.length), draw(random, to.length)));
     }
 
@@ -124,7 +141,7 @@ final class Resampling {
     /// Returns the part of the resamples that is left out at either end. Resamples of few values spread less than the
     /// values themselves, so less is left out than the 2.5 % that are right for many.
     private static double tail(int size) {
-        return new NormalDistribution().cumulativeProbability(-quantile(size) * Math.sqrt(size / (size - 1.0)));
+        return new NormalDistribution().cumulativeProbability(-quantile(size - 1) * Math.sqrt(size / (size - 1.0)));
     }
 
     /// Returns the median of the pairs, each of which counts as often as its two values occur together.

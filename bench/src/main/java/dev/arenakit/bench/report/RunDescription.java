@@ -6,7 +6,6 @@ import com.google.gson.JsonDeserializer;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonPrimitive;
 import com.google.gson.JsonSerializer;
-import com.google.gson.annotations.SerializedName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,17 +32,13 @@ import java.util.stream.Stream;
 ///
 /// @param suite   name of the suite
 /// @param title   title of the suite
-/// @param preliminary whether the run had too few forks for its figures to be quoted; `quick` in files of earlier
-///        versions
 /// @param machine the machine and the date
 /// @param flags   arguments of all JVMs that measured
 /// @param start   start time of the run
 /// @param notes   cells that have no figure, or a figure that is not to be trusted
 /// @param facts   further facts by their names, such as heap and garbage collector; empty in files of earlier versions
 /// @param candidateFlags further arguments of the JVMs of some candidates, by the names of these
-public record RunDescription(String suite, String title,
-        @SerializedName(value = "preliminary", alternate = "quick") boolean preliminary, Machine machine,
-        List<String> flags, Instant start,
+public record RunDescription(String suite, String title, Machine machine, List<String> flags, Instant start,
         List<CellNote> notes, Map<String, String> facts, Map<String, String> candidateFlags) {
     /// Name of the file, in the directory of the results.
     public static final String FILE = "run.json";
@@ -79,14 +74,14 @@ public record RunDescription(String suite, String title,
     ///
     /// @param others the notes
     RunDescription withNotes(List<CellNote> others) {
-        return new RunDescription(suite, title, preliminary, machine, flags, start, others, facts, candidateFlags);
+        return new RunDescription(suite, title, machine, flags, start, others, facts, candidateFlags);
     }
 
     /// {@return the same run on another machine}
     ///
     /// @param other the machine
     RunDescription on(Machine other) {
-        return new RunDescription(suite, title, preliminary, other, flags, start, notes, facts, candidateFlags);
+        return new RunDescription(suite, title, other, flags, start, notes, facts, candidateFlags);
     }
 
     /// {@return what makes the figures of another run incomparable with those of this one; empty if nothing does}
@@ -179,7 +174,7 @@ public record RunDescription(String suite, String title,
         }
         String jdks = distinct(runs.stream().flatMap(run -> Stream.of(run.machine.jdk().split(", "))), ", ");
         return new RunDescription(distinct(runs.stream().map(RunDescription::suite), ", "),
-                distinct(runs.stream().map(RunDescription::title), "; "), first.preliminary, first.machine.with(jdks),
+                distinct(runs.stream().map(RunDescription::title), "; "), first.machine.with(jdks),
                 common, first.start, runs.stream().flatMap(run -> run.notes.stream()).distinct().toList(), facts,
                 further);
     }

@@ -55,6 +55,19 @@ class ChartDataTest {
     }
 
     @Test
+    void shades_ofAFamily_differAndAreThoseOfTheCandidates() throws IOException {
+        assertThat(List.of("SlabArena", "SlabArena NONE", "SlabArena bounded", "SlabArena bounded NONE"))
+                .extracting(CandidateColors::shade)
+                .doesNotHaveDuplicates()
+                .startsWith(0);
+        try (InputStream script = Objects.requireNonNull(ChartData.class.getResourceAsStream("charts.js"))) {
+            String symbols = new String(script.readAllBytes(), StandardCharsets.UTF_8)
+                    .replaceFirst("(?s).*const SYMBOLS = \\[(.*?)].*", "$1");
+            assertThat(symbols.split(",", -1)).hasSize(CandidateColors.SHADES);
+        }
+    }
+
+    @Test
     void colors_ofStrangers_areFixedToo() throws IOException {
         assertThat(CandidateColors.of("mine")).isEqualTo(CandidateColors.of("mine, faster")).isBetween(7, 13);
         try (InputStream script = Objects.requireNonNull(ChartData.class.getResourceAsStream("charts.js"))) {

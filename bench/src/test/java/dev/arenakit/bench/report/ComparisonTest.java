@@ -150,6 +150,30 @@ class ComparisonTest {
     }
 
     @Test
+    void heap_thatIsAllocatedNow_isMore() {
+        assertThat(Comparison.of(heap(0, 0.2, 0, 0), heap(40, 40.1, 40, 41), 0.05, ComparedMetric.HEAP)).hasToString("""
+                verdict  benchmark  params  candidate  old B/op    min..max  new B/op    min..max   change  chance
+                --------------------------------------------------------------------------------------------------
+                more     Sorting            mine           1.00  1.00..1.00      40.1  40.0..41.0  +3905 %   0.029
+
+                1 more, 0 less, 0 without a significant difference above 5.0 %
+                """);
+        assertThat(Comparison.of(heap(0, 0.2, 0, 0), heap(0.4, 0.3, 0.2, 0.4), 0.05, ComparedMetric.HEAP)
+                .anythingSlower()).isFalse();
+        assertThat(Comparison.of(heap(1, 2, 3, 4), heap(5, 6, 7, 8), 0.05, ComparedMetric.P99).anythingDecided())
+                .isFalse();
+    }
+
+    private static Results heap(double... bytes) {
+        Measurement measurement = new Measurement(new Cell("com.acme.Sorting", "mine", Map.of()),
+                IntStream.range(0, bytes.length)
+                        .mapToObj(round -> new Fork(round, List.of(10.0),
+                                Map.of(Metric.BYTES, List.of(bytes[round]))))
+                        .toList());
+        return new Results(List.of(measurement));
+    }
+
+    @Test
     void text_ofRunsWithThreeForks_isALineAndWhatIsMissing() {
         assertThat(compare(ResultsTest.stored(), ResultsTest.stored())).hasToString("""
                 0 slower, 0 faster, 1 without a significant difference above 5.0 %, 9 undecided

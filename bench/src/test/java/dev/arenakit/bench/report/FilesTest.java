@@ -147,8 +147,10 @@ class FilesTest {
     void report_withoutADescriptionOfTheRun_isWrittenAllTheSame() throws IOException {
         assertThat(Report.write(results(directory))).isEqualTo(directory.resolve("index.html"));
 
-        assertThat(tables()).contains("<h1>Benchmark results</h1>", "not recorded: there is no run.json")
-                .doesNotContain("badge\">", "Missing or untrusted");
+        assertThat(tables())
+                .contains("<h1>Benchmark results <span class=\"badge\">preliminary</span></h1>",
+                        "not recorded: there is no run.json")
+                .doesNotContain("Missing or untrusted");
         assertThat(directory.resolve("results.csv")).content().contains("\n\"\",one block,MallocArena,");
         assertThat(directory.resolve("summary.md")).content().startsWith("# Benchmark results\n");
     }

@@ -96,13 +96,13 @@ class JoinedRunsTest {
     }
 
     private void describe(String name, List<String> flags, Map<String, String> facts) throws IOException {
-        new RunDescription(name, name, false, new Machine("A", "Linux", "JDK 25", LocalDate.of(2026, 1, 31), 1), flags,
+        new RunDescription(name, name, new Machine("A", "Linux", "JDK 25", LocalDate.of(2026, 1, 31), 1), flags,
                 Instant.EPOCH, List.of(), facts, Map.of()).write(directory.resolve(name));
     }
 
     private Path run(String name, String processor, String jdk, double... nanos) throws IOException {
         Path run = Files.createDirectories(directory.resolve(name));
-        new RunDescription(name, name, false, new Machine(processor, "Linux", "JDK " + jdk, LocalDate.of(2026, 1, 31),
+        new RunDescription(name, name, new Machine(processor, "Linux", "JDK " + jdk, LocalDate.of(2026, 1, 31),
                 1), List.of(), Instant.EPOCH, List.of(new CellNote(MINE, name, CellNote.Kind.LEAKS)), Map.of(),
                 Map.of()).write(run);
         StringBuilder forks = new StringBuilder();

@@ -80,7 +80,7 @@ class RatioTest {
         Measurement baseline = new Measurement(CELL, List.of(fork(0, 20, 21, 19)));
         Measurement candidate = new Measurement(CELL, List.of(fork(0, 10, 10, 10)));
 
-        assertThat(candidate.timesFasterThan(baseline)).hasToString("2.00x faster [1.90..2.10]");
+        assertThat(candidate.timesFasterThan(baseline)).hasToString("2.00x faster [1.76..2.26]");
         assertThat(candidate.timesLessCpuThan(baseline)).isEqualTo(Ratio.UNKNOWN);
     }
 
@@ -89,7 +89,7 @@ class RatioTest {
         Measurement candidate = new Measurement(CELL, List.of(fork(7, 10), fork(8, 10), fork(9, 10)));
 
         assertThat(candidate.timesFasterThan(MeasurementTest.of(20, 21, 19))).hasToString(
-                "2.00x faster [1.90..2.10]");
+                "2.00x faster [1.76..2.26]");
     }
 
     @Test
@@ -118,6 +118,21 @@ class RatioTest {
                         .toArray()))
                 .average()
                 .orElseThrow());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 0.9, 1", "3, 0.92, 1", "4, 0.92, 1", "5, 0.92, 1", "10, 0.92, 1"})
+    void interval_ofForksOfOtherRounds_coversTheTrueRatioToo(int forks, double least, double most) {
+        Random random = new Random(13);
+        long covered = IntStream.range(0, RUNS)
+                .filter(_ -> Ratio.unpaired(times(random, forks, 1), times(random, forks, 1.25)).contains(1.25))
+                .count();
+
+        assertThat(covered / (double) RUNS).isBetween(least, most);
+    }
+
+    private static List<Double> times(Random random, int forks, double faster) {
+        return IntStream.range(0, forks).mapToObj(_ -> normal(random) / faster).toList();
     }
 
     private static Ratio ratio(Random random, int forks, ToDoubleFunction<Random> times, double faster) {

@@ -41,7 +41,8 @@ class ReportTest {
 
     @Test
     void legend_ofSeveralForks_saysWhatTheRatioIs() {
-        assertThat(Report.legend(results)).startsWith("3 to 5 forks each\n").contains(ReportHeader.RATIO, "two modes");
+        assertThat(Report.legend(results)).startsWith("preliminary: 3 to 5 forks each\n")
+                .contains(ReportHeader.RATIO, "two modes");
         assertThat(Report.legend(new Results(results.measurements().subList(0, 3)))).doesNotContain("two modes");
     }
 
@@ -51,6 +52,16 @@ class ReportTest {
         Results single = new Results(List.of(new Measurement(one.cell(), one.forks().subList(0, 1))));
 
         assertThat(Report.legend(single)).startsWith("preliminary: 1 fork each\n").contains(ReportHeader.SINGLE_RATIO);
+    }
+
+    @Test
+    void legend_ofFiveForks_saysNothingOfThat() {
+        Results five = new Results(results.measurements()
+                .stream()
+                .filter(measurement -> measurement.forks().size() >= 5)
+                .toList());
+
+        assertThat(Report.legend(five)).startsWith("5 forks each\n");
     }
 
     @Test

@@ -19,11 +19,11 @@ class RunDescriptionTest {
     @TempDir
     Path directory;
 
-    /// A preliminary run in which one candidate was not available, one failed and one leaked.
+    /// A run in which one candidate was not available, one failed and one leaked.
     static RunDescription stored() {
         Machine machine = new Machine("A processor, 2 CPUs", "Linux 6.1 amd64", "Temurin-25", LocalDate.of(2026, 1, 31),
                 0.5);
-        return new RunDescription("tiny", "A <tiny> suite", true, machine, List.of("--flag=<a>", "-Xmx1g"),
+        return new RunDescription("tiny", "A <tiny> suite", machine, List.of("--flag=<a>", "-Xmx1g"),
                 Instant.parse("2026-01-31T10:15:30Z"),
                 List.of(new CellNote(ResultsTest.cell("MallocArena mimalloc", "64"), "mimalloc is not installed",
                         CellNote.Kind.NOT_AVAILABLE),

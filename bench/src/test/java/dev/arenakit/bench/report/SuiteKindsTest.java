@@ -17,13 +17,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Reports of runs that measured more than times: recorded results of the suites `tails` and `footprint`, two forks of
 /// each cell.
-class QuestionsTest {
+class SuiteKindsTest {
     @TempDir
     Path directory;
 
     private static Results stored(String name) {
         try {
-            return Results.read(Path.of(Objects.requireNonNull(QuestionsTest.class.getResource(name)).toURI()));
+            return Results.read(Path.of(Objects.requireNonNull(SuiteKindsTest.class.getResource(name)).toURI()));
         } catch (IOException | URISyntaxException e) {
             throw new AssertionError(e);
         }

@@ -4,8 +4,8 @@ import java.util.List;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.profile.Profiler;
 
-/// What a suite asks, beside the time of an operation.
-enum Question {
+/// What a suite measures, beside the time of an operation.
+enum SuiteKind {
     /// Nothing else.
     TIME,
     /// How much memory the process has, and how often it gets pages from the system.
