@@ -127,8 +127,8 @@ public final class MallocArena implements Arena, BlockAllocator {
     /// freed before is rejected, too, until the allocator reuses its address for a block of the same size in this
     /// arena. From then on, only a checked arena can distinguish it from the new block.
     ///
-    /// If the arena has other blocks, the call adds those that were allocated since the last one to an index: a hash
-    /// table with entries of 16 bytes.
+    /// Unless the segment is the first block of a confined arena, the call adds the blocks that were allocated since the
+    /// last such call to an index: a hash table with entries of 16 bytes.
     ///
     /// @param segment a segment exactly as this arena returned it
     /// @throws IllegalArgumentException if the segment is a slice, read-only, foreign, or already freed

@@ -26,9 +26,10 @@ import picocli.CommandLine.TypeConversionException;
 
 /// The command that compares two runs.
 @Command(name = "compare", mixinStandardHelpOptions = true,
-        description = "Compares two result files, and prints what became significantly slower or faster.",
+        description = "Compares two result files, and prints what became significantly slower or faster, or more or less "
+                + "of another metric.",
         exitCodeListHeading = "Exit codes:%n", exitCodeList = {
-                "0:nothing became slower", "1:at least one cell became slower",
+                "0:nothing became slower, or more", "1:at least one cell became slower, or more",
                 "2:bad usage, a file cannot be read, or the runs cannot be compared"})
 final class CompareCommand implements Callable<Integer> {
     private final PrintStream out;
@@ -43,7 +44,7 @@ final class CompareCommand implements Callable<Integer> {
     private @Nullable Path after;
 
     @Option(names = "--threshold", paramLabel = "PERCENT", defaultValue = "5",
-            description = "Ignore differences up to this part of the old time; the default is ${DEFAULT-VALUE} %%.")
+            description = "Ignore differences up to this part of the old value; the default is ${DEFAULT-VALUE} %%.")
     private double threshold;
 
     @Option(names = "--metric", paramLabel = "METRIC", defaultValue = "time", converter = MetricConverter.class,
@@ -58,7 +59,7 @@ final class CompareCommand implements Callable<Integer> {
 
     @Option(names = "--junit", paramLabel = "FILE",
             description = "Also write a test report in JUnit's XML format, with a failure for each cell that became "
-                    + "slower.")
+                    + "slower, or more.")
     private @Nullable Path junit;
 
     CompareCommand(PrintStream out) {

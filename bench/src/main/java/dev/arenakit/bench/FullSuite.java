@@ -69,7 +69,7 @@ final class FullSuite {
     static final Suite SUITE = new Suite("full",
             "All benchmarks but those of mappers and structures, all candidates", 5,
             Suite.WARM_UP,
-            new Iterations(6, Duration.ofMillis(100)),
+            new Iterations(6, Duration.ofMillis(150)),
             cells(
                     CellGrid.of(OneBlock.class)
                             .every("written")

@@ -64,7 +64,7 @@ public final class Harness implements Callable<Integer> {
     private List<String> providers = List.of();
 
     @Option(names = "--workloads", paramLabel = "NAME", split = ",",
-            description = "Measure these workloads instead of those of the suite.")
+            description = "Run the suite's benchmarks of workloads with these instead of its own, and no others.")
     private List<String> workloads = List.of();
 
     @Option(names = "--forks", paramLabel = "N",
@@ -80,7 +80,8 @@ public final class Harness implements Callable<Integer> {
     private boolean listCells;
 
     @Option(names = "--warmup", paramLabel = "NxMS", converter = IterationsConverter.class,
-            description = "Warm each JVM up with N iterations of MS milliseconds instead of the suite's.")
+            description = "Warm each JVM up with N to 5 N iterations of MS milliseconds instead of the suite's, until its "
+                    + "figures are steady.")
     private @Nullable Iterations warmup;
 
     @Option(names = "--iterations", paramLabel = "NxMS", converter = IterationsConverter.class,
@@ -213,7 +214,13 @@ public final class Harness implements Callable<Integer> {
         Suite chosen = suite == null && !(providers.isEmpty() && workloads.isEmpty()) ? Suites.OWN : named(suite);
         List<String> arenas = known("provider", providers, Candidates.builtInNames(), Candidates.serviceNames());
         List<String> works = known("workload", workloads, Workloads.builtInNames(), Workloads.serviceNames());
-        chosen = works.isEmpty() ? chosen : chosen.withWorkloads(works);
+        if (!works.isEmpty()) {
+            chosen = chosen.withWorkloads(works);
+            if (chosen.cells().isEmpty()) {
+                throw wrong("The suite has no benchmark of workloads: suite=" + chosen.name()
+                        + "; leave the suite out to measure them with the usual arenas");
+            }
+        }
         chosen = chosen.withProviders(arenas);
         if (forks != null) {
             if (forks < 1) {

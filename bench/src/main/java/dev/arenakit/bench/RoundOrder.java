@@ -20,9 +20,6 @@ final class RoundOrder {
     ///
     /// @param round number of the round, from 1
     static List<Cell> of(List<Cell> cells, int round) {
-        if (round == 1) {
-            return cells;
-        }
         Map<Object, List<Cell>> compared = new LinkedHashMap<>();
         cells.forEach(cell -> compared
                 .computeIfAbsent(List.of(cell.benchmarkClass(), cell.conditions()), _ -> new ArrayList<>())
@@ -33,15 +30,22 @@ final class RoundOrder {
     }
 
     /// Returns a row of a Williams design (E. J. Williams, "Experimental designs balanced for the estimation of residual
-    /// effects of treatments", Australian Journal of Scientific Research 2, 1949): over as many rows as there are
-    /// elements, or twice as many if their number is odd, each element is as often at each place, and as often behind
-    /// each other one.
+    /// effects of treatments", Australian Journal of Scientific Research 2, 1949), whose first row is the list itself:
+    /// over as many rows as there are elements, or twice as many if their number is odd, each element is as often at
+    /// each place, and as often behind each other one.
     private static <T> List<T> row(List<T> elements, int number) {
+        if (elements.isEmpty()) {
+            return elements;
+        }
         int size = elements.size();
-        List<T> row = IntStream.range(0, size)
-                .map(place -> place % 2 == 0 ? size - place / 2 : (place + 1) / 2)
-                .mapToObj(index -> elements.get((index + number) % size))
+        int[] first = IntStream.range(0, size)
+                .map(place -> place % 2 == 0 ? (size - place / 2) % size : (place + 1) / 2)
+                .toArray();
+        int[] placeInFirst = new int[size];
+        IntStream.range(0, size).forEach(place -> placeInFirst[first[place]] = place);
+        List<T> row = IntStream.of(first)
+                .mapToObj(index -> elements.get(placeInFirst[(index + number) % size]))
                 .toList();
-        return size % 2 == 1 && number / size % 2 == 1 ? row.reversed() : row;
+        return number / size % 2 == 1 && size % 2 == 1 ? row.reversed() : row;
     }
 }

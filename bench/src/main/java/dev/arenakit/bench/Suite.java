@@ -1,21 +1,23 @@
 package dev.arenakit.bench;
 
 import dev.arenakit.bench.candidate.Candidates;
-import dev.arenakit.bench.micro.Session;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.Target;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// A named set of cells that are measured together.
 ///
 /// @param name        name on the command line
 /// @param title       title in the report, one line
-/// @param kind    what is measured
+/// @param kind        what is measured
 /// @param forks       number of JVMs for each cell
 /// @param warmup      warm-up iterations of each JVM, at least; at most it has [WarmUp#LONGEST] times as many
 /// @param measurement measured iterations of each JVM
@@ -107,17 +109,17 @@ record Suite(String name, String title, SuiteKind kind, int forks, Iterations wa
         return withCells(more.stream().distinct().toList());
     }
 
-    /// Returns a suite that measures the arenas of this suite on other workloads.
+    /// Returns a suite that measures other workloads, in each kind of thread and with each arena of this suite. Other
+    /// candidates than arenas know only the workloads of this project.
     Suite withWorkloads(List<String> workloads) {
-        List<String> providers = cells.stream()
-                .filter(cell -> cell.method().equals(Cell.ARENA))
-                .map(Cell::candidate)
+        Map<String, List<Cell>> arenas = cells.stream()
+                .filter(cell -> cell.method().equals(Cell.ARENA) && cell.params().containsKey(Cell.WORKLOAD))
+                .collect(Collectors.groupingBy(Cell::benchmarkClass, LinkedHashMap::new, Collectors.toList()));
+        return withCells(arenas.values()
+                .stream()
+                .flatMap(some -> workloads.stream()
+                        .flatMap(workload -> some.stream().map(cell -> cell.with(Cell.WORKLOAD, workload))))
                 .distinct()
-                .toList();
-        return withCells(CellGrid.of(Session.class)
-                .with("workload", workloads.toArray(String[]::new))
-                .arenas(providers.toArray(String[]::new))
-                .cells()
                 .toList());
     }
 }

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import static dev.arenakit.bench.candidate.Candidates.MALLOC;
+import static dev.arenakit.bench.candidate.Candidates.MALLOC_RAW;
+import static dev.arenakit.bench.candidate.Candidates.NETTY_ADAPTIVE;
 import static dev.arenakit.bench.candidate.Candidates.OF_AUTO;
 import static dev.arenakit.bench.candidate.Candidates.OF_CONFINED;
 import static dev.arenakit.bench.candidate.Candidates.OF_SHARED;
@@ -16,7 +18,8 @@ import static dev.arenakit.bench.candidate.Candidates.SLAB_NONE;
 
 /// The suite that measures how long the slowest operations take.
 final class TailsSuite {
-    private static final String[] ARENAS = {OF_CONFINED, OF_SHARED, OF_AUTO, MALLOC, SLAB, SLAB_NONE};
+    private static final String[] ARENAS = {OF_CONFINED, OF_SHARED, OF_AUTO, MALLOC, SLAB, SLAB_NONE, MALLOC_RAW,
+            NETTY_ADAPTIVE};
 
     static final Suite SUITE = new Suite("tails", "The slowest operations of the arenas", SuiteKind.TAILS, 5,
             Suite.WARM_UP, new Iterations(6, Duration.ofMillis(500)),

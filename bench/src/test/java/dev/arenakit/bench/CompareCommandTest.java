@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -69,7 +70,7 @@ class CompareCommandTest {
 
     @Test
     void compare_ofThreeForks_isRefusedAfterItSaysHowManyItTakes() throws IOException {
-        String three = run("three", "dev.Sorting", 10, 3);
+        String three = run("three", "dev.Sorting", spread(10, 3));
 
         assertThat(compare(three, three)).isEqualTo(2);
         assertThat(err.toString()).startsWith("Nothing can be decided: ").hasLineCount(1);
@@ -156,6 +157,17 @@ class CompareCommandTest {
     }
 
     @Test
+    void junit_ofACellWithTwoModes_namesATimeThatAForkHad() throws Exception {
+        Path report = directory.resolve("junit.xml");
+        String old = run("old", "dev.Sorting", 5, 5, 5, 5);
+        String modes = run("new", "dev.Sorting", 10, 10, 20, 20);
+
+        assertThat(compare(old, modes, "--junit", report.toString())).isEqualTo(1);
+
+        assertThat(report).content().contains("5.00 ns/op before, 20.0 after");
+    }
+
+    @Test
     void junit_thatCannotBeWritten_isNamedWithTheReason() throws IOException {
         String run = run("run", "dev.Sorting", 10);
         Path report = directory.resolve("no-such/junit.xml");
@@ -194,14 +206,16 @@ class CompareCommandTest {
     }
 
     private String run(String name, String benchmarkClass, double nanos) throws IOException {
-        return run(name, benchmarkClass, nanos, 6);
+        return run(name, benchmarkClass, spread(nanos, 6));
+    }
+
+    private static double[] spread(double nanos, int forks) {
+        return IntStream.range(0, forks).mapToDouble(i -> nanos * (1 + i / 100.0)).toArray();
     }
 
     /// Writes a run of one benchmark.
-    private String run(String name, String benchmarkClass, double nanos, int count) throws IOException {
-        String forks = IntStream.range(0, count)
-                .mapToObj(i -> "[" + (nanos * (1 + i / 100.0)) + "]")
-                .collect(Collectors.joining(","));
+    private String run(String name, String benchmarkClass, double... nanos) throws IOException {
+        String forks = DoubleStream.of(nanos).mapToObj(time -> "[" + time + "]").collect(Collectors.joining(","));
         Path file = Files.createDirectories(directory.resolve(name)).resolve("results.json");
         Files.writeString(file, """
                 [{"benchmark": "%s.<mine>", "secondaryMetrics": {},

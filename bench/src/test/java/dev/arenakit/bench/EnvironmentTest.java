@@ -1,6 +1,8 @@
 package dev.arenakit.bench;
 
+import dev.arenakit.bench.candidate.AllocatorLibraries;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,7 +28,25 @@ class EnvironmentTest {
                 .containsEntry("Heap", "64 MiB at most, Serial GC");
         assertThat(facts.get("Peers")).contains("LWJGL 3.", "Netty 4.", "Agrona 2.", "fastutil 8.",
                 "Eclipse Collections ", "Chronicle Map ", "MapDB ");
-        assertThat(facts.getOrDefault("Allocators", "libmimalloc, libjemalloc")).containsPattern("lib(mi|je)malloc");
+        assertThat(facts.getOrDefault("Allocators", "")).isEqualTo(String.join(", ", AllocatorLibraries.fileNames()));
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void facts_onLinux_nameLibraryHugePagesAndSteal() throws Exception {
+        Environment environment = new Environment();
+        // A clock tick of the kernel, and some more.
+        Thread.sleep(50);
+        Map<String, String> facts = environment.facts(List.of(), TinyHarness.suite(), Jvms.DEFAULT, List.of());
+
+        assertThat(facts.getOrDefault("Steal", "")).endsWith(" % of the processors' time");
+        if (Files.exists(Path.of("/sys/kernel/mm/transparent_hugepage/enabled"))) {
+            assertThat(facts.getOrDefault("Huge pages", ""))
+                    .containsPattern("transparent: .*\\[(always|madvise|never)]");
+        }
+        if (Files.isExecutable(Path.of("/usr/bin/getconf"))) {
+            assertThat(facts.getOrDefault("C library", "no glibc")).containsPattern("glibc");
+        }
     }
 
     @Test

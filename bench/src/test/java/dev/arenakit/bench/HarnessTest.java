@@ -4,11 +4,14 @@ import dev.arenakit.bench.Suite.Iterations;
 import dev.arenakit.bench.candidate.BlockWorkload;
 import dev.arenakit.bench.candidate.Candidates;
 import dev.arenakit.bench.candidate.JvmArgs;
+import dev.arenakit.bench.micro.OneBlock;
 import dev.arenakit.bench.micro.Session;
+import dev.arenakit.bench.micro.Tails;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.CellNote;
 import dev.arenakit.bench.report.Machine;
 import dev.arenakit.bench.report.Measurement;
+import dev.arenakit.bench.report.Metric;
 import dev.arenakit.bench.report.Results;
 import dev.arenakit.bench.report.RunDescription;
 import dev.arenakit.bench.report.Target;
@@ -24,13 +27,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class HarnessTest {
+    private static final Pattern PROVIDER = Pattern.compile("# Parameters: \\(provider = ([^,]+),");
+
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final StringWriter err = new StringWriter();
 
@@ -255,6 +263,10 @@ class HarnessTest {
                 .contains("Warmup Iteration", "-Dplanted=1", "3 iterations", JvmArgs.EVENT_LOOP);
         assertThat(directory.resolve("run.json")).content()
                 .contains("-Dplanted=1", "300 MiB at most", "--jvm-args -Dplanted=1  -Xmx300m");
+        assertThat(Files.readAllLines(directory.resolve("jmh.log"))
+                .stream()
+                .flatMap(line -> PROVIDER.matcher(line).results().map(match -> match.group(1)))).containsExactly(
+                        confined.candidate(), netty.candidate(), "absent", netty.candidate(), confined.candidate());
         Results results = Results.read(directory.resolve("results.json"));
         assertThat(results.measurements()).extracting(Measurement::cell).containsExactly(confined, netty);
         assertThat(results.measurements()).allSatisfy(measurement -> {
@@ -263,7 +275,44 @@ class HarnessTest {
             // If it were not divided by the number of operations, it would be some 20 milliseconds.
             assertThat(measurement.cpuNanos()).isBetween(1.0, 1e6);
             assertThat(measurement.bytes()).isNotNaN();
+            assertThat(measurement.value(Metric.WARM_UP)).isPositive();
+            assertThat(measurement.value(Metric.PROCESS_CPU)).isPositive();
         });
+    }
+
+    // This test takes seconds, since it starts a JVM.
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void run_ofASuiteOfFootprints_measuresTheProcess() throws IOException {
+        Measurement measurement = run(SuiteKind.FOOTPRINT, CellGrid.of(OneBlock.class)
+                .with("byteSize", "1048576")
+                .with("written", "all"));
+
+        assertThat(measurement.value(Metric.RESIDENT_PEAK)).isBetween((double) (1 << 20), 1e10)
+                .isGreaterThanOrEqualTo(measurement.value(Metric.RESIDENT_RETAINED) - (1 << 20));
+        assertThat(measurement.value(Metric.PAGE_FAULTS)).isBetween(0.0, 257.0);
+    }
+
+    // This test takes seconds, since it starts a JVM.
+    @Test
+    void run_ofASuiteOfTails_recordsEachOperation() throws IOException {
+        Measurement measurement = run(SuiteKind.TAILS, CellGrid.of(Tails.class)
+                .with("batch", "1")
+                .with("workload", BlockWorkload.TEN));
+
+        assertThat(measurement.value(Metric.P50)).isPositive()
+                .isLessThanOrEqualTo(measurement.value(Metric.P99));
+        assertThat(measurement.value(Metric.P99)).isLessThanOrEqualTo(measurement.value(Metric.P99_9));
+        // The mean is of the same operations: it is neither below the fastest half of them nor far above the slowest.
+        assertThat(measurement.nanos()).isGreaterThan(measurement.value(Metric.P50) / 2);
+    }
+
+    private Measurement run(SuiteKind kind, CellGrid grid) throws IOException {
+        Iterations brief = new Iterations(2, Duration.ofMillis(20));
+        Suite suite = new Suite("tiny", "A tiny suite", kind, 1, brief, brief,
+                grid.arenas(Candidates.OF_CONFINED).cells().toList(), List.of());
+        assertThat(run(List.of(suite), "tiny", "--report", directory.toString())).as(this::printed).isZero();
+        return Results.read(directory.resolve("results.json")).measurements().getFirst();
     }
 
     @Test

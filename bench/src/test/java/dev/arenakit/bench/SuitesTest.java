@@ -4,9 +4,12 @@ import dev.arenakit.bench.candidate.Candidate;
 import dev.arenakit.bench.candidate.Candidates;
 import dev.arenakit.bench.candidate.WorkloadState;
 import dev.arenakit.bench.candidate.Workloads;
+import dev.arenakit.bench.micro.Concurrent;
+import dev.arenakit.bench.micro.Session;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.ReportFormat;
 import dev.arenakit.bench.report.Target;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -72,6 +75,16 @@ class SuitesTest {
     @Test
     void warmUp_ofTheFullSuite_isNoShorterThanOfTheQuickOne() {
         assertThat(named("full").warmup().total()).isGreaterThanOrEqualTo(named("quick").warmup().total());
+        assertThat(named("full").measurement().total()).isGreaterThanOrEqualTo(named("quick").measurement().total());
+    }
+
+    /// The documents say that it stays below a quarter of an hour, where a fork takes up to nine seconds.
+    @Test
+    void quickSuite_isSmallEnoughForAQuarterOfAnHour() {
+        Suite quick = named("quick");
+
+        assertThat(Duration.ofSeconds(9).multipliedBy((long) quick.cells().size() * quick.forks()))
+                .isLessThan(Duration.ofMinutes(14));
     }
 
     @ParameterizedTest
@@ -114,6 +127,19 @@ class SuitesTest {
         assertThat(suite.cells().stream().filter(cell -> cell.candidate().equals("mine"))).hasSize((int) compared);
         assertThat(suite.cells().stream().filter(cell -> cell.candidate().equals(Candidates.MALLOC)))
                 .hasSize((int) compared);
+    }
+
+    @Test
+    void withWorkloads_keepsKindsOfThreadsAndArenasOfTheSuite() {
+        Suite suite = named("full").withWorkloads(List.of("mine", "other"));
+
+        assertThat(suite.cells()).doesNotHaveDuplicates()
+                .contains(CellGrid.arena(Session.class, Candidates.SLAB, Map.of("workload", "mine")),
+                        CellGrid.arena(Concurrent.OfTwo.class, Candidates.NETTY_ADAPTIVE, Map.of("workload", "other")),
+                        CellGrid.arena(Concurrent.TwoVirtual.class, OF_CONFINED, Map.of("workload", "mine")));
+        assertThat(suite.cells()).allSatisfy(
+                cell -> assertThat(cell.conditions().get("workload")).isIn("mine", "other"));
+        assertThat(named("mapping").withWorkloads(List.of("mine")).cells()).isEmpty();
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.arenakit.bench.report;
 
 import dev.arenakit.bench.candidate.Candidates;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// The colours of candidates in charts. A candidate has the same colour in all charts of all reports, which is that of
 /// its family, and the same shade, which is a kind of line, unless another member of the family has it in that chart.
@@ -9,11 +10,19 @@ final class CandidateColors {
     /// The families that have a colour of their own, in the order of the colours in the script of the page.
     private static final List<String> FAMILIES = List.of("JDK", "SlabArena", "MallocArena", "InfiniteArena", "Netty",
             "LWJGL", "libc");
-    /// Further colours, which other families share.
-    private static final int SHARED = 7;
+    /// The families of each further colour. Those that are compared with each other have different colours; families
+    /// that are not known share the colours of these.
+    private static final List<List<String>> SHARED = List.of(
+            List.of("RecordMapper", "records", "RecordMap", "LongLongMap", "BytesLongMap", "LongList", "SlabAllocator"),
+            List.of("Agrona", "mimalloc", "DuckDB's"),
+            List.of("fastutil", "jemalloc", "ByteBuffer"),
+            List.of("Eclipse", "views", "DataOutputStream"),
+            List.of("Chronicle", "LongField", "Serializable", "IntList"),
+            List.of("MapDB", "SegmentReader", "SlabBlockArena"),
+            List.of("LongIntMap"));
 
     /// Number of colours in the script of the page.
-    static final int COUNT = FAMILIES.size() + SHARED;
+    static final int COUNT = FAMILIES.size() + SHARED.size();
 
     /// Number of shades in the script of the page.
     static final int SHADES = 4;
@@ -24,7 +33,12 @@ final class CandidateColors {
     static int of(String candidate) {
         String family = family(candidate);
         int known = FAMILIES.indexOf(family);
-        return known >= 0 ? known : FAMILIES.size() + Math.floorMod(family.hashCode(), SHARED);
+        return known >= 0
+                ? known
+                : FAMILIES.size() + IntStream.range(0, SHARED.size())
+                        .filter(color -> SHARED.get(color).contains(family))
+                        .findFirst()
+                        .orElseGet(() -> Math.floorMod(family.hashCode(), SHARED.size()));
     }
 
     /// Returns the shade that a candidate has unless it is taken.
@@ -42,7 +56,9 @@ final class CandidateColors {
     static String family(String candidate) {
         String first = candidate.split("[ .(,]", 2)[0];
         return switch (first) {
-            case "Arena", "slicingAllocator", "BufferStack", "ofConfined", "ofShared", "ofAuto", "Unsafe" -> "JDK";
+            case "Arena", "slicingAllocator", "BufferStack", "ofConfined", "ofShared", "ofAuto", "Unsafe", "VarHandle",
+                    "VarHandles", "HashMap", "Arrays" ->
+                "JDK";
             case "malloc", "calloc", "realloc", "memset" -> "libc";
             default -> first.isEmpty() ? candidate : first;
         };

@@ -20,6 +20,9 @@ public record Cell(String benchmarkClass, String method, Map<String, String> par
     /// The parameter whose value is the name of the JDK, in runs with several JDKs.
     public static final String JDK = "jdk";
 
+    /// The parameter whose value is the name of a workload.
+    public static final String WORKLOAD = "workload";
+
     /// The method that measures arenas.
     public static final String ARENA = "arena";
 
@@ -46,22 +49,28 @@ public record Cell(String benchmarkClass, String method, Map<String, String> par
         return conditions;
     }
 
+    /// {@return the cell with another value of a parameter}
+    ///
+    /// @param param name of the parameter
+    /// @param value its value
+    public Cell with(String param, String value) {
+        SortedMap<String, String> others = new TreeMap<>(params);
+        others.put(param, value);
+        return new Cell(benchmarkClass, method, others);
+    }
+
     /// {@return the cell of another arena under the same conditions}
     ///
     /// @param provider name of the arena's provider
     public Cell by(String provider) {
-        SortedMap<String, String> others = conditions();
-        others.put(PROVIDER, provider);
-        return new Cell(benchmarkClass, method, others);
+        return with(PROVIDER, provider);
     }
 
     /// {@return the same cell of a run with several JDKs}
     ///
     /// @param jdk name of the JDK
     public Cell on(String jdk) {
-        SortedMap<String, String> others = new TreeMap<>(params);
-        others.put(JDK, jdk);
-        return new Cell(benchmarkClass, method, others);
+        return with(JDK, jdk);
     }
 
     /// {@return this cell without the package of its benchmark class}

@@ -6,31 +6,31 @@ import org.jspecify.annotations.Nullable;
 /// What two runs are compared by. Less of it is better.
 public enum ComparedMetric {
     /// Time of an operation.
-    TIME("ns/op", 0, null),
+    TIME("ns/op", null),
     /// CPU time of an operation, of the benchmark's own threads.
-    CPU("CPU ns/op", 0, Metric.CPU),
+    CPU("CPU ns/op", Metric.CPU),
     /// What an operation allocates on the Java heap.
-    HEAP("B/op", 1, Metric.BYTES),
+    HEAP("B/op", Metric.BYTES),
     /// The largest resident size.
-    PEAK("peak B", 1, Metric.RESIDENT_PEAK),
+    PEAK("peak B", Metric.RESIDENT_PEAK),
     /// The resident size when everything has been closed.
-    RETAINED("retained B", 1, Metric.RESIDENT_RETAINED),
+    RETAINED("retained B", Metric.RESIDENT_RETAINED),
     /// The median of an operation's time.
-    P50("p50 ns", 0, Metric.P50),
+    P50("p50 ns", Metric.P50),
     /// The time that 99 % of the operations do not exceed.
-    P99("p99 ns", 0, Metric.P99),
+    P99("p99 ns", Metric.P99),
     /// The time that 99.9 % of the operations do not exceed.
-    P99_9("p99.9 ns", 0, Metric.P99_9);
+    P99_9("p99.9 ns", Metric.P99_9);
+
+    // The kernel counts resident pages in batches, one for each thread.
+    private static final double LEAST_RESIDENT = 1 << 20;
 
     private final String unit;
-    private final double least;
     private final @Nullable Metric metric;
 
-    /// @param least  what a smaller value counts as, so that 0 has a logarithm
     /// @param metric null for the time of an operation
-    ComparedMetric(String unit, double least, @Nullable Metric metric) {
+    ComparedMetric(String unit, @Nullable Metric metric) {
         this.unit = unit;
-        this.least = least;
         this.metric = metric;
     }
 
@@ -55,9 +55,26 @@ public enum ComparedMetric {
                 .stream()
                 .mapToDouble(fork -> metric == null ? fork.nanos() : fork.value(metric))
                 .filter(value -> !Double.isNaN(value))
-                .map(value -> Math.max(value, least))
                 .sorted()
                 .toArray();
+    }
+
+    /// Returns the one value that stands for all forks; NaN if there is none.
+    double typical(Measurement measurement) {
+        return switch (this) {
+            case TIME -> measurement.nanos();
+            case CPU -> measurement.cpuNanos();
+            default -> Measurement.median(sorted(measurement));
+        };
+    }
+
+    /// Returns what a smaller value of either of two measurements counts as, since it is not the operation's.
+    double least(Measurement one, Measurement other) {
+        return switch (this) {
+            case HEAP -> Math.max(one.leastBytes(), other.leastBytes());
+            case PEAK, RETAINED -> LEAST_RESIDENT;
+            default -> 0;
+        };
     }
 
     /// {@return the name on the command line, such as `p99.9`}

@@ -20,7 +20,7 @@ import java.util.stream.DoubleStream;
 /// whether the machine was busy during all of one of them.
 ///
 /// Cells are matched by simple class name, method and parameters, so a benchmark may move to another package between
-/// the two runs.
+/// the two runs. If each run has one JDK, its name does not matter.
 ///
 /// @param changes   one per cell of either run: first those of the old run, in its order, then those of the new run
 ///        alone
@@ -65,9 +65,15 @@ public record Comparison(List<Change> changes, double threshold, ComparedMetric 
     /// @param verdict how the cell changed
     public record Change(Cell cell, Optional<Measurement> before, Optional<Measurement> after, double factor,
             double chance, Verdict verdict) {
+        // Of a value that was near 0, the percentage says nothing.
+        private static final double LARGEST = 11;
+
         /// {@return the difference in percent, with its sign; `-` if either run lacks the cell}
         public String percent() {
-            return Double.isNaN(factor) ? "-" : String.format(Locale.ROOT, "%+.0f %%", 100 * (factor - 1));
+            if (Double.isNaN(factor)) {
+                return "-";
+            }
+            return factor > LARGEST ? "over +1000 %" : String.format(Locale.ROOT, "%+.0f %%", 100 * (factor - 1));
         }
     }
 
@@ -85,17 +91,20 @@ public record Comparison(List<Change> changes, double threshold, ComparedMetric 
         }
 
         double pValue() {
-            return RankTest.pValue(logarithms(before.orElseThrow()), logarithms(after.orElseThrow()));
+            return RankTest.pValue(logarithms(before), logarithms(after));
         }
 
         double factor() {
             return isInBoth() && forks() > 0
-                    ? Math.exp(Resampling.shiftOf(logarithms(before.orElseThrow()), logarithms(after.orElseThrow())))
+                    ? Math.exp(Resampling.shiftOf(logarithms(before), logarithms(after)))
                     : Double.NaN;
         }
 
-        private double[] logarithms(Measurement measurement) {
-            return DoubleStream.of(metric.sorted(measurement)).map(Math::log).toArray();
+        private double[] logarithms(Optional<Measurement> measurement) {
+            double least = metric.least(before.orElseThrow(), after.orElseThrow());
+            return DoubleStream.of(metric.sorted(measurement.orElseThrow()))
+                    .map(value -> Math.log(Math.max(value, least)))
+                    .toArray();
         }
     }
 
@@ -122,8 +131,9 @@ public record Comparison(List<Change> changes, double threshold, ComparedMetric 
     /// @param metric    what is compared
     /// @return what changed
     public static Comparison of(Results before, Results after, double threshold, ComparedMetric metric) {
-        Map<Cell, Measurement> old = byCell(before);
-        Map<Cell, Measurement> now = byCell(after);
+        boolean withJdk = hasSeveralJdks(before) || hasSeveralJdks(after);
+        Map<Cell, Measurement> old = byCell(before, withJdk);
+        Map<Cell, Measurement> now = byCell(after, withJdk);
         Set<Cell> cells = new LinkedHashSet<>(old.keySet());
         cells.addAll(now.keySet());
         List<Pair> pairs = cells.stream()
@@ -140,10 +150,20 @@ public record Comparison(List<Change> changes, double threshold, ComparedMetric 
         return new Comparison(changes, threshold, metric);
     }
 
-    private static Map<Cell, Measurement> byCell(Results results) {
+    private static boolean hasSeveralJdks(Results results) {
+        return results.measurements()
+                .stream()
+                .map(measurement -> measurement.cell().params().getOrDefault(Cell.JDK, ""))
+                .distinct()
+                .count() > 1;
+    }
+
+    private static Map<Cell, Measurement> byCell(Results results, boolean withJdk) {
         Map<Cell, Measurement> measurements = new LinkedHashMap<>();
-        results.measurements()
-                .forEach(measurement -> measurements.putIfAbsent(measurement.cell().withoutPackage(), measurement));
+        for (Measurement measurement : results.measurements()) {
+            Cell cell = measurement.cell().withoutPackage();
+            measurements.putIfAbsent(withJdk ? cell : cell.on(""), measurement);
+        }
         return measurements;
     }
 
@@ -219,9 +239,10 @@ public record Comparison(List<Change> changes, double threshold, ComparedMetric 
                 .orElse(enough);
         return forks >= enough
                 ? ""
-                : "With " + (forks == 1 ? "a single fork" : forks + " forks") + (forks < RankTest.MIN_VALUES
-                        ? " no difference is significant"
-                        : " a difference of one cell among " + tests + " is not significant, however large")
+                : "With " + (forks == 1 ? "a single fork" : forks + " forks")
+                        + (metric == ComparedMetric.TIME ? "" : " that have this metric") + (forks < RankTest.MIN_VALUES
+                                ? " no difference is significant"
+                                : " a difference of one cell among " + tests + " is not significant, however large")
                         + ": run at least " + enough + " of each\n";
     }
 
@@ -245,7 +266,7 @@ public record Comparison(List<Change> changes, double threshold, ComparedMetric 
     private String value(Optional<Measurement> measurement) {
         return measurement.map(measured -> metric == ComparedMetric.TIME
                 ? ReportFormat.modes(measured.modes())
-                : ReportFormat.number(Measurement.median(metric.sorted(measured)))).orElse("-");
+                : ReportFormat.number(metric.typical(measured))).orElse("-");
     }
 
     private String range(Optional<Measurement> measurement) {

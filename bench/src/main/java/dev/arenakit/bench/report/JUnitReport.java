@@ -60,15 +60,15 @@ public final class JUnitReport {
             xml.writeEmptyElement(element);
             xml.writeAttribute("message", element.equals("failure")
                     ? String.format(Locale.ROOT, "%s: %s %s before, %s after; chance %.2g", change.percent(),
-                            median(change.before(), metric), metric.unit(), median(change.after(), metric),
+                            typical(change.before(), metric), metric.unit(), typical(change.after(), metric),
                             change.chance()) + tails(change)
                     : change.verdict().toString());
         }
         xml.writeEndElement();
     }
 
-    private static String median(Optional<Measurement> measurement, ComparedMetric metric) {
-        return ReportFormat.number(Measurement.median(metric.sorted(measurement.orElseThrow())));
+    private static String typical(Optional<Measurement> measurement, ComparedMetric metric) {
+        return ReportFormat.number(metric.typical(measurement.orElseThrow()));
     }
 
     /// Returns the percentiles of both runs, if they have any.

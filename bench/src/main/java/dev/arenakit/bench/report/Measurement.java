@@ -13,6 +13,11 @@ public record Measurement(Cell cell, List<Fork> forks) {
     // Two groups of forks are two modes if they are at least this factor apart; closer groups are noise of one mode.
     private static final double MODE_GAP = 1.25;
 
+    // JMH and its profilers allocate some 8 KB in each iteration of one thread, which count as garbage of its operations.
+    // An iteration takes at least a tenth of a second.
+    private static final double LEAST_BYTES = 1;
+    private static final double LEAST_BYTES_PER_NANO = 1e-4;
+
     // A single fork apart from the others is an outlier, not a mode.
     private static final int MIN_MODE_FORKS = 2;
 
@@ -72,6 +77,11 @@ public record Measurement(Cell cell, List<Fork> forks) {
     /// {@return heap allocated per operation, the median over the forks; NaN if it was not measured}
     public double bytes() {
         return value(Metric.BYTES);
+    }
+
+    /// {@return the heap per operation below which it is that of JMH itself}
+    public double leastBytes() {
+        return Math.max(LEAST_BYTES, LEAST_BYTES_PER_NANO * nanos());
     }
 
     /// {@return a further value, the median over the forks; NaN if it was not measured}

@@ -2,6 +2,8 @@ package dev.arenakit.bench.report;
 
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// A target for the speed of a candidate.
 ///
@@ -10,11 +12,8 @@ import java.util.Optional;
 /// @param timesFaster   how many times faster it has to be; NaN if it is only measured
 /// @param garbageFree   whether an operation must not leave garbage on the heap
 public record Target(Cell cell, Cell opponent, double timesFaster, boolean garbageFree) {
-    // The profiler's own objects appear as a fraction of a byte per operation; a real object has at least 16 bytes.
-    private static final double GARBAGE = 1;
-
     /// Compares targets with measurements. A verdict is by the estimate of the ratio, and uncertain if the interval of
-    /// the ratio contains the target, or is unknown.
+    /// the ratio contains the target, or is unknown. It says if one of the two measurements is not steady.
     ///
     /// @param targets the targets
     /// @param results the measurements
@@ -22,6 +21,7 @@ public record Target(Cell cell, Cell opponent, double timesFaster, boolean garba
     public static String table(Iterable<Target> targets, Results results) {
         TextTable table = new TextTable("benchmark", "params", "candidate", "against", ">target", ">measured",
                 ">by CPU time", ">B/op", "verdict");
+        Set<Cell> unsteady = Steadiness.notes(results).stream().map(CellNote::cell).collect(Collectors.toSet());
         for (Target target : targets) {
             Cell cell = target.cell;
             Optional<Measurement> own = results.find(cell);
@@ -33,7 +33,12 @@ public record Target(Cell cell, Cell opponent, double timesFaster, boolean garba
                     measured ? own.get().timesFasterThan(other.get()).toString() : "-",
                     measured ? own.get().timesLessCpuThan(other.get()).text() : "-",
                     own.map(measurement -> ReportFormat.heapBytes(measurement.bytes())).orElse("-"),
-                    measured ? target.verdict(own.get(), other.get()) : "not measured");
+                    measured
+                            ? target.verdict(own.get(), other.get())
+                                    + (unsteady.contains(cell) || unsteady.contains(target.opponent)
+                                            ? ", not steady"
+                                            : "")
+                            : "not measured");
         }
         return table.toString();
     }
@@ -55,6 +60,6 @@ public record Target(Cell cell, Cell opponent, double timesFaster, boolean garba
                 ? "measured"
                 : (reached >= 1 ? "met" : String.format(Locale.ROOT, "missed by %.0f %%", 100 * (1 - reached)))
                         + (ratio.contains(timesFaster) || Double.isNaN(ratio.low()) ? ", uncertain" : "");
-        return garbageFree && !(own.bytes() < GARBAGE) ? speed + ", leaves garbage" : speed;
+        return garbageFree && !(own.bytes() < own.leastBytes()) ? speed + ", leaves garbage" : speed;
     }
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -76,6 +77,15 @@ class ChartDataTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"Agrona;Chronicle Map;Eclipse Collections;HashMap;LongIntMap;LongLongMap;MapDB;fastutil",
+            "Agrona;ByteBuffer;DataOutputStream;RecordMapper;Serializable record;VarHandles",
+            "LongField;VarHandle;records;views", "IntList;LongList;fastutil, int",
+            "SlabAllocator raw;SlabBlockArena;jemalloc critical;malloc critical;mimalloc critical"})
+    void colors_ofRivals_differ(String rivals) {
+        assertThat(rivals.split(";")).extracting(CandidateColors::of).doesNotHaveDuplicates();
+    }
+
     @Test
     void note_isInThePoint() {
         CellNote note = new CellNote(ResultsTest.cell("MallocArena", "64"), "time", CellNote.Kind.NOT_STEADY);
@@ -89,7 +99,8 @@ class ChartDataTest {
 
     @ParameterizedTest
     @CsvSource({"Arena.ofShared, JDK", "BufferStack, JDK", "MallocArena mimalloc, MallocArena", "calloc, libc",
-            "malloc critical, libc", "SlabArena bounded NONE, SlabArena", "Netty adaptive, Netty", "mine, mine"})
+            "malloc critical, libc", "VarHandles, JDK", "SlabArena bounded NONE, SlabArena", "Netty adaptive, Netty",
+            "mine, mine"})
     void family_ofACandidate_isItsOrigin(String candidate, String family) {
         assertThat(CandidateColors.family(candidate)).isEqualTo(family);
     }

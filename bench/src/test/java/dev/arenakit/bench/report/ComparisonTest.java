@@ -152,23 +152,62 @@ class ComparisonTest {
     @Test
     void heap_thatIsAllocatedNow_isMore() {
         assertThat(Comparison.of(heap(0, 0.2, 0, 0), heap(40, 40.1, 40, 41), 0.05, ComparedMetric.HEAP)).hasToString("""
-                verdict  benchmark  params  candidate  old B/op    min..max  new B/op    min..max   change  chance
-                --------------------------------------------------------------------------------------------------
-                more     Sorting            mine           1.00  1.00..1.00      40.1  40.0..41.0  +3905 %   0.029
+                verdict  benchmark  params  candidate  old B/op  min..max  new B/op    min..max        change  chance
+                -----------------------------------------------------------------------------------------------------
+                more     Sorting            mine              0   0..0.20      40.1  40.0..41.0  over +1000 %   0.029
 
                 1 more, 0 less, 0 without a significant difference above 5.0 %
                 """);
         assertThat(Comparison.of(heap(0, 0.2, 0, 0), heap(0.4, 0.3, 0.2, 0.4), 0.05, ComparedMetric.HEAP)
                 .anythingSlower()).isFalse();
+        // What JMH allocates in an iteration is more per operation of a slower one.
+        assertThat(Comparison.of(forks(23_000, Metric.BYTES, 1.2, 1.2, 1.2, 1.2),
+                forks(30_000, Metric.BYTES, 1.6, 1.6, 1.6, 1.6), 0.05, ComparedMetric.HEAP).anythingSlower()).isFalse();
         assertThat(Comparison.of(heap(1, 2, 3, 4), heap(5, 6, 7, 8), 0.05, ComparedMetric.P99).anythingDecided())
                 .isFalse();
     }
 
+    @Test
+    void residentSizes_thatDifferByLessThanTheKernelCounts_areTheSame() {
+        assertThat(Comparison.of(forks(10, Metric.RESIDENT_RETAINED, 0, 0, 0, 0),
+                forks(10, Metric.RESIDENT_RETAINED, 4096, 4096, 4096, 4096), 0.05, ComparedMetric.RETAINED)
+                .anythingSlower()).isFalse();
+        assertThat(Comparison.of(forks(10, Metric.RESIDENT_RETAINED, 0, 0, 0, 0),
+                forks(10, Metric.RESIDENT_RETAINED, 2e6, 2e6, 2e6, 2e6), 0.05, ComparedMetric.RETAINED)
+                .anythingSlower()).isTrue();
+    }
+
+    @Test
+    void text_ofTooFewForksWithTheMetric_saysThatTheyLackIt() {
+        double none = Double.NaN;
+
+        assertThat(Comparison.of(forks(10, Metric.P99_9, 1, 2, none, none, none),
+                forks(10, Metric.P99_9, 1, 2, none, none, none), 0.05, ComparedMetric.P99_9).toString())
+                .contains("With 2 forks that have this metric no difference is significant");
+    }
+
+    @Test
+    void runs_ofOneJdkEach_haveTheirCellsInCommon() {
+        Cell cell = new Cell("com.acme.Sorting", "mine", Map.of());
+        Results plain = new Results(List.of(MeasurementTest.of(cell, BEFORE)));
+        Results one = new Results(List.of(MeasurementTest.of(cell.on("25"), BEFORE)));
+        Results two = new Results(List.of(MeasurementTest.of(cell.on("25"), BEFORE),
+                MeasurementTest.of(cell.on("26"), BEFORE)));
+
+        assertThat(compare(plain, one).common()).containsExactly(cell.on("25"));
+        assertThat(compare(one, new Results(List.of(two.measurements().getLast()))).common())
+                .containsExactly(cell.on("26"));
+        assertThat(compare(one, two).common()).containsExactly(cell.on("25"));
+    }
+
     private static Results heap(double... bytes) {
+        return forks(10, Metric.BYTES, bytes);
+    }
+
+    private static Results forks(double nanos, Metric metric, double... values) {
         Measurement measurement = new Measurement(new Cell("com.acme.Sorting", "mine", Map.of()),
-                IntStream.range(0, bytes.length)
-                        .mapToObj(round -> new Fork(round, List.of(10.0),
-                                Map.of(Metric.BYTES, List.of(bytes[round]))))
+                IntStream.range(0, values.length)
+                        .mapToObj(round -> new Fork(round, List.of(nanos), Map.of(metric, List.of(values[round]))))
                         .toList());
         return new Results(List.of(measurement));
     }

@@ -90,6 +90,38 @@ class ReportTest {
     }
 
     @Test
+    void targets_ofCellsThatAreNotSteady_sayIt() {
+        Cell mine = new Cell("com.acme.Sorting", "mine", Map.of());
+        Cell other = new Cell("com.acme.Sorting", "other", Map.of());
+        Measurement drifting = new Measurement(mine, List.of(new Fork(0, List.of(9.0, 9.1, 9.0, 6.0, 5.1, 5.0),
+                Map.of())));
+        Measurement steady = new Measurement(other, List.of(new Fork(0, List.of(9.0, 9.1, 9.0, 9.1, 9.0, 9.1),
+                Map.of())));
+        Results measured = new Results(List.of(drifting, steady));
+
+        assertThat(Target.table(List.of(new Target(mine, other, 1, false)), measured)).contains(", not steady\n");
+        assertThat(Target.table(List.of(new Target(other, mine, 1, false)), measured)).contains(", not steady\n");
+        assertThat(Target.table(List.of(new Target(other, other, 1, false)), measured)).doesNotContain("steady");
+    }
+
+    @Test
+    void targets_withoutGarbage_allowWhatJmhAllocatesItself() {
+        Cell mine = new Cell("com.acme.Sorting", "mine", Map.of());
+
+        assertThat(Target.table(List.of(new Target(mine, mine, 1, true)), garbage(mine, 23_000, 1.2)))
+                .doesNotContain("garbage");
+        assertThat(Target.table(List.of(new Target(mine, mine, 1, true)), garbage(mine, 23_000, 16)))
+                .contains("leaves garbage");
+        assertThat(Target.table(List.of(new Target(mine, mine, 1, true)), garbage(mine, 23, 1.2)))
+                .contains("leaves garbage");
+    }
+
+    private static Results garbage(Cell cell, double nanos, double bytes) {
+        return new Results(List.of(new Measurement(cell,
+                List.of(new Fork(0, List.of(nanos), Map.of(Metric.BYTES, List.of(bytes)))))));
+    }
+
+    @Test
     void row_ofAnotherWidth_isRefused() {
         TextTable table = new TextTable("a", ">b");
 
