@@ -67,7 +67,7 @@ final class FullSuite {
             "blocksShared"};
 
     static final Suite SUITE = new Suite("full",
-            "All benchmarks but those of mappers and structures, all candidates", 5,
+            "Nearly all benchmarks of arenas, all candidates", 5,
             Suite.WARM_UP,
             new Iterations(6, Duration.ofMillis(150)),
             cells(

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.regex.Matcher;
@@ -34,7 +35,7 @@ final class PeerVersions {
     /// @param artifact its path among the files that Maven puts into jars
     private record Peer(String name, String type, String artifact) {
         Optional<String> version() {
-            return fromPom().or(this::fromJar).map(version -> name + " " + version);
+            return fromPom().or(this::fromJar).or(() -> ofBuild(name)).map(version -> name + " " + version);
         }
 
         private Optional<String> fromPom() {
@@ -61,13 +62,23 @@ final class PeerVersions {
         }
     }
 
+    /// Returns the version that the jar of the benchmarks was built with, of a library whose own jar names none inside.
+    static Optional<String> ofBuild(String name) {
+        try (InputStream stream = PeerVersions.class.getResourceAsStream("peers.properties")) {
+            Properties properties = new Properties();
+            properties.load(Objects.requireNonNull(stream, "peers.properties"));
+            return Optional.ofNullable(properties.getProperty(name));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
     /// Returns names and versions in one line; a version that is not known is left out.
     static String describe() {
         return "LWJGL " + Version.VERSION_MAJOR + "." + Version.VERSION_MINOR + "." + Version.VERSION_REVISION
                 + PEERS.stream()
                         .flatMap(peer -> peer.version().stream())
                         .map(peer -> ", " + peer)
-                        .collect(Collectors
-                                .joining());
+                        .collect(Collectors.joining());
     }
 }

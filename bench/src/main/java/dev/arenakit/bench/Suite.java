@@ -1,6 +1,7 @@
 package dev.arenakit.bench;
 
 import dev.arenakit.bench.candidate.Candidates;
+import dev.arenakit.bench.micro.Escaping;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.Target;
 import java.time.Duration;
@@ -110,10 +111,11 @@ record Suite(String name, String title, SuiteKind kind, int forks, Iterations wa
     }
 
     /// Returns a suite that measures other workloads, in each kind of thread and with each arena of this suite. Other
-    /// candidates than arenas know only the workloads of this project.
+    /// candidates than arenas, and one way to escape, know only the workloads of this project.
     Suite withWorkloads(List<String> workloads) {
         Map<String, List<Cell>> arenas = cells.stream()
-                .filter(cell -> cell.method().equals(Cell.ARENA) && cell.params().containsKey(Cell.WORKLOAD))
+                .filter(cell -> cell.method().equals(Cell.ARENA) && cell.params().containsKey(Cell.WORKLOAD)
+                        && !cell.params().containsValue(Escaping.STORED))
                 .collect(Collectors.groupingBy(Cell::benchmarkClass, LinkedHashMap::new, Collectors.toList()));
         return withCells(arenas.values()
                 .stream()

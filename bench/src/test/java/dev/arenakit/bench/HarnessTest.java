@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class HarnessTest {
     private static final Pattern PROVIDER = Pattern.compile("# Parameters: \\(provider = ([^,]+),");
@@ -275,8 +276,8 @@ class HarnessTest {
             // If it were not divided by the number of operations, it would be some 20 milliseconds.
             assertThat(measurement.cpuNanos()).isBetween(1.0, 1e6);
             assertThat(measurement.bytes()).isNotNaN();
-            assertThat(measurement.value(Metric.WARM_UP)).isPositive();
-            assertThat(measurement.value(Metric.PROCESS_CPU)).isPositive();
+            assertThat(measurement.value(Metric.WARM_UP)).isBetween(1.0, 1e6);
+            assertThat(measurement.value(Metric.PROCESS_CPU)).isBetween(1.0, 1e7);
         });
     }
 
@@ -284,13 +285,16 @@ class HarnessTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void run_ofASuiteOfFootprints_measuresTheProcess() throws IOException {
+        assumeTrue(Files.isReadable(Path.of("/proc/self/smaps_rollup"))
+                && Files.isWritable(Path.of("/proc/self/clear_refs")), "The system does not tell resident sizes");
         Measurement measurement = run(SuiteKind.FOOTPRINT, CellGrid.of(OneBlock.class)
                 .with("byteSize", "1048576")
                 .with("written", "all"));
 
         assertThat(measurement.value(Metric.RESIDENT_PEAK)).isBetween((double) (1 << 20), 1e10)
                 .isGreaterThanOrEqualTo(measurement.value(Metric.RESIDENT_RETAINED) - (1 << 20));
-        assertThat(measurement.value(Metric.PAGE_FAULTS)).isBetween(0.0, 257.0);
+        // A block of 1 MiB has 256 pages.
+        assertThat(measurement.value(Metric.PAGE_FAULTS)).isBetween(0.0, 10_000.0);
     }
 
     // This test takes seconds, since it starts a JVM.
@@ -300,11 +304,10 @@ class HarnessTest {
                 .with("batch", "1")
                 .with("workload", BlockWorkload.TEN));
 
-        assertThat(measurement.value(Metric.P50)).isPositive()
-                .isLessThanOrEqualTo(measurement.value(Metric.P99));
-        assertThat(measurement.value(Metric.P99)).isLessThanOrEqualTo(measurement.value(Metric.P99_9));
-        // The mean is of the same operations: it is neither below the fastest half of them nor far above the slowest.
-        assertThat(measurement.nanos()).isGreaterThan(measurement.value(Metric.P50) / 2);
+        assertThat(measurement.value(Metric.P50)).isBetween(1.0, measurement.value(Metric.P90));
+        assertThat(measurement.value(Metric.SAMPLES)).isGreaterThan(100);
+        // The mean is of the same operations: at least half of them took the median or longer.
+        assertThat(measurement.nanos()).isBetween(measurement.value(Metric.P50) / 2, measurement.value(Metric.SLOWEST));
     }
 
     private Measurement run(SuiteKind kind, CellGrid grid) throws IOException {

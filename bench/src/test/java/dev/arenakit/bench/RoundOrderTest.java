@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,6 +62,20 @@ class RoundOrderTest {
         assertThat(places.values()).containsOnly(2);
         assertThat(neighbours).hasSize(candidates * (candidates - 1));
         assertThat(neighbours.values()).allMatch(count -> count == 2);
+    }
+
+    @Test
+    void jdks_takeTurnsInEachRound() {
+        List<Cell> cells = CELLS.stream().flatMap(cell -> Stream.of(cell.on("25"), cell.on("26"))).toList();
+
+        assertThat(RoundOrder.of(cells, 1)).isEqualTo(cells);
+        for (int round = 1; round <= 10; round++) {
+            List<Cell> order = RoundOrder.of(cells, round);
+            for (int i = 0; i < order.size(); i += 8) {
+                assertThat(order.subList(i, i + 8)).extracting(cell -> cell.params().get("size"))
+                        .containsOnly(order.get(i).params().get("size"));
+            }
+        }
     }
 
     @Test

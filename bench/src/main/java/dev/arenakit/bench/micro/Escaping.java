@@ -38,9 +38,12 @@ public class Escaping {
     // About one session in a thousand passes its arena on.
     private static final int RARELY = 1024;
 
+    /// The value of [#escape] for which a workload of this project is needed, since its segments are stored.
+    public static final String STORED = "stored";
+
     /// How the arena escapes: `passed` to a method that is not inlined, `stored` if the segments are stored in fields
     /// as well, or `rare` if it is passed in rare cases only.
-    @Param({"passed", "stored", "rare"})
+    @Param({"passed", STORED, "rare"})
     public String escape = "";
 
     private final @Nullable MemorySegment[] stored = new MemorySegment[MAX_BLOCKS];
@@ -52,7 +55,7 @@ public class Escaping {
         try (Arena arena = candidate.open()) {
             return switch (escape) {
                 case "passed" -> passed(arena, work);
-                case "stored" -> stored(arena, work.blocks());
+                case STORED -> stored(arena, work.blocks());
                 default -> sessions++ % RARELY == 0 ? passed(arena, work) : work.run(arena);
             };
         }

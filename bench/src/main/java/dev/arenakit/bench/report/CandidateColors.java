@@ -14,7 +14,7 @@ final class CandidateColors {
     /// that are not known share the colours of these.
     private static final List<List<String>> SHARED = List.of(
             List.of("RecordMapper", "records", "RecordMap", "LongLongMap", "BytesLongMap", "LongList", "SlabAllocator"),
-            List.of("Agrona", "mimalloc", "DuckDB's"),
+            List.of("Agrona", "mimalloc"),
             List.of("fastutil", "jemalloc", "ByteBuffer"),
             List.of("Eclipse", "views", "DataOutputStream"),
             List.of("Chronicle", "LongField", "Serializable", "IntList"),

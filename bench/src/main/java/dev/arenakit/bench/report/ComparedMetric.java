@@ -22,7 +22,7 @@ public enum ComparedMetric {
     /// The time that 99.9 % of the operations do not exceed.
     P99_9("p99.9 ns", Metric.P99_9);
 
-    // The kernel counts resident pages in batches, one for each thread.
+    // Less is memory of the JVM itself, such as code that was compiled meanwhile.
     private static final double LEAST_RESIDENT = 1 << 20;
 
     private final String unit;

@@ -13,8 +13,8 @@ public record Measurement(Cell cell, List<Fork> forks) {
     // Two groups of forks are two modes if they are at least this factor apart; closer groups are noise of one mode.
     private static final double MODE_GAP = 1.25;
 
-    // JMH and its profilers allocate some 8 KB in each iteration of one thread, which count as garbage of its operations.
-    // An iteration takes at least a tenth of a second.
+    // In most iterations, JMH and its profilers allocate 8 KB, which count as garbage of the operations. An iteration takes
+    // at least a tenth of a second.
     private static final double LEAST_BYTES = 1;
     private static final double LEAST_BYTES_PER_NANO = 1e-4;
 

@@ -19,7 +19,7 @@ public final class Steadiness {
     private static final double MOST = 0.5;
     private static final double LEVEL = 0.05;
     private static final int MIN_WINDOWS = 6;
-    // JMH and its profilers allocate some 100 KB in an iteration, which counts as garbage of the operations.
+    // In some iterations, JMH and its profilers allocate 100 KB, which count as garbage of the operations.
     private static final double MIN_BYTES = 1;
     private static final double MIN_BYTES_PER_NANO = 0.001;
 
