@@ -41,8 +41,8 @@ import picocli.CommandLine.TypeConversionException;
 @Command(name = "Harness", mixinStandardHelpOptions = true,
         description = "Runs a suite of benchmarks, and writes a table and a report with charts.",
         exitCodeListHeading = "Exit codes:%n", exitCodeList = {
-                "0:everything was measured",
-                "1:a benchmark failed, an arena breaks the contract, or the report could not be written",
+                "0:everything was measured but what needs something that is not installed",
+                "1:a benchmark failed, an arena breaks the contract or leaks, or the report could not be written",
                 "2:bad usage, or another run measures on this machine"})
 public final class Harness implements Callable<Integer> {
     private final List<Suite> suites;

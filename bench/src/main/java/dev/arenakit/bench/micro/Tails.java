@@ -4,6 +4,7 @@ import dev.arenakit.bench.candidate.Candidate;
 import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.Latency;
+import dev.arenakit.bench.candidate.WorkloadResult;
 import dev.arenakit.bench.candidate.WorkloadState;
 import dev.arenakit.bench.report.BenchmarkName;
 import java.lang.foreign.Arena;
@@ -27,7 +28,7 @@ import org.openjdk.jmh.annotations.State;
 public class Tails {
     /// An arena.
     @Benchmark
-    public long arena(Candidate candidate, WorkloadState work, Latency latency) {
+    public long arena(Candidate candidate, WorkloadState work, Latency latency, WorkloadResult result) {
         long sum = 0;
         for (int i = 0; i < latency.batch; i++) {
             try (Arena arena = candidate.open()) {

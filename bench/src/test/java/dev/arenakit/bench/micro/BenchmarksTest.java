@@ -1,13 +1,18 @@
 package dev.arenakit.bench.micro;
 
 import dev.arenakit.bench.candidate.BlockWorkload;
+import dev.arenakit.bench.candidate.Candidate;
 import dev.arenakit.bench.candidate.Candidates;
 import dev.arenakit.bench.candidate.UnavailableException;
+import dev.arenakit.bench.candidate.WorkloadResult;
+import dev.arenakit.bench.candidate.WorkloadState;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.ReportFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -65,6 +70,28 @@ class BenchmarksTest {
 
     static Stream<String> providers() {
         return Candidates.builtInNames().stream();
+    }
+
+    /// Returns the parameters of the methods that run workloads in arenas.
+    static Stream<Named<List<Class<?>>>> methodsOfWorkloads() throws ReflectiveOperationException {
+        List<Named<List<Class<?>>>> methods = new ArrayList<>();
+        for (Named<BenchmarkListEntry> benchmark : benchmarks().toList()) {
+            String nested = benchmark.getPayload().getUserClassQName().replaceFirst("(\\.[A-Z]\\w*)\\.", "$1\\$");
+            for (Method method : Class.forName(nested).getMethods()) {
+                List<Class<?>> parameters = List.of(method.getParameterTypes());
+                if (method.getName().equals(method(benchmark.getPayload()))
+                        && parameters.containsAll(List.of(Candidate.class, WorkloadState.class))) {
+                    methods.add(named(benchmark.getName(), parameters));
+                }
+            }
+        }
+        return methods.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("methodsOfWorkloads")
+    void resultOfAWorkload_isComparedInEachBenchmark(List<Class<?>> parameters) {
+        assertThat(parameters).contains(WorkloadResult.class);
     }
 
     @ParameterizedTest
