@@ -93,8 +93,12 @@ final class ReportHeader {
                 facts.put("Further flags", run.candidateFlags()
                         .entrySet()
                         .stream()
-                        .map(entry -> entry.getKey() + ": " + entry.getValue())
-                        .collect(Collectors.joining("; ")));
+                        .collect(Collectors.groupingBy(Map.Entry::getValue, LinkedHashMap::new,
+                                Collectors.mapping(Map.Entry::getKey, Collectors.joining("; "))))
+                        .entrySet()
+                        .stream()
+                        .map(flags -> flags.getKey() + " (" + flags.getValue() + ")")
+                        .collect(Collectors.joining(", ")));
             }
         }
         facts.put("Forks", Report.forks(results));

@@ -124,7 +124,8 @@ class FilesTest {
                 "<dd>A processor, 2 CPUs</dd>", "<dd>Temurin-25</dd>",
                 "<dd>2026-01-31, started 2026-01-31 10:15 UTC</dd>",
                 "<dd>--flag=&lt;a&gt; -Xmx1g</dd>", "<dt>Heap</dt><dd>512 MiB at most, Serial GC</dd>",
-                "<dt>Further flags</dt><dd>one block, malloc: -Xone</dd>", "<dd>3 to 5 forks each</dd>",
+                "<dt>Further flags</dt><dd>-Xone (one block, malloc; session, malloc)</dd>",
+                "<dd>3 to 5 forks each</dd>",
                 "Missing or untrusted figures (3)",
                 "failed: threw &lt;b&gt;this&lt;/b&gt;; and | that",
                 "its interval contains 1, or is wider than a factor of 1.3")

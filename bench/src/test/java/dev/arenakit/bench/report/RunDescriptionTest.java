@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +31,8 @@ class RunDescriptionTest {
                         new CellNote(new Cell("com.acme.Strange", "mine", Map.of()), "threw <b>this</b>\nand | that",
                                 CellNote.Kind.FAILED),
                         new CellNote(ResultsTest.cell("MallocArena", "1048576"), "12 KiB", CellNote.Kind.LEAKS)),
-                Map.of("Heap", "512 MiB at most, Serial GC"), Map.of("one block, malloc", "-Xone"));
+                Map.of("Heap", "512 MiB at most, Serial GC"),
+                new TreeMap<>(Map.of("one block, malloc", "-Xone", "session, malloc", "-Xone")));
     }
 
     @Test
