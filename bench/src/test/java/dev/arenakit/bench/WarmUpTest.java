@@ -100,8 +100,8 @@ class WarmUpTest {
     void iteration_thatThrew_isPassedOver() throws Exception {
         IterationParams warmup = iterations(IterationType.WARMUP);
 
-        assertThat(new WarmUp("6").afterIteration(null, warmup, new IterationResult(null, warmup,
-                new IterationResultMetaData(0, 0)))).isEmpty();
+        assertThat(after(new WarmUp("6"), new IterationResult(null, warmup, new IterationResultMetaData(0, 0))))
+                .isEmpty();
     }
 
     @Test
@@ -127,7 +127,7 @@ class WarmUpTest {
                 .iterator();
         WarmUp profiler = new WarmUp(String.valueOf(LEAST), compiling::next);
         for (int i = 1; i <= warmup.getCount() && i <= cpuNanos.length; i++) {
-            profiler.afterIteration(null, warmup, result(warmup, cpuNanos[i - 1]));
+            after(profiler, result(warmup, cpuNanos[i - 1]));
         }
         return warmup.getCount();
     }
@@ -136,11 +136,14 @@ class WarmUpTest {
         IterationParams warmup = iterations(IterationType.WARMUP);
         WarmUp profiler = new WarmUp(String.valueOf(LEAST), () -> 0);
         for (double nanos : cpuNanos) {
-            profiler.afterIteration(null, warmup, result(warmup, nanos));
+            after(profiler, result(warmup, nanos));
         }
-        IterationParams measurement = iterations(IterationType.MEASUREMENT);
-        Collection<? extends Result<?>> results = profiler.afterIteration(null, measurement, result(measurement, 20));
-        return results.stream().collect(Collectors.toMap(Result::getLabel, Result::getScore));
+        return after(profiler, result(iterations(IterationType.MEASUREMENT), 20)).stream()
+                .collect(Collectors.toMap(Result::getLabel, Result::getScore));
+    }
+
+    private static Collection<? extends Result<?>> after(WarmUp profiler, IterationResult result) {
+        return profiler.afterIteration(result.getBenchmarkParams(), result.getParams(), result);
     }
 
     private static IterationParams iterations(IterationType type) {

@@ -251,9 +251,8 @@ class FindCommandTest {
             assertThat(run.err()).contains(damaged);
             assertThat(run.exitCode()).isEqualTo(1);
         }
-        for (String form : new String[]{"show --json", "export --json"}) {
-            String[] words = form.split(" ");
-            ToolRun run = ToolRun.of(words[0], base.toString(), words[1], "--where", "id != 0");
+        for (String command : new String[]{"show", "export"}) {
+            ToolRun run = ToolRun.of(command, base.toString(), "--json", "--where", "id != 0");
             assertThat(run.err()).contains(damaged);
             assertThat(run.exitCode()).isEqualTo(1);
         }

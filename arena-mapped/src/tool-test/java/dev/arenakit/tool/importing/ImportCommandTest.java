@@ -146,14 +146,14 @@ class ImportCommandTest {
             rows.append(3 * i).append(",-1\n");
         }
         for (int i = 1; i <= 3; i++) {
-            rows.append(3 * count + hole * i).append(",-1\n");
+            rows.append(3L * count + hole * i).append(",-1\n");
         }
         long before = writes();
         assertThat(run(rows.toString(), "struct { int64_t id; };").err()).isEmpty();
         assertThat(writes() - before).isLessThan(count / 10);
         Path data = directory.resolve("memory-0");
         try (FileChannel file = FileChannel.open(data)) {
-            assertThat(file.size()).isGreaterThanOrEqualTo(8 * (3 * count + 3 * hole));
+            assertThat(file.size()).isGreaterThanOrEqualTo(8 * (3L * count + 3 * hole));
             ByteBuffer read = ByteBuffer.allocate(8 * 3 * count);
             assertThat(file.read(read)).isEqualTo(read.capacity());
             for (int i = 0; i < 3 * count; i++) {
@@ -163,7 +163,7 @@ class ImportCommandTest {
         try (SparseFile sparse = SparseFile.open(data)) {
             assertThat(sparse.storedByteSize().orElseThrow()).isLessThan(8L * 3 * count + (1 << 16));
         }
-        assertThat(show()).endsWith("[" + (3 * count + 3 * hole) + "] { id = -1 }\n");
+        assertThat(show()).endsWith("[" + (3L * count + 3 * hole) + "] { id = -1 }\n");
     }
 
     /// The number of write operations of this process so far.

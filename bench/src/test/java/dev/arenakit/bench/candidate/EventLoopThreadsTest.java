@@ -17,7 +17,7 @@ class EventLoopThreadsTest {
             assertThat(threads.submit(FastThreadLocalThread::currentThreadWillCleanupFastThreadLocals).get()).isTrue();
             assertThat(threads.submit(() -> Thread.currentThread().getName()).get()).startsWith("mine-jmh-worker-");
         } finally {
-            threads.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            threads.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
         }
     }
 }
