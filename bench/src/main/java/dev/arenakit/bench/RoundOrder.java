@@ -16,13 +16,13 @@ final class RoundOrder {
     private RoundOrder() {}
 
     /// Returns the cells in the order of a round, which is always the same for the same round. The first round has the
-    /// order of the suite, except that candidates that are compared, with each JDK, follow each other.
+    /// order of the suite, except that all candidates of the same conditions, with each JDK, follow each other.
     ///
     /// @param round number of the round, from 1
     static List<Cell> of(List<Cell> cells, int round) {
         Map<Object, List<Cell>> compared = new LinkedHashMap<>();
         cells.forEach(cell -> compared
-                .computeIfAbsent(List.of(cell.benchmarkClass(), cell.on("").conditions()), _ -> new ArrayList<>())
+                .computeIfAbsent(List.of(cell.benchmarkClass(), cell.withoutJdk().conditions()), _ -> new ArrayList<>())
                 .add(cell));
         return row(List.copyOf(compared.values()), round - 1).stream()
                 .flatMap(group -> row(group, round - 1).stream())

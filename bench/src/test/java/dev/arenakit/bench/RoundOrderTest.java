@@ -65,17 +65,20 @@ class RoundOrderTest {
     }
 
     @Test
-    void jdks_takeTurnsInEachRound() {
+    void jdks_runCloseTogetherAndTakeTurns() {
         List<Cell> cells = CELLS.stream().flatMap(cell -> Stream.of(cell.on("25"), cell.on("26"))).toList();
 
         assertThat(RoundOrder.of(cells, 1)).isEqualTo(cells);
+        Map<String, Integer> first = new HashMap<>();
         for (int round = 1; round <= 10; round++) {
             List<Cell> order = RoundOrder.of(cells, round);
+            first.merge(order.getFirst().params().getOrDefault(Cell.JDK, ""), 1, Integer::sum);
             for (int i = 0; i < order.size(); i += 8) {
                 assertThat(order.subList(i, i + 8)).extracting(cell -> cell.params().get("size"))
                         .containsOnly(order.get(i).params().get("size"));
             }
         }
+        assertThat(first).containsExactlyInAnyOrderEntriesOf(Map.of("25", 5, "26", 5));
     }
 
     @Test

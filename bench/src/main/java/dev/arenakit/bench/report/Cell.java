@@ -73,6 +73,13 @@ public record Cell(String benchmarkClass, String method, Map<String, String> par
         return with(JDK, jdk);
     }
 
+    /// {@return the same cell of a run with one JDK}
+    public Cell withoutJdk() {
+        SortedMap<String, String> others = new TreeMap<>(params);
+        others.remove(JDK);
+        return new Cell(benchmarkClass, method, others);
+    }
+
     /// {@return this cell without the package of its benchmark class}
     Cell withoutPackage() {
         return new Cell(benchmarkClass.replaceFirst("^(\\p{Lower}\\w*\\.)+", ""), method, params);

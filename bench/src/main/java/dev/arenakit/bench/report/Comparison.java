@@ -162,7 +162,7 @@ public record Comparison(List<Change> changes, double threshold, ComparedMetric 
         Map<Cell, Measurement> measurements = new LinkedHashMap<>();
         for (Measurement measurement : results.measurements()) {
             Cell cell = measurement.cell().withoutPackage();
-            measurements.putIfAbsent(withJdk ? cell : cell.on(""), measurement);
+            measurements.putIfAbsent(withJdk ? cell : cell.withoutJdk(), measurement);
         }
         return measurements;
     }

@@ -168,7 +168,7 @@ class ComparisonTest {
     }
 
     @Test
-    void residentSizes_thatDifferByLessThanTheKernelCounts_areTheSame() {
+    void residentSizes_belowOneMebibyte_areTheSame() {
         assertThat(Comparison.of(forks(10, Metric.RESIDENT_RETAINED, 0, 0, 0, 0),
                 forks(10, Metric.RESIDENT_RETAINED, 4096, 4096, 4096, 4096), 0.05, ComparedMetric.RETAINED)
                 .anythingSlower()).isFalse();
