@@ -3,7 +3,7 @@
 ///
 /// The arenas call native code: pass `--enable-native-access=dev.arenakit`, or `--enable-native-access=ALL-UNNAMED` on
 /// the class path.
-@SuppressWarnings("module") // dev.arenakit.mapped, to which internal is exported, is built after this module.
+@SuppressWarnings("module") // The modules to which internal is exported are built after this module.
 module dev.arenakit {
     // Not transitive, or users who compile against this module would need the jar of JSpecify too. For this reason no
     // public signature may contain an annotation of JSpecify, which the compiler checks.
@@ -15,5 +15,5 @@ module dev.arenakit {
     exports dev.arenakit.layout;
     exports dev.arenakit.layout.text;
     exports dev.arenakit.layout.type;
-    exports dev.arenakit.internal to dev.arenakit.mapped;
+    exports dev.arenakit.internal to dev.arenakit.mapped, dev.arenakit.sql;
 }

@@ -4,5 +4,4 @@ module dev.arenakit.mapped {
     requires static org.jspecify;
 
     exports dev.arenakit.mapped;
-    exports dev.arenakit.sql;
 }

@@ -4,6 +4,10 @@
 
 # The release of Java for which the command is compiled.
 NEEDED=25
+# The directories in which Java is usually installed. The build inserts the lines of the file, which the launcher reads.
+DIRECTORIES='
+@jdk-directories.txt@
+'
 
 # Whether the directory $home contains a Java that is new enough, by its release file.
 is_suitable() {
@@ -26,12 +30,15 @@ find_java() {
     home=${JAVA_HOME:-}
     is_suitable && return
     home=$(command -v java) && home=$(readlink -f "$home") && home=${home%/bin/java} && is_suitable && return
-    for home in /usr/lib/jvm/* /usr/lib64/jvm/* /usr/java/* /opt/java/* /opt/* /Library/Java/JavaVirtualMachines/* \
-        "${HOME:-}"/.sdkman/candidates/java/* "${HOME:-}"/.jdks/* "${HOME:-}"/.asdf/installs/java/* \
-        "${HOME:-}"/.local/share/mise/installs/java/* "${HOME:-}"/Library/Java/JavaVirtualMachines/*; do
-        is_suitable && return
-        home=$home/Contents/Home
-        is_suitable && return
+    for parent in $DIRECTORIES; do
+        case $parent in
+        "~/"*) parent=${HOME:-}/${parent#??} ;;
+        esac
+        for home in "$parent"/*; do
+            is_suitable && return
+            home=$home/Contents/Home
+            is_suitable && return
+        done
     done
     return 1
 }

@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Starts a scenario of [ChildMain], or of another class, in a new JVM on the module path, where native access is
 /// denied to all modules.
-public final class ChildJvm {
+final class ChildJvm {
     private static final String DENY = "--illegal-native-access=deny";
 
     private ChildJvm() {}
@@ -30,7 +30,7 @@ public final class ChildJvm {
     }
 
     /// The same with native access for the library.
-    public static ProcessBuilder commandWithNativeAccess(Class<?> main, String... arguments) {
+    static ProcessBuilder commandWithNativeAccess(Class<?> main, String... arguments) {
         ProcessBuilder command = command(main, arguments);
         command.command().add(1, "--enable-native-access=dev.arenakit,ALL-UNNAMED");
         return command;
@@ -52,7 +52,7 @@ public final class ChildJvm {
     /// Runs a scenario and waits for its end.
     ///
     /// @return its output
-    public static String run(ProcessBuilder command) throws IOException, InterruptedException {
+    static String run(ProcessBuilder command) throws IOException, InterruptedException {
         Process process = command.start();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertThat(process.waitFor()).as(output).isZero();

@@ -17,6 +17,7 @@ import static dev.arenakit.dependencies.SourceSet.CORE;
 import static dev.arenakit.dependencies.SourceSet.EXAMPLES;
 import static dev.arenakit.dependencies.SourceSet.LAUNCHER;
 import static dev.arenakit.dependencies.SourceSet.MAPPED;
+import static dev.arenakit.dependencies.SourceSet.SQL;
 import static dev.arenakit.dependencies.SourceSet.TOOL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -47,7 +48,7 @@ class DependencyRulesTest {
             "dev.arenakit.tool.find", Set.of("dev.arenakit.tool.where"),
             "dev.arenakit.tool.show", Set.of("dev.arenakit.tool.where"));
 
-    private static final SourceSet[] PRODUCT = {CORE, MAPPED, TOOL, LAUNCHER, EXAMPLES, BENCH};
+    private static final SourceSet[] PRODUCT = {CORE, MAPPED, SQL, TOOL, LAUNCHER, EXAMPLES, BENCH};
 
     @Test
     void nativeCalls_areInTheNativePackageAlone() {
@@ -61,7 +62,7 @@ class DependencyRulesTest {
     @Test
     void functionsOfC_areLinkedInTheClassesThatAreComparedWithTheHeaders() {
         DependencyRules.linkedOnlyBy(NATIVE_PACKAGE + ".CFunction", NATIVE_PACKAGE + ".DuckDbFunction")
-                .check(SourceSet.classes(CORE, MAPPED, TOOL, LAUNCHER));
+                .check(SourceSet.classes(CORE, MAPPED, SQL, TOOL, LAUNCHER));
     }
 
     @Test
@@ -86,6 +87,11 @@ class DependencyRulesTest {
     @Test
     void mapped_dependsOnCoreAlone() {
         DependencyRules.dependOnlyOn(namesOf(MAPPED, CORE), ANNOTATIONS).check(SourceSet.classes(MAPPED));
+    }
+
+    @Test
+    void sql_dependsOnCoreAndMappedAlone() {
+        DependencyRules.dependOnlyOn(namesOf(SQL, MAPPED, CORE), ANNOTATIONS).check(SourceSet.classes(SQL));
     }
 
     @Test
@@ -154,25 +160,28 @@ class DependencyRulesTest {
     void signatures_ofExportedPackages_haveNoTypeOfTheNativePackage() {
         Set<String> exported = new HashSet<>(CORE.exportedPackages());
         exported.addAll(MAPPED.exportedPackages());
-        DependencyRules.signaturesWithout(NATIVE_PACKAGE, exported).check(SourceSet.classes(CORE, MAPPED));
+        exported.addAll(SQL.exportedPackages());
+        DependencyRules.signaturesWithout(NATIVE_PACKAGE, exported).check(SourceSet.classes(CORE, MAPPED, SQL));
     }
 
     @Test
     void staticState_isInTheListedClassesAlone() {
         DependencyRules.staticStateOnlyIn("dev.arenakit.mapped.MappingLimit", "dev.arenakit.mapped.ImageLock",
                 "dev.arenakit.layout.RecordMapperCache", "dev.arenakit.layout.ViewMapperCache")
-                .check(SourceSet.classes(CORE, MAPPED, TOOL, LAUNCHER, EXAMPLES));
+                .check(SourceSet.classes(CORE, MAPPED, SQL, TOOL, LAUNCHER, EXAMPLES));
     }
 
     @Test
     void modules_requireEachOtherAndJavaBaseAlone() {
         assertThat(requiredBy(CORE)).containsExactlyInAnyOrder("java.base", "org.jspecify");
         assertThat(requiredBy(MAPPED)).containsExactlyInAnyOrder("java.base", "org.jspecify", "dev.arenakit");
+        assertThat(requiredBy(SQL)).containsExactlyInAnyOrder("java.base", "org.jspecify", "dev.arenakit",
+                "dev.arenakit.mapped");
     }
 
     @Test
     void modules_needNoAnnotationsAtRunTime() {
-        for (SourceSet each : List.of(CORE, MAPPED)) {
+        for (SourceSet each : List.of(CORE, MAPPED, SQL)) {
             assertThat(each.module().requires()).filteredOn(requires -> requires.name().equals("org.jspecify"))
                     .allSatisfy(requires -> assertThat(requires.modifiers())
                             .contains(ModuleDescriptor.Requires.Modifier.STATIC));
@@ -180,10 +189,11 @@ class DependencyRulesTest {
     }
 
     @Test
-    void modules_exportTheNativePackageToMappedAlone() {
+    void modules_exportTheNativePackageToMappedAndSqlAlone() {
         assertThat(CORE.module().exports()).filteredOn(exports -> exports.source().equals(NATIVE_PACKAGE))
                 .singleElement()
-                .satisfies(exports -> assertThat(exports.targets()).containsExactly("dev.arenakit.mapped"));
+                .satisfies(exports -> assertThat(exports.targets()).containsExactlyInAnyOrder("dev.arenakit.mapped",
+                        "dev.arenakit.sql"));
     }
 
     private static Set<String> requiredBy(SourceSet sourceSet) {
@@ -198,10 +208,10 @@ class DependencyRulesTest {
         return names;
     }
 
-    /// Returns the classes of the exported packages of both libraries, and the source set's own classes.
+    /// Returns the classes of the exported packages of the libraries, and the source set's own classes.
     private static Set<String> exportedNamesOf(SourceSet sourceSet) {
         Set<String> names = namesOf(sourceSet);
-        for (SourceSet library : new SourceSet[]{CORE, MAPPED}) {
+        for (SourceSet library : new SourceSet[]{CORE, MAPPED, SQL}) {
             Set<String> exported = library.exportedPackages();
             library.classNames()
                     .stream()

@@ -20,7 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// The dependencies that each module's pom passes on to dependent projects.
 class PomDependenciesTest {
     private static final String CORE = "dev.arenakit:arena-core";
+    private static final String CONTRACT = "dev.arenakit:arena-contract";
     private static final String MAPPED = "dev.arenakit:arena-mapped";
+    private static final String SQL = "dev.arenakit:arena-sql";
 
     @Test
     void parent_passesOnNothing() throws Exception {
@@ -33,8 +35,19 @@ class PomDependenciesTest {
     }
 
     @Test
+    void contract_passesOnJUnitAndAssertJAlone() throws Exception {
+        assertThat(transitive(pom("arena-core/contract"))).containsExactlyInAnyOrder(
+                "org.junit.jupiter:junit-jupiter", "org.assertj:assertj-core");
+    }
+
+    @Test
     void mapped_passesOnCoreAlone() throws Exception {
         assertThat(transitive(pom("arena-mapped"))).containsExactly(CORE);
+    }
+
+    @Test
+    void sql_passesOnMappedAlone() throws Exception {
+        assertThat(transitive(pom("arena-mapped/sql"))).containsExactly(MAPPED);
     }
 
     @Test
@@ -45,14 +58,15 @@ class PomDependenciesTest {
     @Test
     void bench_needsTheLibrariesAloneOfOurModules() throws Exception {
         assertThat(transitive(pom("bench"))).filteredOn(name -> name.startsWith("dev.arenakit"))
-                .isSubsetOf(CORE, MAPPED);
+                .isSubsetOf(CORE, CONTRACT, MAPPED, SQL);
     }
 
     @Test
-    void modules_areFour() throws Exception {
+    void modules_areSeven() throws Exception {
         assertThat(children(children(pom("."), "modules").findFirst().orElseThrow(), "module"))
                 .extracting(Element::getTextContent)
-                .containsExactlyInAnyOrder("arena-core", "arena-mapped", "examples", "bench");
+                .containsExactlyInAnyOrder("arena-core/contract", "arena-core", "arena-mapped", "arena-mapped/sql",
+                        "arena-mapped/command", "examples", "bench");
     }
 
     @Test

@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class PostMortemTest {
     /// Built when arena-mapped is packaged, which `mvn verify` does before it runs these tests.
-    private static final Path ARENA_JAR = Path.of("..", "arena-mapped", "target", "arena.jar");
+    private static final Path ARENA_JAR = Path.of("..", "arena-mapped", "command", "target", "arena.jar");
 
     private static final String OTHER_DIRECTORY = "Name another directory for the demo: mvn -q -Pdemo -Ddemo.directory=DIR";
 

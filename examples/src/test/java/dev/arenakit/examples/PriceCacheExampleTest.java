@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class PriceCacheExampleTest {
-    private static final Path ARENA_JAR = Path.of("..", "arena-mapped", "target", "arena.jar");
+    private static final Path ARENA_JAR = Path.of("..", "arena-mapped", "command", "target", "arena.jar");
 
     @TempDir
     private Path directory;

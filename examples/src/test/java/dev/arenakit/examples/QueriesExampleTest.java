@@ -15,10 +15,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Compares the blocks of `docs/sql.md` with the output of the example, of Python, and with the example of the class.
 class QueriesExampleTest {
-    private static final Path ARENA_JAR = Path.of("..", "arena-mapped", "target", "arena.jar");
+    private static final Path ARENA_JAR = Path.of("..", "arena-mapped", "command", "target", "arena.jar");
     private static final Path PAGE = Path.of("..", "docs", "sql.md");
     private static final Path CLASS_EXAMPLE = Path.of("..",
-            "arena-mapped/src/test/java/dev/arenakit/sql/StructSqlExample.java");
+            "arena-mapped/sql/src/test/java/dev/arenakit/sql/StructSqlExample.java");
 
     @Test
     void run_killedDesk_printsTheBlocksOfThePage(@TempDir Path directory) throws Exception {

@@ -20,7 +20,7 @@ class ReadmeTest {
     private static final Path CONSUMERS = Path.of("src/it");
     private static final Path DOCS = Path.of("..", "docs");
 
-    private static final Path ARENA_JAR = Path.of("..", "arena-mapped", "target", "arena.jar");
+    private static final Path ARENA_JAR = Path.of("..", "arena-mapped", "command", "target", "arena.jar");
 
     /// An argument of a command, with or without quotes.
     private static final Pattern ARGUMENT = Pattern.compile("'[^']*'|\\S+");

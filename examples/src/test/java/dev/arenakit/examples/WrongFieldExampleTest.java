@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Compares the blocks of `docs/post-mortem.md` with the output of the example.
 class WrongFieldExampleTest {
-    private static final Path ARENA_JAR = Path.of("..", "arena-mapped", "target", "arena.jar");
+    private static final Path ARENA_JAR = Path.of("..", "arena-mapped", "command", "target", "arena.jar");
     private static final Path PAGE = Path.of("..", "docs", "post-mortem.md");
 
     @Test

@@ -1,7 +1,10 @@
 package dev.arenakit.launcher;
 
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -10,21 +13,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.toList;
+
 /// Finds installations of Java by the `release` file in their home directories.
 final class JdkFinder {
-    /// The directories that contain installations, relative to the root of the file system.
-    static final List<String> SYSTEM_DIRECTORIES = List.of("usr/lib/jvm", "usr/lib64/jvm", "usr/java",
-            "opt/java",
-            "opt", "Library/Java/JavaVirtualMachines");
-    /// The directories that contain installations, relative to the home directory of the user.
-    static final List<String> USER_DIRECTORIES = List.of(".sdkman/candidates/java", ".jdks",
-            ".asdf/installs/java",
-            ".local/share/mise/installs/java", "Library/Java/JavaVirtualMachines");
+    /// A file with a line for each directory that contains installations. The build copies these lines into the script
+    /// of the command.
+    static final String DIRECTORIES = "jdk-directories.txt";
+    private static final String USER_HOME = "~/";
     private static final String MAC_HOME = "Contents/Home";
     private static final Pattern VERSION = Pattern.compile("JAVA_VERSION=\"(\\d{1,4})\\b.*");
     private static final int NONE = -1;
@@ -95,8 +98,11 @@ final class JdkFinder {
         if (javaHome.getParent() != null) {
             parents.add(javaHome.getParent());
         }
-        SYSTEM_DIRECTORIES.forEach(directory -> parents.add(root.resolve(directory)));
-        USER_DIRECTORIES.forEach(directory -> parents.add(userHome.resolve(directory)));
+        for (String directory : directories()) {
+            parents.add(directory.startsWith(USER_HOME)
+                    ? userHome.resolve(directory.substring(USER_HOME.length()))
+                    : root.resolve(directory.substring(1)));
+        }
         List<Path> homes = new ArrayList<>();
         for (Path parent : parents) {
             for (Path installation : entries(parent)) {
@@ -105,6 +111,17 @@ final class JdkFinder {
             }
         }
         return homes;
+    }
+
+    /// The lines of [#DIRECTORIES]: absolute paths, or paths that begin with [#USER_HOME].
+    static List<String> directories() {
+        try (BufferedReader lines = new BufferedReader(
+                new InputStreamReader(Objects.requireNonNull(JdkFinder.class.getResourceAsStream(DIRECTORIES)),
+                        UTF_8))) {
+            return lines.lines().collect(toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /// The first number of the version of the Java in a directory, or [#NONE] if there is no Java.

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -215,9 +216,9 @@ class ArenaFileIT {
 
     @Test
     void arenaFile_noJava_isReportedInOneLine() throws IOException, InterruptedException {
-        String script = Files.readString(Path.of("src", "launcher", "sh", "arena.sh"));
-        for (String directory : JdkFinder.SYSTEM_DIRECTORIES) {
-            script = script.replace(" /" + directory + "/* ", " " + home + "/none/* ");
+        String script = script();
+        for (String directory : JdkFinder.directories()) {
+            script = script.replace("\n" + directory + "\n", "\n" + home + "/none\n");
         }
         Path file = Files.writeString(home.resolve("script"), script);
         ProcessBuilder builder = builder(Path.of("/bin/sh"), file.toString(), "ls");
@@ -237,14 +238,30 @@ class ArenaFileIT {
 
     @Test
     void arenaFile_script_searchesTheDirectoriesOfTheLauncher() throws IOException {
-        String script = Files.readString(Path.of("src", "launcher", "sh", "arena.sh"));
-        for (String directory : JdkFinder.SYSTEM_DIRECTORIES) {
-            assertThat(script).contains(" /" + directory + "/* ");
-        }
-        for (String directory : JdkFinder.USER_DIRECTORIES) {
-            assertThat(script).contains(" \"${HOME:-}\"/" + directory + "/*");
-        }
-        assertThat(script).contains("NEEDED=" + Launcher.NEEDED + "\n");
+        assertThat(JdkFinder.directories()).contains("/usr/lib/jvm", "~/.jdks");
+        assertThat(script()).contains("\nDIRECTORIES='\n" + String.join("\n", JdkFinder.directories()) + "\n'\n")
+                .contains("\nNEEDED=" + Launcher.NEEDED + "\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".jdks/jdk of mine", "Library/Java/JavaVirtualMachines/25.jdk/Contents/Home"})
+    void arenaFile_javaInADirectoryOfTheUser_isFound(String directory) throws IOException, InterruptedException {
+        Path user = home.resolve("a user");
+        Path java = user.resolve(directory);
+        Files.createDirectories(java.getParent());
+        Files.createSymbolicLink(java, Path.of(System.getProperty("java.home")));
+        String functions = script().replaceFirst("(?s)\n# In the locale C,.*", "\n").replaceAll("\n/.*", "");
+        ProcessBuilder builder = builder(Path.of("/bin/sh"), "-c", functions + "find_java && echo \"$home\"");
+        builder.environment().remove("JAVA_HOME");
+        builder.environment().put("PATH", home.toString());
+        builder.environment().put("HOME", user.toString());
+        assertThat(output(builder.start(), 0)).isEqualTo(java + "\n");
+    }
+
+    /// Returns the text before the jar.
+    private static String script() throws IOException {
+        String file = Files.readString(FILE, ISO_8859_1);
+        return file.substring(0, file.indexOf("PK\u0003\u0004"));
     }
 
     private Process start(String... args) throws IOException {

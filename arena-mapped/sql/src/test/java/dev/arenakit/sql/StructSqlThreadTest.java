@@ -1,6 +1,5 @@
 package dev.arenakit.sql;
 
-import dev.arenakit.mapped.ChildJvm;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -12,9 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class StructSqlThreadTest {
     @Test
     void query_thatNeedsMoreStackThanItsCallerHas_works() throws Exception {
-        ProcessBuilder command = ChildJvm.commandWithNativeAccess(SqlStackChild.class);
-        command.command().addAll(1, List.of("-cp", System.getProperty("java.class.path")));
-        assertThat(ChildJvm.run(command)).contains("nested: 800\n", "virtual: 800\n", "deep: 200\n",
+        assertThat(SqlChildJvm.run(SqlStackChild.class)).contains("nested: 800\n", "virtual: 800\n", "deep: 200\n",
                 "afterwards: 2000\n");
     }
 

@@ -8,7 +8,7 @@ import java.util.zip.ZipInputStream;
 
 /// An image that an earlier release has written.
 final class VersionOneImage {
-    private static final Path ZIP = Path.of("src/test/resources/dev/arenakit/mapped/images-version-1.zip");
+    private static final Path ZIP = Path.of("../src/test/resources/dev/arenakit/mapped/images-version-1.zip");
 
     private VersionOneImage() {}
 
