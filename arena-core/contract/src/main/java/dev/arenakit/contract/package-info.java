@@ -2,29 +2,15 @@
 ///
 /// [dev.arenakit.contract.ArenaContract] checks sizes, alignments and overlap, zeroing, the bytes written by
 /// `allocateFrom`, the order of argument, thread and liveness checks, the lifetime of segments, the release and reuse
-/// of memory, and races between threads. The package is in the test jar of `arena-core` and depends on JUnit and
-/// AssertJ only.
+/// of memory, and races between threads. It depends on JUnit and AssertJ only.
 ///
-/// **Dependencies.** Maven does not add the dependencies of a test jar. Declare all three:
+/// **Dependency.** Maven adds JUnit and AssertJ by itself:
 ///
 /// ```xml
 /// <dependency>
 ///   <groupId>dev.arenakit</groupId>
-///   <artifactId>arena-core</artifactId>
+///   <artifactId>arena-contract</artifactId>
 ///   <version>0.1.0-SNAPSHOT</version>
-///   <type>test-jar</type>
-///   <scope>test</scope>
-/// </dependency>
-/// <dependency>
-///   <groupId>org.junit.jupiter</groupId>
-///   <artifactId>junit-jupiter</artifactId>
-///   <version>6.1.3</version>
-///   <scope>test</scope>
-/// </dependency>
-/// <dependency>
-///   <groupId>org.assertj</groupId>
-///   <artifactId>assertj-core</artifactId>
-///   <version>3.27.7</version>
 ///   <scope>test</scope>
 /// </dependency>
 /// ```

@@ -1,5 +1,5 @@
-/// Runs the contract of every arena on the arenas of a provider. Only this package of the harness needs JUnit and the
-/// tests of arena-core.
+/// Runs the contract of every arena on the arenas of a provider. Only this package of the harness needs JUnit and
+/// arena-contract.
 @NullMarked
 package dev.arenakit.bench.contract;
 
