@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.Memory;
 import org.jspecify.annotations.Nullable;
 
@@ -49,12 +50,12 @@ final class BlockList {
     /// Allocates a block.
     ///
     /// @return its address
-    static long allocate(NativeAllocator allocator, long sizeAndAlignment, boolean zeroed) {
+    static long allocate(AllocatorFunctions allocator, long sizeAndAlignment, boolean zeroed) {
         if (!zeroed && isSmall(allocator, sizeAndAlignment)) {
             // The prefix without a branch, and one size for all alignments: C2 inlines this method only if it is small.
             long prefix = HEADER & ~(sizeAndAlignment >> 63);
             long start = allocator.tryAllocateSmall(Math.max(prefix + Math.max(byteSize(sizeAndAlignment), 1),
-                    NativeAllocator.MALLOC_ALIGNMENT));
+                    AllocatorFunctions.MALLOC_ALIGNMENT));
             if (start == 0) {
                 throw exhausted(allocator, sizeAndAlignment, "malloc");
             }
@@ -63,7 +64,7 @@ final class BlockList {
         return allocateOther(OutOfLine.CALLS, allocator, sizeAndAlignment, zeroed);
     }
 
-    private static long allocateOther(int calls, NativeAllocator allocator, long sizeAndAlignment, boolean zeroed) {
+    private static long allocateOther(int calls, AllocatorFunctions allocator, long sizeAndAlignment, boolean zeroed) {
         if (calls > 0) {
             return allocateOther(calls - 1, allocator, sizeAndAlignment, zeroed);
         }
@@ -78,7 +79,7 @@ final class BlockList {
     }
 
     /// Frees a block.
-    static void free(NativeAllocator allocator, long address, long sizeAndAlignment) {
+    static void free(AllocatorFunctions allocator, long address, long sizeAndAlignment) {
         long start = address - prefix(sizeAndAlignment);
         if (isSmall(allocator, sizeAndAlignment)) {
             allocator.freeSmall(start);
@@ -87,17 +88,17 @@ final class BlockList {
         }
     }
 
-    private static void freeOther(int calls, NativeAllocator allocator, long start, long sizeAndAlignment) {
+    private static void freeOther(int calls, AllocatorFunctions allocator, long start, long sizeAndAlignment) {
         if (calls > 0) {
             freeOther(calls - 1, allocator, start, sizeAndAlignment);
             return;
         }
-        allocator.freeBlock(start, NativeAllocator.nativeByteSize(nativeByteSize(sizeAndAlignment),
+        allocator.freeBlock(start, AllocatorFunctions.nativeByteSize(nativeByteSize(sizeAndAlignment),
                 nativeByteAlignment(sizeAndAlignment)));
     }
 
-    private static boolean isSmall(NativeAllocator allocator, long sizeAndAlignment) {
-        return byteAlignment(sizeAndAlignment) <= NativeAllocator.MALLOC_ALIGNMENT
+    private static boolean isSmall(AllocatorFunctions allocator, long sizeAndAlignment) {
+        return byteAlignment(sizeAndAlignment) <= AllocatorFunctions.MALLOC_ALIGNMENT
                 && allocator.isSmall(byteSize(sizeAndAlignment));
     }
 
@@ -123,12 +124,12 @@ final class BlockList {
     }
 
     /// The size that a block that is never linked takes from the system.
-    static long takenByteSize(NativeAllocator allocator, long byteSize, long byteAlignment) {
+    static long takenByteSize(AllocatorFunctions allocator, long byteSize, long byteAlignment) {
         long sizeAndAlignment = sizeAndAlignmentUnlinked(byteSize, byteAlignment);
         return allocator.takenByteSize(nativeByteSize(sizeAndAlignment), nativeByteAlignment(sizeAndAlignment));
     }
 
-    private static OutOfMemoryError exhausted(NativeAllocator allocator, long sizeAndAlignment, String tried) {
+    private static OutOfMemoryError exhausted(AllocatorFunctions allocator, long sizeAndAlignment, String tried) {
         return allocator.exhausted(byteSize(sizeAndAlignment), byteAlignment(sizeAndAlignment), tried);
     }
 
@@ -148,7 +149,7 @@ final class BlockList {
     }
 
     /// Frees a block and all older ones, and all blocks of a table, which may be null.
-    static void freeAll(int calls, NativeAllocator allocator, long newest, @Nullable BlockTable table) {
+    static void freeAll(int calls, AllocatorFunctions allocator, long newest, @Nullable BlockTable table) {
         if (calls > 0) {
             freeAll(calls - 1, allocator, newest, table);
             return;

@@ -1,5 +1,7 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.AllocatorFunctions;
+
 /// What the blocks of a checked arena are allocated from.
 interface BlockMemory {
     /// Returns the address of a new block.
@@ -9,7 +11,7 @@ interface BlockMemory {
     void free(long address, long byteSize, long byteAlignment);
 
     /// Blocks of a native allocator.
-    static BlockMemory of(NativeAllocator allocator) {
+    static BlockMemory of(AllocatorFunctions allocator) {
         return new BlockMemory() {
             @Override
             public long allocate(long byteSize, long byteAlignment, boolean zeroed) {
@@ -18,7 +20,7 @@ interface BlockMemory {
 
             @Override
             public void free(long address, long byteSize, long byteAlignment) {
-                allocator.freeBlock(address, NativeAllocator.nativeByteSize(byteSize, byteAlignment));
+                allocator.freeBlock(address, AllocatorFunctions.nativeByteSize(byteSize, byteAlignment));
             }
         };
     }

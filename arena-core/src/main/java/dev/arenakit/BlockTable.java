@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.Memory;
 
 /// An off-heap table of the blocks of an arena by address, with the size and alignment of each.
@@ -36,7 +37,7 @@ final class BlockTable {
     }
 
     /// Adds a block. If this method throws, nothing has been added.
-    void add(NativeAllocator allocator, long address, long sizeAndAlignment) {
+    void add(AllocatorFunctions allocator, long address, long sizeAndAlignment) {
         long slots = slotsFor(count + 1);
         if (slots != capacity) {
             rebuild(allocator, slots);
@@ -56,7 +57,7 @@ final class BlockTable {
     }
 
     /// Removes the block at a position returned by [#find].
-    void remove(NativeAllocator allocator, long position) {
+    void remove(AllocatorFunctions allocator, long position) {
         remove(array, capacity, position);
         count--;
         if (capacity > FIRST_CAPACITY && count * 8 < capacity) {
@@ -76,7 +77,7 @@ final class BlockTable {
     }
 
     /// Frees every block, and the array of this table, which is then empty.
-    void freeAll(NativeAllocator allocator) {
+    void freeAll(AllocatorFunctions allocator) {
         long entries = array;
         long slots = capacity;
         // First, so that no second call frees a block again if this one fails.
@@ -103,8 +104,8 @@ final class BlockTable {
     }
 
     /// Moves the entries to an array with another number of slots.
-    private void rebuild(NativeAllocator allocator, long slots) {
-        long rebuilt = allocator.allocateBlock(slots * ENTRY, NativeAllocator.MALLOC_ALIGNMENT, true);
+    private void rebuild(AllocatorFunctions allocator, long slots) {
+        long rebuilt = allocator.allocateBlock(slots * ENTRY, AllocatorFunctions.MALLOC_ALIGNMENT, true);
         try {
             for (long i = 0; i < capacity; i++) {
                 long address = Memory.getLong(array + i * ENTRY);

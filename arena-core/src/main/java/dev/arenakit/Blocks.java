@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.MemorySegment;
@@ -27,7 +28,7 @@ final class Blocks {
 
     /// Allocates a block.
     @SuppressWarnings("ShortCircuitBoolean") // For ||, C2 would compile most of this method twice.
-    MemorySegment allocate(NativeAllocator allocator, MemorySegment view, long byteSize, long byteAlignment,
+    MemorySegment allocate(AllocatorFunctions allocator, MemorySegment view, long byteSize, long byteAlignment,
             boolean zeroed) {
         boolean hasHeader = single != 0 | byteSize == 0;
         long sizeAndAlignment = BlockList.sizeAndAlignment(byteSize, byteAlignment, hasHeader);
@@ -48,8 +49,8 @@ final class Blocks {
         return segment;
     }
 
-    /// Allocates a block for whose [#free(NativeAllocator, long, long)] no memory is needed.
-    MemorySegment allocateIndexed(NativeAllocator allocator, MemorySegment view, long byteSize, long byteAlignment,
+    /// Allocates a block for whose [#free(AllocatorFunctions, long, long)] no memory is needed.
+    MemorySegment allocateIndexed(AllocatorFunctions allocator, MemorySegment view, long byteSize, long byteAlignment,
             boolean zeroed) {
         long sizeAndAlignment = BlockList.sizeAndAlignmentUnlinked(byteSize, byteAlignment);
         long address = BlockList.allocate(allocator, sizeAndAlignment, zeroed);
@@ -70,7 +71,7 @@ final class Blocks {
     }
 
     /// Frees a block, which must be a segment of the view's scope.
-    void free(NativeAllocator allocator, MemorySegment view, MemorySegment segment) {
+    void free(AllocatorFunctions allocator, MemorySegment view, MemorySegment segment) {
         if (!isOurs(view, segment) || !free(allocator, segment.address(), segment.byteSize())) {
             throw notALiveBlock(segment);
         }
@@ -79,7 +80,7 @@ final class Blocks {
     /// Frees a block. Memory is needed for the table, unless all blocks were [indexed][#allocateIndexed].
     ///
     /// @return false if there is no such block
-    boolean free(NativeAllocator allocator, long address, long byteSize) {
+    boolean free(AllocatorFunctions allocator, long address, long byteSize) {
         if (address == single && address != 0 && byteSize == BlockList.byteSize(singleSizeAndAlignment)) {
             single = 0;
             BlockList.free(allocator, address, singleSizeAndAlignment);
@@ -97,7 +98,7 @@ final class Blocks {
     }
 
     /// Resizes a block.
-    MemorySegment reallocate(NativeAllocator allocator, MemorySegment view, MemorySegment segment, long newByteSize) {
+    MemorySegment reallocate(AllocatorFunctions allocator, MemorySegment view, MemorySegment segment, long newByteSize) {
         BlockTable table = index(allocator);
         long address = segment.address();
         long byteSize = segment.byteSize();
@@ -131,14 +132,14 @@ final class Blocks {
     }
 
     /// The alignment of a live block, or 0 if there is no such block.
-    long byteAlignment(NativeAllocator allocator, long address, long byteSize) {
+    long byteAlignment(AllocatorFunctions allocator, long address, long byteSize) {
         BlockTable table = index(allocator);
         long position = find(table, address, byteSize);
         return position == BlockTable.NONE ? 0 : BlockList.byteAlignment(table.sizeAndAlignmentAt(position));
     }
 
     /// Frees all blocks.
-    void freeAll(NativeAllocator allocator) {
+    void freeAll(AllocatorFunctions allocator) {
         long address = single;
         long list = newest;
         // First, so that no block is freed twice if this method fails.
@@ -153,7 +154,7 @@ final class Blocks {
     }
 
     /// Moves all blocks to the table.
-    private BlockTable index(NativeAllocator allocator) {
+    private BlockTable index(AllocatorFunctions allocator) {
         BlockTable table = table();
         if (single != 0) {
             table.add(allocator, single, singleSizeAndAlignment);

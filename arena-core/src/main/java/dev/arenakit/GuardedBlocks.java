@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 /// or by a scope for each block.
 ///
 /// The arena has checked the arguments, and that the arena is open.
-sealed interface GuardedBlocks permits SharedBlocks, CheckedBlocks {
+interface GuardedBlocks {
     /// Allocates a block.
     MemorySegment allocate(long byteSize, long byteAlignment, boolean zeroed);
 

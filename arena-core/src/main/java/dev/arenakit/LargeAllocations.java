@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.AllocatorFunctions;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -7,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe.
 final class LargeAllocations {
-    private final NativeAllocator allocator;
+    private final AllocatorFunctions allocator;
     private final boolean zeroed;
     private final SlabBudget budget;
     private final SlabStore store;
     private final AtomicLong byteSize = new AtomicLong();
 
-    LargeAllocations(NativeAllocator allocator, boolean zeroed, SlabBudget budget, SlabStore store) {
+    LargeAllocations(AllocatorFunctions allocator, boolean zeroed, SlabBudget budget, SlabStore store) {
         this.allocator = allocator;
         this.zeroed = zeroed;
         this.budget = budget;
@@ -41,7 +42,7 @@ final class LargeAllocations {
         } catch (Throwable t) {
             budget.release(taken);
             if (address != 0) {
-                allocator.freeBlock(address, NativeAllocator.nativeByteSize(byteSize, byteAlignment));
+                allocator.freeBlock(address, AllocatorFunctions.nativeByteSize(byteSize, byteAlignment));
             }
             throw t;
         }
@@ -57,7 +58,7 @@ final class LargeAllocations {
                 long taken = allocator.takenByteSize(large.byteSize, large.byteAlignment);
                 byteSize.addAndGet(-taken);
                 budget.release(taken);
-                allocator.freeBlock(address, NativeAllocator.nativeByteSize(large.byteSize, large.byteAlignment));
+                allocator.freeBlock(address, AllocatorFunctions.nativeByteSize(large.byteSize, large.byteAlignment));
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
@@ -46,14 +47,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="malloc"}
 public final class MallocArena implements Arena, BlockAllocator {
-    private final NativeAllocator allocator;
+    private final AllocatorFunctions allocator;
     private final Arena delegate;
     private final MemorySegment view;
     private final Blocks blocks;
     /// The blocks of a shared or a checked arena, instead of those above, or null.
     private final @Nullable GuardedBlocks guarded;
 
-    private MallocArena(NativeAllocator allocator, Arena delegate, MemorySegment view, Blocks blocks,
+    private MallocArena(AllocatorFunctions allocator, Arena delegate, MemorySegment view, Blocks blocks,
             @Nullable GuardedBlocks guarded) {
         this.allocator = allocator;
         this.delegate = delegate;
@@ -68,7 +69,7 @@ public final class MallocArena implements Arena, BlockAllocator {
     /// @return the arena, which this thread must close
     /// @throws IllegalCallerException if native access is denied
     public static MallocArena ofConfined() {
-        return openConfined(NativeAllocator.libc());
+        return openConfined(AllocatorFunctions.libc());
     }
 
     /// Opens an arena for all threads over libc's malloc, whose memory is not zeroed, unlike that of
@@ -77,7 +78,7 @@ public final class MallocArena implements Arena, BlockAllocator {
     /// @return the arena, which any thread may close
     /// @throws IllegalCallerException if native access is denied
     public static MallocArena ofShared() {
-        return openGuarded(NativeAllocator.libc(), true, false);
+        return openGuarded(AllocatorFunctions.libc(), true, false);
     }
 
     /// Returns a builder of arenas with other options: shared, checked, or over another allocator.
@@ -220,7 +221,7 @@ public final class MallocArena implements Arena, BlockAllocator {
         Sizes.checkAddressable(byteSize, byteAlignment);
     }
 
-    private static MallocArena openConfined(NativeAllocator allocator) {
+    private static MallocArena openConfined(AllocatorFunctions allocator) {
         NativeAccess.require();
         FirstRelease.prepareBlocks();
         Arena delegate = Arena.ofConfined();
@@ -229,7 +230,7 @@ public final class MallocArena implements Arena, BlockAllocator {
         return new MallocArena(allocator, delegate, view, blocks, null);
     }
 
-    private static MallocArena openGuarded(NativeAllocator allocator, boolean shared, boolean checked) {
+    private static MallocArena openGuarded(AllocatorFunctions allocator, boolean shared, boolean checked) {
         NativeAccess.require();
         FirstRelease.prepareGuardedBlocks();
         Arena delegate = shared ? Arena.ofShared() : Arena.ofConfined();
@@ -282,7 +283,7 @@ public final class MallocArena implements Arena, BlockAllocator {
         /// @return the arena; if it is confined, it belongs to the current thread
         /// @throws IllegalCallerException if native access is denied
         public MallocArena build() {
-            NativeAllocator source = allocator == null ? NativeAllocator.libc() : allocator;
+            AllocatorFunctions source = allocator == null ? AllocatorFunctions.libc() : allocator.functions();
             return shared || checked ? openGuarded(source, shared, checked) : openConfined(source);
         }
     }

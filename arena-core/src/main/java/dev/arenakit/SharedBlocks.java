@@ -1,18 +1,19 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.Scopes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// The blocks of a shared, unchecked [MallocArena], behind a lock.
 final class SharedBlocks implements GuardedBlocks {
-    private final NativeAllocator allocator;
+    private final AllocatorFunctions allocator;
     private final MemorySegment view;
     private final SharedClose closing;
     private final Object lock = new Object();
     private final Blocks blocks = new Blocks();
 
-    SharedBlocks(NativeAllocator allocator, Arena delegate, MemorySegment view) {
+    SharedBlocks(AllocatorFunctions allocator, Arena delegate, MemorySegment view) {
         this.allocator = allocator;
         this.view = view;
         closing = new SharedClose(delegate, delegate::close, this::freeAll);

@@ -7,12 +7,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Objects;
 
-/// A general-purpose allocator in Java, whose blocks can be freed one by one: over one segment, with offsets or
-/// segments as results, or as an arena.
+/// A general-purpose allocator in Java that divides one segment into blocks, which can be freed one by one. Its results
+/// are offsets in the segment, or segments.
 ///
-/// [#openConfined()] and [#openShared()] open an [arena][SlabBlockArena] of many small blocks, which takes its memory
-/// from the operating system. An object of this class divides one segment, such as a file of an `InfiniteArena`, which
-/// may be as large as the address space.
+/// The segment may be as large as the address space, such as a file of an `InfiniteArena`. For blocks in memory of the
+/// operating system, open a [SlabBlockArena].
 ///
 /// **Backing.** The segment is divided into slabs of 64 KiB. A slab has blocks of one size class: 8, 16, 24 and so on
 /// up to 128 bytes, and then eight classes for each doubling up to 64 KiB, so that a block above 64 bytes is at most
@@ -134,24 +133,6 @@ public final class SlabAllocator implements BlockAllocator {
 
     private static boolean isShared(MemorySegment memory) {
         return memory.isAccessibleBy(new Thread());
-    }
-
-    /// Opens an arena of blocks for the current thread.
-    ///
-    /// @return the arena, which this thread must close
-    /// @throws IllegalCallerException if native access is denied
-    /// @throws OutOfMemoryError       if there is no memory left
-    public static SlabBlockArena openConfined() {
-        return SlabBlockArena.builder().build();
-    }
-
-    /// Opens an arena of blocks for all threads.
-    ///
-    /// @return the arena, which any thread may close
-    /// @throws IllegalCallerException if native access is denied
-    /// @throws OutOfMemoryError       if there is no memory left
-    public static SlabBlockArena openShared() {
-        return SlabBlockArena.builder().shared().build();
     }
 
     /// {@return the memory, in which the raw offsets are}

@@ -1,6 +1,5 @@
 package dev.arenakit;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /// The blocks of a [SlabAllocator] or a [SlabBlockArena] at one moment.
@@ -27,28 +26,6 @@ public record SlabAllocatorStatistics(long liveBlocks, long liveByteSize, long u
     /// Copies the list.
     public SlabAllocatorStatistics {
         sizeClasses = List.copyOf(sizeClasses);
-    }
-
-    static SlabAllocatorStatistics of(long[] classes, long largeBlocks, long largeByteSize, long usedByteSize,
-            long heldByteSize) {
-        List<SizeClass> sizeClasses = new ArrayList<>();
-        long blocks = largeBlocks;
-        long byteSize = largeByteSize;
-        for (int i = 0; i < classes.length; i++) {
-            if (classes[i] > 0) {
-                long blockByteSize = SlabSizeClasses.byteSize(i);
-                sizeClasses.add(new SizeClass(blockByteSize, classes[i]));
-                blocks += classes[i];
-                byteSize += classes[i] * blockByteSize;
-            }
-        }
-        return new SlabAllocatorStatistics(blocks, byteSize, usedByteSize, heldByteSize, sizeClasses);
-    }
-
-    /// Adds large blocks that are not in slabs.
-    SlabAllocatorStatistics plus(long largeBlocks, long largeByteSize) {
-        return new SlabAllocatorStatistics(liveBlocks + largeBlocks, liveByteSize + largeByteSize,
-                usedByteSize + largeByteSize, heldByteSize + largeByteSize, sizeClasses);
     }
 
     /// {@return the part of the used slabs that is not in live blocks, from 0 to 1}

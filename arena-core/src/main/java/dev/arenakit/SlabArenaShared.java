@@ -47,10 +47,13 @@ final class SlabArenaShared implements SlabArena {
         closing = new SharedClose(delegate, delegate::close, this::release);
     }
 
-    static SlabArenaShared open(SlabCache cache, long slabByteSize) {
+    /// Opens an arena.
+    ///
+    /// @param prepareRelease prepares for the close of the arena; it is run when the pool is known to be open
+    static SlabArenaShared open(SlabCache cache, long slabByteSize, Runnable prepareRelease) {
         Slab slab = cache.acquireSharedPrimary();
         try {
-            FirstRelease.prepareSharedSlabs();
+            prepareRelease.run();
             Arena delegate = Arena.ofShared();
             MemorySegment view = Scopes.viewOf(delegate);
             SlabArenaImpl memory = new SlabArenaImpl(slab, delegate, view);

@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
@@ -10,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /// An arena of many small blocks that can be freed or resized one by one, in Java: no native call is made for a block.
 ///
-/// **Backing.** Blocks of up to 64 KiB are in slabs, as for a [SlabAllocator], which
-/// [opens][SlabAllocator#openConfined] arenas of this kind. The slabs are in ranges of 2 MiB from the operating
-/// system's pages, from a [SlabPool], or from a [NativeAllocator]. A larger block is one of the native allocator.
+/// **Backing.** Blocks of up to 64 KiB are in slabs, as for a [SlabAllocator]. The slabs are in ranges of 2 MiB from the
+/// operating system's pages, from a [SlabPool], or from a [NativeAllocator]. The native allocator provides the larger
+/// blocks.
 ///
 /// **Lifetime.** The segments live until [#close()]. A block can be freed earlier with [#free], or resized with
 /// [#reallocate]. All segments have the scope of the arena, and a scope cannot end for a single segment: **after `free`
@@ -60,8 +61,8 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
         view = Scopes.viewOf(delegate);
         scope = view.scope();
         SlabSource source = pool == null
-                ? new SlabSource(allocator == null ? NativeAllocator.ofPools() : allocator, null)
-                : pool.source();
+                ? new SlabSource(allocator == null ? AllocatorFunctions.ofPools() : allocator.functions())
+                : new SlabSource(pool.cache());
         SlabSpace space = null;
         try {
             large = new SlabLargeBlocks(source, view);
@@ -109,9 +110,27 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
         };
     }
 
+    /// Opens an arena of blocks for the current thread.
+    ///
+    /// @return the arena, which this thread must close
+    /// @throws IllegalCallerException if native access is denied
+    /// @throws OutOfMemoryError       if there is no memory left
+    public static SlabBlockArena ofConfined() {
+        return builder().build();
+    }
+
+    /// Opens an arena of blocks for all threads.
+    ///
+    /// @return the arena, which any thread may close
+    /// @throws IllegalCallerException if native access is denied
+    /// @throws OutOfMemoryError       if there is no memory left
+    public static SlabBlockArena ofShared() {
+        return builder().shared().build();
+    }
+
     /// Returns a builder of arenas with other options: shared, or with memory from elsewhere.
     ///
-    /// @return a builder whose defaults are those of [SlabAllocator#openConfined()]
+    /// @return a builder whose defaults are those of [#ofConfined()]
     public static Builder builder() {
         return new Builder();
     }
@@ -333,7 +352,7 @@ public final class SlabBlockArena implements Arena, BlockAllocator {
 
         private Builder() {}
 
-        /// Makes the arena shared by all threads, as with [SlabAllocator#openShared()].
+        /// Makes the arena shared by all threads, as with [SlabBlockArena#ofShared()].
         ///
         /// @return this builder
         public Builder shared() {

@@ -357,7 +357,7 @@ final class SlabBlocks {
                     large[2] += get(slab + LENGTH) << SLAB_SHIFT;
                 }
             });
-            return SlabAllocatorStatistics.of(classes, large[0], large[1], large[2] + large[1],
+            return SlabSizeClasses.statistics(classes, large[0], large[1], large[2] + large[1],
                     space.heldByteSize());
         }
     }

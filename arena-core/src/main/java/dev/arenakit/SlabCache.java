@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.Sizes;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +31,14 @@ final class SlabCache {
     private final AsymmetricBarrier barrier = new AsymmetricBarrier();
     private final SlabStore store;
     private final LargeAllocations largeAllocations;
-    private final NativeAllocator allocator;
+    private final AllocatorFunctions allocator;
     private final SlabBudget budget;
     private final AtomicLong overflows = new AtomicLong();
 
     /// @param maxIdleByteSize the largest size of the idle slabs, or [Long#MAX_VALUE]
-    SlabCache(NativeAllocator allocator, long slabByteSize, long maxByteSize, long maxIdleByteSize, boolean zeroed) {
+    /// @param prepareRelease  prepares for the release of slabs; it is run before a slab is allocated
+    SlabCache(AllocatorFunctions allocator, long slabByteSize, long maxByteSize, long maxIdleByteSize, boolean zeroed,
+            Runnable prepareRelease) {
         int mostIdle = maxIdleByteSize == Long.MAX_VALUE
                 ? SharedSlabCache.NO_LIMIT
                 : (int) Math.min(maxIdleByteSize / slabByteSize, SharedSlabCache.NO_LIMIT - 1);
@@ -44,7 +47,7 @@ final class SlabCache {
         threadSlabs = new ThreadSlabCache(mostIdle);
         sharedSlabs = new SharedSlabCache(mostIdle);
         store = new SlabStore(new SlabMemory(allocator, slabByteSize, zeroed), slabByteSize, mostIdle, budget,
-                threadSlabs, sharedSlabs, barrier);
+                threadSlabs, sharedSlabs, barrier, prepareRelease);
         largeAllocations = new LargeAllocations(allocator, zeroed, budget, store);
     }
 
@@ -72,9 +75,9 @@ final class SlabCache {
         budget.release(byteSize);
     }
 
-    /// Creates a source of memory for an arena of blocks.
-    SlabSource source() {
-        return new SlabSource(allocator, this);
+    /// The allocator of the slabs.
+    AllocatorFunctions allocator() {
+        return allocator;
     }
 
     /// Acquires the first slab of a confined arena of the current thread.

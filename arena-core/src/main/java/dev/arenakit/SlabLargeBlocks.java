@@ -96,8 +96,10 @@ final class SlabLargeBlocks {
         return byteAlignment;
     }
 
+    /// Returns the statistics of an arena: those of its slabs, to which these blocks are added.
     synchronized SlabAllocatorStatistics addTo(SlabAllocatorStatistics statistics) {
-        return statistics.plus(count, byteSize);
+        return new SlabAllocatorStatistics(statistics.liveBlocks() + count, statistics.liveByteSize() + byteSize,
+                statistics.usedByteSize() + byteSize, statistics.heldByteSize() + byteSize, statistics.sizeClasses());
     }
 
     /// Frees all blocks. The scope has ended.

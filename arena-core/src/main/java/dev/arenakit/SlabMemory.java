@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.PageMappings;
 import dev.arenakit.internal.Sizes;
 import org.jspecify.annotations.Nullable;
@@ -23,14 +24,14 @@ final class SlabMemory {
     /// A cache line, so that no two slabs share one.
     private static final long SLAB_ALIGNMENT = 64;
 
-    private final NativeAllocator allocator;
+    private final AllocatorFunctions allocator;
     private final long slabByteSize;
     private final boolean zeroed;
     /// The first region that has a slab left.
     private @Nullable SlabRegion available;
     private long mappedByteSize;
 
-    SlabMemory(NativeAllocator allocator, long slabByteSize, boolean zeroed) {
+    SlabMemory(AllocatorFunctions allocator, long slabByteSize, boolean zeroed) {
         this.allocator = allocator;
         this.slabByteSize = slabByteSize;
         this.zeroed = zeroed;
@@ -44,7 +45,7 @@ final class SlabMemory {
     /// Frees a slab. Its memory may return to the system with [#discardFreed] only.
     void free(Slab slab) {
         if (slab.region == null) {
-            allocator.freeBlock(slab.address, NativeAllocator.nativeByteSize(slabByteSize, SLAB_ALIGNMENT));
+            allocator.freeBlock(slab.address, AllocatorFunctions.nativeByteSize(slabByteSize, SLAB_ALIGNMENT));
         } else {
             putBack(slab.region, slab.address);
         }
@@ -55,7 +56,7 @@ final class SlabMemory {
         try {
             return new Slab(cache, address, slabByteSize, null, zeroed);
         } catch (Throwable t) {
-            allocator.freeBlock(address, NativeAllocator.nativeByteSize(slabByteSize, SLAB_ALIGNMENT));
+            allocator.freeBlock(address, AllocatorFunctions.nativeByteSize(slabByteSize, SLAB_ALIGNMENT));
             throw t;
         }
     }

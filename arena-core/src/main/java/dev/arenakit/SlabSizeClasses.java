@@ -1,6 +1,8 @@
 package dev.arenakit;
 
 import dev.arenakit.internal.Sizes;
+import java.util.ArrayList;
+import java.util.List;
 
 /// The size classes of a [SlabAllocator].
 ///
@@ -82,5 +84,24 @@ final class SlabSizeClasses {
     /// smallest power of two that holds eight blocks.
     static long slabsOf(long byteSize) {
         return byteSize <= 8 * 1024 ? 1 : Long.highestOneBit(byteSize - 1) >>> 12;
+    }
+
+    /// Returns the statistics of an allocator.
+    ///
+    /// @param classes the number of live blocks of each class
+    static SlabAllocatorStatistics statistics(long[] classes, long largeBlocks, long largeByteSize, long usedByteSize,
+            long heldByteSize) {
+        List<SlabAllocatorStatistics.SizeClass> sizeClasses = new ArrayList<>();
+        long blocks = largeBlocks;
+        long byteSize = largeByteSize;
+        for (int i = 0; i < classes.length; i++) {
+            if (classes[i] > 0) {
+                long blockByteSize = byteSize(i);
+                sizeClasses.add(new SlabAllocatorStatistics.SizeClass(blockByteSize, classes[i]));
+                blocks += classes[i];
+                byteSize += classes[i] * blockByteSize;
+            }
+        }
+        return new SlabAllocatorStatistics(blocks, byteSize, usedByteSize, heldByteSize, sizeClasses);
     }
 }

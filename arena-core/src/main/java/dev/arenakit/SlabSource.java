@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.PageMappings;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
@@ -11,13 +12,22 @@ final class SlabSource {
     /// The wait for the garbage collector is doubled up to this one.
     private static final long LONGEST_WAIT_MILLIS = 256;
 
-    final NativeAllocator allocator;
+    final AllocatorFunctions allocator;
     private final @Nullable SlabCache pool;
     /// What makes the pool count this source as an open arena, or null.
     private final @Nullable Slab hold;
 
-    /// @param pool the pool, or null
-    SlabSource(NativeAllocator allocator, @Nullable SlabCache pool) {
+    /// Creates a source that takes its memory from an allocator.
+    SlabSource(AllocatorFunctions allocator) {
+        this(allocator, null);
+    }
+
+    /// Creates a source that takes its memory from the allocator of a pool.
+    SlabSource(SlabCache pool) {
+        this(pool.allocator(), pool);
+    }
+
+    private SlabSource(AllocatorFunctions allocator, @Nullable SlabCache pool) {
         this.allocator = allocator;
         this.pool = pool;
         hold = pool == null ? null : pool.acquireSharedPrimary();
@@ -29,7 +39,7 @@ final class SlabSource {
     ///
     /// @throws OutOfMemoryError if there is no memory left
     static MemorySegment collected(long byteSize, long byteAlignment) {
-        SlabSource source = new SlabSource(NativeAllocator.ofPools(), null);
+        SlabSource source = new SlabSource(AllocatorFunctions.ofPools());
         long size = Sizes.alignUp(byteSize,
                 source.allocator.hasMappings() ? PageMappings.pageByteSize() : byteAlignment);
         Collected collected = new Collected(source, size);

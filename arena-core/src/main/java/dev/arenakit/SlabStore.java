@@ -18,6 +18,8 @@ final class SlabStore {
     private final ThreadSlabCache threadSlabs;
     private final SharedSlabCache sharedSlabs;
     private final AsymmetricBarrier barrier;
+    /// Prepares for the release of slabs, before the first one is allocated.
+    private final Runnable prepareRelease;
 
     /// The pool's lock. It guards the set of slabs and their owners, and is acquired when a slab is allocated or freed,
     /// and for statistics.
@@ -29,7 +31,7 @@ final class SlabStore {
     private boolean closed;
 
     SlabStore(SlabMemory memory, long slabByteSize, int mostIdle, SlabBudget budget, ThreadSlabCache threadSlabs,
-            SharedSlabCache sharedSlabs, AsymmetricBarrier barrier) {
+            SharedSlabCache sharedSlabs, AsymmetricBarrier barrier, Runnable prepareRelease) {
         this.memory = memory;
         this.slabByteSize = slabByteSize;
         this.mostIdle = mostIdle;
@@ -37,6 +39,7 @@ final class SlabStore {
         this.threadSlabs = threadSlabs;
         this.sharedSlabs = sharedSlabs;
         this.barrier = barrier;
+        this.prepareRelease = prepareRelease;
     }
 
     SlabPoolStatistics stats(long overflows, long largeByteSize) {
@@ -205,7 +208,7 @@ final class SlabStore {
     private Slab allocate(SlabCache cache) {
         Slab slab;
         try {
-            FirstRelease.prepareSlabs();
+            prepareRelease.run();
             slab = memory.allocate(cache);
         } catch (Throwable t) {
             budget.release(slabByteSize);

@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.AllocatorFunctions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +19,7 @@ class BlockTableTest {
     private static final long FOUR_KIB = 4096;
 
     private final CountingAllocator counting = new CountingAllocator();
-    private final NativeAllocator allocator = counting.allocator();
+    private final AllocatorFunctions allocator = counting.functions();
     private final BlockTable table = new BlockTable();
     private final Map<Long, Long> model = new HashMap<>();
 
@@ -218,7 +219,7 @@ class BlockTableTest {
     }
 
     private void assertBoundedOver(int pairs) {
-        NativeAllocator libc = NativeAllocator.libc();
+        AllocatorFunctions libc = AllocatorFunctions.libc();
         long[] live = new long[10];
         long largest = 0;
         for (int i = 0; i < pairs; i++) {

@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.NativeCalls;
 import dev.arenakit.internal.NativeLibraries;
 import java.lang.foreign.Arena;
@@ -53,6 +54,11 @@ final class CountingAllocator {
     /// The allocator under test, for any number of arenas and threads.
     NativeAllocator allocator() {
         return allocator;
+    }
+
+    /// The functions of the allocator under test, for the classes behind the arenas.
+    AllocatorFunctions functions() {
+        return allocator.functions();
     }
 
     /// The number of live blocks.

@@ -57,7 +57,7 @@ class SlabAllocatorModelTest {
         for (long seed = 100; seed < 106; seed++) {
             boolean shared = seed % 2 == 1;
             SlabAllocatorModel.run(seed, 10_000, () -> new OfArena(
-                    shared ? SlabAllocator.openShared() : SlabAllocator.openConfined()));
+                    shared ? SlabBlockArena.ofShared() : SlabBlockArena.ofConfined()));
         }
     }
 
@@ -98,7 +98,7 @@ class SlabAllocatorModelTest {
 
     /// Ignores alignments above 16.
     private static final class MisalignedAllocator implements SlabAllocatorModel.Allocator, BlockAllocator {
-        private final SlabBlockArena arena = SlabAllocator.openConfined();
+        private final SlabBlockArena arena = SlabBlockArena.ofConfined();
 
         @Override
         public MemorySegment allocate(long byteSize, long byteAlignment) {

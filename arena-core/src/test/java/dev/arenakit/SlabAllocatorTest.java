@@ -184,8 +184,8 @@ class SlabAllocatorTest {
     @Test
     void free_sliceReadOnlyOrForeignSegment_isRefused() {
         try (Arena arena = Arena.ofConfined();
-                SlabBlockArena blocks = SlabAllocator.openConfined();
-                SlabBlockArena other = SlabAllocator.openConfined()) {
+                SlabBlockArena blocks = SlabBlockArena.ofConfined();
+                SlabBlockArena other = SlabBlockArena.ofConfined()) {
             for (long size : new long[]{100, 50_000, 500_000}) {
                 MemorySegment block = blocks.allocate(size);
                 for (MemorySegment wrong : List.of(block.asSlice(8), block.asReadOnly(), other.allocate(size),
@@ -202,7 +202,7 @@ class SlabAllocatorTest {
 
     @Test
     void reallocate_toAnySize_keepsContentAndAlignment() {
-        try (SlabBlockArena arena = SlabAllocator.openConfined()) {
+        try (SlabBlockArena arena = SlabBlockArena.ofConfined()) {
             for (long alignment : new long[]{1, 16, 256, 65_536, 1 << 18}) {
                 MemorySegment block = arena.allocate(64, alignment);
                 block.set(JAVA_LONG, 8, 42);
@@ -240,7 +240,7 @@ class SlabAllocatorTest {
 
     @Test
     void stats_ofSomeBlocks_countThemByClass() {
-        try (SlabBlockArena arena = SlabAllocator.openConfined()) {
+        try (SlabBlockArena arena = SlabBlockArena.ofConfined()) {
             List<MemorySegment> blocks = new ArrayList<>();
             for (int i = 0; i < 5_000; i++) {
                 blocks.add(arena.allocate(100));
@@ -323,7 +323,7 @@ class SlabAllocatorTest {
     @Test
     @SuppressWarnings("restricted")
     void free_ofAnAddressInTheFirstRangeOfMemory_isRefused() {
-        try (SlabBlockArena arena = SlabAllocator.openConfined()) {
+        try (SlabBlockArena arena = SlabBlockArena.ofConfined()) {
             arena.allocate(8);
             for (long address : new long[]{8, 0x20000, 0x1F0000}) {
                 MemorySegment wrong = MemorySegment.ofAddress(address).reinterpret(8, arena, null);
@@ -428,7 +428,7 @@ class SlabAllocatorTest {
 
     @Test
     void stats_afterAThreadHasTerminated_givesItsEmptySlabsBack() throws InterruptedException {
-        try (SlabBlockArena arena = SlabAllocator.openShared()) {
+        try (SlabBlockArena arena = SlabBlockArena.ofShared()) {
             Thread thread = new Thread(() -> {
                 for (int size = 16; size <= 1024; size += 16) {
                     arena.free(arena.allocate(size));

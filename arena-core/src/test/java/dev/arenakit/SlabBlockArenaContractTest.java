@@ -15,7 +15,7 @@ class SlabBlockArenaContractTest {
     class Confined implements ArenaContract {
         @Override
         public Arena open() {
-            return SlabAllocator.openConfined();
+            return SlabBlockArena.ofConfined();
         }
 
         @Override
@@ -28,7 +28,7 @@ class SlabBlockArenaContractTest {
     class Shared implements ArenaContract {
         @Override
         public Arena open() {
-            return SlabAllocator.openShared();
+            return SlabBlockArena.ofShared();
         }
 
         @Override

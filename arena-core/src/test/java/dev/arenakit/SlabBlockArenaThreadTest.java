@@ -26,7 +26,7 @@ class SlabBlockArenaThreadTest {
 
     @Test
     void blocks_thatAnyThreadFrees_areNeverInUseTwiceAndAreNotLost() {
-        try (SlabBlockArena arena = SlabAllocator.openShared()) {
+        try (SlabBlockArena arena = SlabBlockArena.ofShared()) {
             passBlocks(arena, 30_000, false);
             assertThat(arena.stats().liveBlocks()).isZero();
         }
@@ -45,7 +45,7 @@ class SlabBlockArenaThreadTest {
     @Tag("slow")
     void blocks_thatAnyThreadFreesForLong_areNeverInUseTwiceAndAreNotLost() {
         for (int i = 0; i < 20; i++) {
-            try (SlabBlockArena arena = SlabAllocator.openShared()) {
+            try (SlabBlockArena arena = SlabBlockArena.ofShared()) {
                 passBlocks(arena, 1_000_000, i % 2 == 0);
                 assertThat(arena.stats().liveBlocks()).isZero();
             }
@@ -160,7 +160,7 @@ class SlabBlockArenaThreadTest {
     /// The memory that one thread allocates and another one frees is used again.
     @Test
     void free_byAnotherThreadAlways_doesNotLetTheMemoryGrow() throws InterruptedException {
-        try (SlabBlockArena arena = SlabAllocator.openShared()) {
+        try (SlabBlockArena arena = SlabBlockArena.ofShared()) {
             BlockingQueue<MemorySegment> queue = new ArrayBlockingQueue<>(100);
             Threads.race(2, index -> {
                 for (int i = 0; i < 200_000; i++) {
@@ -180,7 +180,7 @@ class SlabBlockArenaThreadTest {
 
     @Test
     void threads_thatTerminate_leaveTheirSlabsToOthers() {
-        try (SlabBlockArena arena = SlabAllocator.openShared()) {
+        try (SlabBlockArena arena = SlabBlockArena.ofShared()) {
             for (int i = 0; i < 200; i++) {
                 assertThat(Threads.thrownBy(() -> {
                     for (int j = 0; j < 100; j++) {
@@ -197,7 +197,7 @@ class SlabBlockArenaThreadTest {
     @Test
     void close_whileThreadsAllocateAndFree_endsThemWithAnExceptionAlone() {
         for (int i = 0; i < 30; i++) {
-            SlabBlockArena arena = SlabAllocator.openShared();
+            SlabBlockArena arena = SlabBlockArena.ofShared();
             AtomicBoolean closed = new AtomicBoolean();
             int round = i;
             Threads.race(3, index -> {

@@ -56,7 +56,7 @@ class SlabBlocksTest {
     /// The owner of slabs frees most of the blocks, and another thread the last three, which are below one sixteenth.
     @Test
     void allocate_afterAnotherThreadHasFreedTheLastBlocksOfSlabs_givesTheSlabsBack() {
-        try (SlabBlockArena arena = SlabAllocator.openShared()) {
+        try (SlabBlockArena arena = SlabBlockArena.ofShared()) {
             List<MemorySegment> blocks = new ArrayList<>();
             for (int i = 0; i < 20 * 64; i++) {
                 blocks.add(arena.allocate(1_024));

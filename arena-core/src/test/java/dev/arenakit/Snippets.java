@@ -33,7 +33,7 @@ final class Snippets {
 
     static void slabBlockArena() {
         // @start region="slabblockarena"
-        try (SlabBlockArena arena = SlabAllocator.openConfined()) {
+        try (SlabBlockArena arena = SlabBlockArena.ofConfined()) {
             MemorySegment name = arena.allocateFrom("a name");
             name = arena.reallocate(name, 100);
             arena.free(name); // its memory can be allocated again

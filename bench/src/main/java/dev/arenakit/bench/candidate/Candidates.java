@@ -3,7 +3,6 @@ package dev.arenakit.bench.candidate;
 import dev.arenakit.MallocArena;
 import dev.arenakit.SlabBlockArena;
 import dev.arenakit.SlabPool;
-import dev.arenakit.Zeroing;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -118,11 +117,11 @@ public final class Candidates {
                         MallocArena.builder().allocator(AllocatorLibraries.jemalloc()))).dirty(),
                 new BuiltIn(SLAB, () -> new ArenaFactories.Pooled(SlabPool.create())),
                 new BuiltIn(SLAB_NONE,
-                        () -> new ArenaFactories.Pooled(SlabPool.builder().zeroing(Zeroing.NONE).build())).dirty(),
+                        () -> new ArenaFactories.Pooled(SlabPool.builder().unzeroed().build())).dirty(),
                 new BuiltIn(SLAB_BOUNDED,
                         () -> new ArenaFactories.Pooled(SlabPool.builder().maxByteSize(MAX_BYTES).build())),
                 new BuiltIn(SLAB_BOUNDED_NONE, () -> new ArenaFactories.Pooled(
-                        SlabPool.builder().maxByteSize(MAX_BYTES).zeroing(Zeroing.NONE).build())).dirty(),
+                        SlabPool.builder().maxByteSize(MAX_BYTES).unzeroed().build())).dirty(),
                 new BuiltIn(SLAB_SHARED, () -> new ArenaFactories.PooledShared(SlabPool.create())).shared(),
                 new BuiltIn(SLAB_BLOCKS, () -> new ArenaFactories.SlabBlocks(SlabBlockArena.builder())).dirty(),
                 new BuiltIn(SLAB_BLOCKS_SHARED,

@@ -2,7 +2,6 @@ package dev.arenakit.bench.micro;
 
 import dev.arenakit.BlockAllocator;
 import dev.arenakit.MallocArena;
-import dev.arenakit.SlabAllocator;
 import dev.arenakit.SlabBlockArena;
 import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
@@ -208,7 +207,7 @@ public class AllocateAndFree {
     /// An arena for one thread, in Java.
     @State(Scope.Thread)
     public static class SlabBlocks {
-        final SlabBlockArena arena = SlabAllocator.openConfined();
+        final SlabBlockArena arena = SlabBlockArena.ofConfined();
 
         /// Closes the arena.
         @TearDown
@@ -220,7 +219,7 @@ public class AllocateAndFree {
     /// An arena for all threads, in Java.
     @State(Scope.Thread)
     public static class SlabBlocksShared {
-        final SlabBlockArena arena = SlabAllocator.openShared();
+        final SlabBlockArena arena = SlabBlockArena.ofShared();
 
         /// Closes the arena.
         @TearDown

@@ -153,7 +153,7 @@ public class AllocateAndFreeSmall {
     public static class Confined {
         final Arena memory = Arena.ofConfined();
         final SlabAllocator allocator = SlabAllocator.over(memory.allocate(MEMORY));
-        final SlabBlockArena arena = SlabAllocator.openConfined();
+        final SlabBlockArena arena = SlabBlockArena.ofConfined();
 
         /// Frees the memory.
         @TearDown
@@ -168,7 +168,7 @@ public class AllocateAndFreeSmall {
     public static class Shared {
         final Arena memory = Arena.ofShared();
         final SlabAllocator allocator = SlabAllocator.overShared(memory.allocate(MEMORY));
-        final SlabBlockArena arena = SlabAllocator.openShared();
+        final SlabBlockArena arena = SlabBlockArena.ofShared();
 
         /// Frees the memory.
         @TearDown

@@ -1,6 +1,5 @@
 package dev.arenakit.bench.micro;
 
-import dev.arenakit.SlabAllocator;
 import dev.arenakit.SlabBlockArena;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.Libc;
@@ -173,7 +172,7 @@ public class BlockChurn {
 
     /// Blocks of an arena.
     public static class OfSlabs extends Filled {
-        private final SlabBlockArena arena = SlabAllocator.openConfined();
+        private final SlabBlockArena arena = SlabBlockArena.ofConfined();
 
         @Override
         long allocate(long byteSize) {

@@ -2,7 +2,6 @@ package dev.arenakit.bench.micro;
 
 import dev.arenakit.BlockAllocator;
 import dev.arenakit.MallocArena;
-import dev.arenakit.SlabAllocator;
 import dev.arenakit.SlabBlockArena;
 import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
@@ -291,7 +290,7 @@ public class HandOff {
     /// An arena in Java.
     @State(Scope.Benchmark)
     public static class OfSlabs {
-        final SlabBlockArena arena = SlabAllocator.openShared();
+        final SlabBlockArena arena = SlabBlockArena.ofShared();
 
         /// Closes the arena.
         @TearDown
