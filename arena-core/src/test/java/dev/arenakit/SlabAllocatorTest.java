@@ -5,7 +5,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -23,33 +22,13 @@ class SlabAllocatorTest {
     private static final long MIB = 1 << 20;
 
     @Test
-    void sizeClass_ofEachSize_isSmallestThatFitsAndWastesOneEighthAtMost() {
-        for (int i = 1; i < SlabSizeClasses.COUNT; i++) {
-            assertThat(SlabSizeClasses.byteSize(i)).isGreaterThan(SlabSizeClasses.byteSize(i - 1));
-        }
-        for (long size = 1; size <= SlabSizeClasses.LARGEST; size++) {
-            int index = SlabSizeClasses.indexOf(size);
-            long byteSize = SlabSizeClasses.byteSize(index);
-            assertThat(byteSize).isGreaterThanOrEqualTo(size);
-            assertThat(index == 0 || SlabSizeClasses.byteSize(index - 1) < size).isTrue();
-            if (size > 64) {
-                assertThat((byteSize - size) * 8).as("size %d", size).isLessThanOrEqualTo(byteSize);
-            }
-        }
-        for (long alignment = 1; alignment <= SlabSizeClasses.LARGEST; alignment *= 2) {
-            for (long size = alignment; size <= SlabSizeClasses.LARGEST; size += alignment) {
-                assertThat(SlabSizeClasses.byteSize(SlabSizeClasses.indexOf(size)) % Math.max(8, alignment)).isZero();
-            }
-        }
-    }
-
-    @Test
     void allocateRaw_untilTheSegmentIsFull_usesItAndThrowsThenAndAllCanBeAllocatedAgain() {
         try (Arena arena = Arena.ofConfined()) {
             for (long size : new long[]{1, 8, 24, 64, 100, 1000, 1024, 5000, 8192, 40_000, 65_536, 100_000}) {
                 SlabAllocator allocator = SlabAllocator.over(arena.allocate(2 * MIB + 123, 1));
-                long blocks = fill(allocator, size).size();
-                assertThat(blocks * SlabSizeClasses.byteSize(SlabSizeClasses.indexOf(Math.min(size, 65_536))))
+                List<Long> blocks = fill(allocator, size);
+                long blockByteSize = Math.min(allocator.byteSizeRaw(blocks.getFirst()), 65_536);
+                assertThat(blocks.size() * blockByteSize)
                         .as("size %d", size)
                         .isGreaterThan(size > 8192 ? MIB / 2 : 3 * MIB / 2);
                 for (int round = 0; round < 1; round++) {
@@ -437,84 +416,6 @@ class SlabAllocatorTest {
             thread.start();
             thread.join();
             assertThat(arena.stats().usedByteSize()).isZero();
-        }
-    }
-
-    @Test
-    void shape_ofEachSizeClass_findsTheBlocksAndTheirNumbers() {
-        for (int i = 0; i < SlabSizeClasses.COUNT; i++) {
-            long byteSize = SlabSizeClasses.byteSize(i);
-            if (byteSize <= 8192) {
-                long shape = SlabHeapFormat.shape(byteSize);
-                for (long offset = 0; offset < SlabHeapFormat.SLAB_BYTE_SIZE; offset++) {
-                    long product = SlabHeapFormat.product(shape, offset);
-                    if (SlabHeapFormat.isBlock(shape, product, byteSize) != (offset % byteSize == 0)
-                            || SlabHeapFormat.index(product) != offset / byteSize
-                            || SlabHeapFormat.isBlock(shape, product, byteSize + 1)) {
-                        throw new AssertionError("Wrong block: byteSize=" + byteSize + ", offset=" + offset);
-                    }
-                }
-            }
-        }
-    }
-
-    @Test
-    void freeRaw_ofAnOffsetAfterTheLastBlockOfASlab_throws() {
-        try (Arena arena = Arena.ofConfined()) {
-            for (int i = 0; i < SlabSizeClasses.COUNT; i++) {
-                long byteSize = SlabSizeClasses.byteSize(i);
-                long slab = SlabSizeClasses.slabsOf(byteSize) * SlabHeapFormat.SLAB_BYTE_SIZE;
-                SlabAllocator allocator = SlabAllocator.over(arena.allocate(2 * MIB));
-                long first = allocator.allocateRaw(byteSize);
-                List<Long> blocks = new ArrayList<>();
-                for (long k = 1; k < slab / byteSize; k++) {
-                    blocks.add(allocator.allocateRaw(byteSize));
-                }
-                long last = first + slab / byteSize * byteSize;
-                assertThatIllegalArgumentException().as("byteSize=%d", byteSize)
-                        .isThrownBy(() -> allocator.freeRaw(last));
-                allocator.freeRaw(first);
-                blocks.forEach(allocator::freeRaw);
-                assertThatIllegalArgumentException().isThrownBy(() -> allocator.freeRaw(first));
-            }
-        }
-    }
-
-    @Test
-    void allocate_ofABlockThatWasReturnedAfterItsOwnerFreedIt_allocatesItOnce() {
-        try (Arena arena = Arena.ofShared()) {
-            SlabSpace space = new SlabSpace(arena.allocate(MIB), true);
-            SlabBlocks all = new SlabBlocks(space, true);
-            SlabHeap heap = Objects.requireNonNull(all.prepareHeap());
-            char record = SlabSizeClasses.recordOf(SlabSizeClasses.indexOf(8_192));
-            List<Long> blocks = new ArrayList<>();
-            for (int i = 0; i < 8; i++) {
-                blocks.add(heap.allocate(record, 1));
-            }
-            assertThat(heap.free(blocks.get(0), 0)).isTrue();
-            assertThat(heap.free(blocks.get(7), 0)).isTrue();
-            assertThat(heap.allocate(record, 1)).isEqualTo(blocks.get(0));
-            // The last step of another thread, which had seen that the block is live.
-            long returned = SlabWords.ofBlock(space.descriptorOf(blocks.get(7)), 7) + Long.BYTES;
-            SlabHeapFormat.put(returned, SlabWords.bit(7));
-            assertThat(heap.allocate(record, 1)).isEqualTo(blocks.get(7));
-            for (int i = 0; i < 30; i++) {
-                assertThat(blocks).doesNotContain(heap.allocate(record, 1));
-            }
-        }
-    }
-
-    @Test
-    void prepareHeap_whoseHeapIsNotUsed_leavesItsRecordsToTheNextOne() {
-        try (Arena arena = Arena.ofShared()) {
-            SlabSpace space = new SlabSpace(arena.allocate(MIB), true);
-            SlabBlocks blocks = new SlabBlocks(space, true);
-            // As if there were no memory for the reference to the thread.
-            long records = Objects.requireNonNull(blocks.prepareHeap()).records;
-            assertThat(Objects.requireNonNull(blocks.prepareHeap()).records).isEqualTo(records);
-            space.useRecords();
-            assertThat(Objects.requireNonNull(blocks.prepareHeap()).records)
-                    .isEqualTo(records + SlabHeapFormat.RECORDS_BYTE_SIZE);
         }
     }
 

@@ -22,8 +22,8 @@ public class DoubleFreeStress {
     private final Arena arena = Arena.ofShared();
     private final MemorySegment memory = arena.allocate(1024 * 1024);
     private final SlabBlocks blocks = new SlabBlocks(new SlabSpace(memory, true), true);
-    private final SlabHeap owner = Stress.heap(blocks);
-    private final SlabHeap other = Stress.heap(blocks);
+    private final SlabHeap owner = StressHeap.heap(blocks);
+    private final SlabHeap other = StressHeap.heap(blocks);
     private final long block;
 
     /// Fills a slab of eight blocks.

@@ -12,14 +12,6 @@ final class Stress {
         return new Slab(null, 4096, SLAB, null, false);
     }
 
-    /// A heap that no thread owns.
-    @SuppressWarnings("NullAway") // There is memory for it.
-    static SlabHeap heap(SlabBlocks blocks) {
-        SlabHeap heap = blocks.prepareHeap();
-        blocks.space.useRecords();
-        return heap;
-    }
-
     /// A pool of one slab.
     static SlabPool pool() {
         // A mapping for each pool would exceed the limit of a process.
