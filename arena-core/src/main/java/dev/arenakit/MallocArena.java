@@ -2,8 +2,14 @@ package dev.arenakit;
 
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.NativeAccess;
+import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.malloc.CheckedMallocRegistry;
+import dev.arenakit.internal.malloc.GuardedMallocRegistry;
+import dev.arenakit.internal.malloc.MallocRegistry;
+import dev.arenakit.internal.malloc.MallocSource;
+import dev.arenakit.internal.malloc.SharedMallocRegistry;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -50,12 +56,12 @@ public final class MallocArena implements Arena, BlockAllocator {
     private final AllocatorFunctions allocator;
     private final Arena delegate;
     private final MemorySegment view;
-    private final Blocks blocks;
+    private final MallocRegistry blocks;
     /// The blocks of a shared or a checked arena, instead of those above, or null.
-    private final @Nullable GuardedBlocks guarded;
+    private final @Nullable GuardedMallocRegistry guarded;
 
-    private MallocArena(AllocatorFunctions allocator, Arena delegate, MemorySegment view, Blocks blocks,
-            @Nullable GuardedBlocks guarded) {
+    private MallocArena(AllocatorFunctions allocator, Arena delegate, MemorySegment view, MallocRegistry blocks,
+            @Nullable GuardedMallocRegistry guarded) {
         this.allocator = allocator;
         this.delegate = delegate;
         this.view = view;
@@ -226,7 +232,7 @@ public final class MallocArena implements Arena, BlockAllocator {
         FirstRelease.prepareBlocks();
         Arena delegate = Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(delegate);
-        Blocks blocks = new Blocks();
+        MallocRegistry blocks = new MallocRegistry();
         return new MallocArena(allocator, delegate, view, blocks, null);
     }
 
@@ -235,10 +241,10 @@ public final class MallocArena implements Arena, BlockAllocator {
         FirstRelease.prepareGuardedBlocks();
         Arena delegate = shared ? Arena.ofShared() : Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(delegate);
-        GuardedBlocks guarded = checked
-                ? new CheckedBlocks(BlockMemory.of(allocator), delegate, shared, () -> {})
-                : new SharedBlocks(allocator, delegate, view);
-        return new MallocArena(allocator, delegate, view, new Blocks(), guarded);
+        GuardedMallocRegistry guarded = checked
+                ? new CheckedMallocRegistry(MallocSource.of(allocator), delegate, shared, () -> {})
+                : new SharedMallocRegistry(allocator, delegate, view);
+        return new MallocArena(allocator, delegate, view, new MallocRegistry(), guarded);
     }
 
     /// A builder of arenas, obtained from [MallocArena#builder()].

@@ -2,6 +2,9 @@ package dev.arenakit;
 
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.pool.ConfinedSlabArena;
+import dev.arenakit.internal.pool.SharedSlabArena;
+import dev.arenakit.internal.pool.SlabCache;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +78,7 @@ public final class SlabPool implements AutoCloseable {
     /// @throws IllegalStateException     if the pool is closed
     /// @throws IllegalCallerException    if native access is denied
     public SlabArena openConfined() {
-        return SlabArenaImpl.confined(cache);
+        return ConfinedSlabArena.confined(cache);
     }
 
     /// Opens an arena for all threads.
@@ -89,7 +92,7 @@ public final class SlabPool implements AutoCloseable {
     /// @throws IllegalStateException     if the pool is closed
     /// @throws IllegalCallerException    if native access is denied
     public SlabArena openShared() {
-        return SlabArenaShared.open(cache, slabByteSize, FirstRelease::prepareSharedSlabs);
+        return SharedSlabArena.open(cache, slabByteSize, FirstRelease::prepareSharedSlabs);
     }
 
     /// The cache, for the arenas of this package that take memory from it.

@@ -1,8 +1,8 @@
 package dev.arenakit;
 
-import dev.arenakit.internal.PageMappings;
 import dev.arenakit.contract.ArenaContract;
 import dev.arenakit.contract.Capabilities;
+import dev.arenakit.internal.PageMappings;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
