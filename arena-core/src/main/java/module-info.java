@@ -16,4 +16,5 @@ module dev.arenakit {
     exports dev.arenakit.layout.text;
     exports dev.arenakit.layout.type;
     exports dev.arenakit.internal to dev.arenakit.mapped, dev.arenakit.sql;
+    exports dev.arenakit.internal.file to dev.arenakit.mapped, dev.arenakit.sql;
 }

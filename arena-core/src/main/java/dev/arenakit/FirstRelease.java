@@ -93,7 +93,7 @@ final class FirstRelease {
     private static final class SlabBlocks {
         static {
             try {
-                for (SlabBlockArena.Builder builder : builders()) {
+                for (FreeListArena.Builder builder : builders()) {
                     useAndClose(builder.build());
                 }
             } catch (Throwable _) {
@@ -101,9 +101,9 @@ final class FirstRelease {
             }
         }
 
-        private static SlabBlockArena.Builder[] builders() {
-            return new SlabBlockArena.Builder[]{SlabBlockArena.builder(), SlabBlockArena.builder().shared(),
-                    SlabBlockArena.builder().checked(), SlabBlockArena.builder().checked().shared()};
+        private static FreeListArena.Builder[] builders() {
+            return new FreeListArena.Builder[]{FreeListArena.builder(), FreeListArena.builder().shared(),
+                    FreeListArena.builder().checked(), FreeListArena.builder().checked().shared()};
         }
 
         static void initialize() {}

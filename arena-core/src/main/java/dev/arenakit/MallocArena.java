@@ -1,8 +1,15 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.NativeAccess;
+import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.malloc.CheckedMallocRegistry;
+import dev.arenakit.internal.malloc.GuardedMallocRegistry;
+import dev.arenakit.internal.malloc.MallocRegistry;
+import dev.arenakit.internal.malloc.MallocSource;
+import dev.arenakit.internal.malloc.SharedMallocRegistry;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -46,15 +53,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="malloc"}
 public final class MallocArena implements Arena, BlockAllocator {
-    private final NativeAllocator allocator;
+    private final AllocatorFunctions allocator;
     private final Arena delegate;
     private final MemorySegment view;
-    private final Blocks blocks;
+    private final MallocRegistry blocks;
     /// The blocks of a shared or a checked arena, instead of those above, or null.
-    private final @Nullable GuardedBlocks guarded;
+    private final @Nullable GuardedMallocRegistry guarded;
 
-    private MallocArena(NativeAllocator allocator, Arena delegate, MemorySegment view, Blocks blocks,
-            @Nullable GuardedBlocks guarded) {
+    private MallocArena(AllocatorFunctions allocator, Arena delegate, MemorySegment view, MallocRegistry blocks,
+            @Nullable GuardedMallocRegistry guarded) {
         this.allocator = allocator;
         this.delegate = delegate;
         this.view = view;
@@ -68,7 +75,7 @@ public final class MallocArena implements Arena, BlockAllocator {
     /// @return the arena, which this thread must close
     /// @throws IllegalCallerException if native access is denied
     public static MallocArena ofConfined() {
-        return openConfined(NativeAllocator.libc());
+        return openConfined(AllocatorFunctions.libc());
     }
 
     /// Opens an arena for all threads over libc's malloc, whose memory is not zeroed, unlike that of
@@ -77,7 +84,7 @@ public final class MallocArena implements Arena, BlockAllocator {
     /// @return the arena, which any thread may close
     /// @throws IllegalCallerException if native access is denied
     public static MallocArena ofShared() {
-        return openGuarded(NativeAllocator.libc(), true, false);
+        return openGuarded(AllocatorFunctions.libc(), true, false);
     }
 
     /// Returns a builder of arenas with other options: shared, checked, or over another allocator.
@@ -220,24 +227,24 @@ public final class MallocArena implements Arena, BlockAllocator {
         Sizes.checkAddressable(byteSize, byteAlignment);
     }
 
-    private static MallocArena openConfined(NativeAllocator allocator) {
+    private static MallocArena openConfined(AllocatorFunctions allocator) {
         NativeAccess.require();
         FirstRelease.prepareBlocks();
         Arena delegate = Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(delegate);
-        Blocks blocks = new Blocks();
+        MallocRegistry blocks = new MallocRegistry();
         return new MallocArena(allocator, delegate, view, blocks, null);
     }
 
-    private static MallocArena openGuarded(NativeAllocator allocator, boolean shared, boolean checked) {
+    private static MallocArena openGuarded(AllocatorFunctions allocator, boolean shared, boolean checked) {
         NativeAccess.require();
         FirstRelease.prepareGuardedBlocks();
         Arena delegate = shared ? Arena.ofShared() : Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(delegate);
-        GuardedBlocks guarded = checked
-                ? new CheckedBlocks(BlockMemory.of(allocator), delegate, shared, () -> {})
-                : new SharedBlocks(allocator, delegate, view);
-        return new MallocArena(allocator, delegate, view, new Blocks(), guarded);
+        GuardedMallocRegistry guarded = checked
+                ? new CheckedMallocRegistry(MallocSource.of(allocator), delegate, shared, () -> {})
+                : new SharedMallocRegistry(allocator, delegate, view);
+        return new MallocArena(allocator, delegate, view, new MallocRegistry(), guarded);
     }
 
     /// A builder of arenas, obtained from [MallocArena#builder()].
@@ -282,7 +289,7 @@ public final class MallocArena implements Arena, BlockAllocator {
         /// @return the arena; if it is confined, it belongs to the current thread
         /// @throws IllegalCallerException if native access is denied
         public MallocArena build() {
-            NativeAllocator source = allocator == null ? NativeAllocator.libc() : allocator;
+            AllocatorFunctions source = allocator == null ? AllocatorFunctions.libc() : allocator.functions();
             return shared || checked ? openGuarded(source, shared, checked) : openConfined(source);
         }
     }

@@ -1,17 +1,14 @@
 package dev.arenakit;
 
-import dev.arenakit.internal.Memory;
+import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.NativeAccess;
-import dev.arenakit.internal.NativeCalls;
 import dev.arenakit.internal.NativeLibraries;
 import dev.arenakit.internal.PageMappings;
 import dev.arenakit.internal.Sizes;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.LongPredicate;
-import org.jspecify.annotations.Nullable;
 
 /// A native allocator that provides the memory of arenas: the functions `malloc`, `calloc`, `free` and `aligned_alloc`
 /// of a library, or the pages of the operating system.
@@ -28,43 +25,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="allocator"}
 public final class NativeAllocator {
-    /// Above this size, the work in malloc and free may delay a safepoint noticeably.
-    private static final long LARGEST_CRITICAL = 64 * 1024;
-    private static final long NO_CRITICAL = -1;
+    private final AllocatorFunctions functions;
 
-    /// The smallest block that [#pages()] maps: a mapping costs microseconds, and smaller blocks have no huge page.
-    private static final long SMALLEST_MAPPED = PageMappings.HUGE_PAGE;
+    private NativeAllocator(AllocatorFunctions functions) {
+        this.functions = functions;
+    }
 
-    /// The alignment that malloc guarantees: `alignof(max_align_t)` on x86-64 and aarch64, for blocks of at least that
-    /// size.
-    static final long MALLOC_ALIGNMENT = 16;
-
-    private static final long NO_FUNCTION = 0;
-
-    private final String name;
-    // The addresses of the functions.
-    private final long malloc;
-    private final long calloc;
-    private final long free;
-    private final long alignedAlloc;
-    private final long largestCritical;
-    /// Whether large blocks are mapped, and slabs are cut from mappings.
-    private final boolean mapped;
-    /// Refuses some sizes, or null.
-    private final @Nullable LongPredicate refuses;
-    private final MemorySegment freeFunction;
-
-    private NativeAllocator(String name, long malloc, long calloc, long free, long alignedAlloc,
-            long largestCritical, boolean mapped, @Nullable LongPredicate refuses) {
-        this.name = name;
-        this.malloc = malloc;
-        this.calloc = calloc;
-        this.free = free;
-        this.alignedAlloc = alignedAlloc;
-        this.largestCritical = largestCritical;
-        this.mapped = mapped;
-        this.refuses = refuses;
-        this.freeFunction = MemorySegment.ofAddress(free);
+    /// The functions, for the arenas and the pools of this package.
+    AllocatorFunctions functions() {
+        return functions;
     }
 
     /// Returns the allocator of the C library that the JVM uses.
@@ -97,11 +66,6 @@ public final class NativeAllocator {
         return Pages.INSTANCE;
     }
 
-    /// Returns the default allocator of pools: [#pages()], or [#libc()] where there are none.
-    static NativeAllocator ofPools() {
-        return PageMappings.isSupported() ? pages() : libc();
-    }
-
     /// Returns the allocator of a mimalloc library (`mi_malloc` and so on).
     ///
     /// @param path the shared library
@@ -129,7 +93,7 @@ public final class NativeAllocator {
         String remedy = ", or set GLIBC_TUNABLES=glibc.rtld.optional_static_tls=16384 in the environment";
         SymbolLookup library = load(path, remedy);
         // A lookup finds the other names in every library that depends on libc.
-        find("jemalloc", library, "mallctl");
+        AllocatorFunctions.find("jemalloc", library, "mallctl");
         return find("jemalloc", library, "malloc", "calloc", "free", "aligned_alloc").withCriticalCalls();
     }
 
@@ -159,8 +123,7 @@ public final class NativeAllocator {
     ///
     /// @return another allocator; this one is unchanged
     public NativeAllocator withCriticalCalls() {
-        return new NativeAllocator(name, malloc, calloc, free, alignedAlloc,
-                refuses == null ? LARGEST_CRITICAL : NO_CRITICAL, mapped, refuses);
+        return new NativeAllocator(functions.withCriticalCalls());
     }
 
     /// Returns an allocator that uses another one and refuses some allocations, as if memory were exhausted: for tests
@@ -176,10 +139,7 @@ public final class NativeAllocator {
     /// @return another allocator
     public static NativeAllocator failing(NativeAllocator allocator, LongPredicate refuses) {
         Objects.requireNonNull(refuses, "refuses");
-        LongPredicate first = allocator.refuses;
-        return new NativeAllocator(allocator.name, allocator.malloc, allocator.calloc,
-                allocator.free, allocator.alignedAlloc, NO_CRITICAL, allocator.mapped,
-                first == null ? refuses : first.or(refuses));
+        return new NativeAllocator(allocator.functions.refusing(refuses));
     }
 
     /// Allocates a block that is not zeroed, outside any arena. The caller must [free][#free] it.
@@ -194,7 +154,7 @@ public final class NativeAllocator {
         Sizes.checkArguments(byteSize, byteAlignment);
         Sizes.checkAddressable(byteSize, byteAlignment);
         NativeAccess.require();
-        return allocateBlock(byteSize, byteAlignment, false);
+        return functions.allocateBlock(byteSize, byteAlignment, false);
     }
 
     /// Frees a block. As in C, any other address than that of a live block of this allocator leads to undefined
@@ -206,176 +166,13 @@ public final class NativeAllocator {
     /// @throws IllegalCallerException if native access is denied
     public void free(long address, long byteSize, long byteAlignment) {
         NativeAccess.require();
-        freeBlock(address, nativeByteSize(byteSize, byteAlignment));
+        functions.freeBlock(address, AllocatorFunctions.nativeByteSize(byteSize, byteAlignment));
     }
 
     /// Returns the name of the allocator.
     @Override
     public String toString() {
-        return name;
-    }
-
-    /// Whether a block of this size, and of malloc's alignment, is allocated and freed by critical calls.
-    boolean isSmall(long byteSize) {
-        return byteSize <= largestCritical;
-    }
-
-    /// Returns the address of a new block that [#isSmall], or slightly larger, or 0. It is not zeroed.
-    long tryAllocateSmall(long byteSize) {
-        return NativeCalls.call(malloc, byteSize, true);
-    }
-
-    /// Frees a block that was allocated by [#tryAllocateSmall].
-    void freeSmall(long address) {
-        try {
-            NativeCalls.run(free, address, true);
-        } catch (OutOfMemoryError e) {
-            // The heap is exhausted, and the call could not create its segment.
-            NativeCalls.run(freeFunction, address);
-        }
-    }
-
-    /// Returns the address of a new block. The caller has checked size, alignment and native access.
-    long allocateBlock(long byteSize, long byteAlignment, boolean zeroed) {
-        long address = tryAllocate(byteSize, byteAlignment, zeroed);
-        if (address == 0) {
-            throw exhausted(byteSize, byteAlignment, functionFor(byteSize, byteAlignment, zeroed));
-        }
-        return address;
-    }
-
-    /// Returns the address of a new block, or 0 if there is no memory left.
-    long tryAllocate(long byteSize, long byteAlignment, boolean zeroed) {
-        if (isRefused(byteSize)) {
-            return 0;
-        }
-        long nativeByteSize = nativeByteSize(byteSize, byteAlignment);
-        if (isMapped(nativeByteSize)) {
-            return PageMappings.map(pages(nativeByteSize), Math.max(byteAlignment, PageMappings.HUGE_PAGE), true);
-        }
-        boolean critical = nativeByteSize <= largestCritical;
-        if (byteAlignment > MALLOC_ALIGNMENT) {
-            long address = allocateAligned(nativeByteSize, byteAlignment);
-            if (zeroed && address != 0) {
-                Memory.zero(address, byteSize);
-            }
-            return address;
-        }
-        long blockSize = blockSize(byteSize, byteAlignment);
-        return zeroed
-                ? NativeCalls.call(calloc, 1, blockSize, critical)
-                : NativeCalls.call(malloc, blockSize, critical);
-    }
-
-    /// The name of the function that allocates a block, for the message of [#exhausted].
-    String functionFor(long byteSize, long byteAlignment, boolean zeroed) {
-        if (isMapped(nativeByteSize(byteSize, byteAlignment))) {
-            return "mmap";
-        }
-        if (byteAlignment > MALLOC_ALIGNMENT) {
-            return "aligned_alloc";
-        }
-        return zeroed ? "calloc" : "malloc";
-    }
-
-    /// Frees a block whose [#nativeByteSize] is given. The caller has checked native access.
-    void freeBlock(long address, long nativeByteSize) {
-        if (isMapped(nativeByteSize)) {
-            PageMappings.unmap(address, pages(nativeByteSize));
-        } else if (nativeByteSize <= largestCritical) {
-            freeSmall(address);
-        } else {
-            NativeCalls.run(freeFunction, address);
-        }
-    }
-
-    private boolean isRefused(long byteSize) {
-        return refuses != null && refuses.test(byteSize);
-    }
-
-    /// Whether slabs are to be cut from mappings.
-    boolean hasMappings() {
-        return mapped;
-    }
-
-    /// Returns the address of a new mapping of ordinary pages, from which slabs are cut.
-    ///
-    /// @param byteSize a multiple of the page size
-    long map(long byteSize, long byteAlignment) {
-        long address = isRefused(byteSize) ? 0 : PageMappings.map(byteSize, byteAlignment, false);
-        if (address == 0) {
-            throw exhausted(byteSize, byteAlignment, "mmap");
-        }
-        return address;
-    }
-
-    /// The size of the native block for a block. C11 requires the size of an aligned block to be a multiple of the
-    /// alignment, and some allocators check it.
-    static long nativeByteSize(long byteSize, long byteAlignment) {
-        return byteAlignment <= MALLOC_ALIGNMENT ? byteSize : Sizes.alignUp(Math.max(byteSize, 1), byteAlignment);
-    }
-
-    /// The size that a block takes from the system, without what the allocator needs for its own data. A block with a
-    /// larger alignment than malloc's may be cut from one that is larger by the alignment.
-    long takenByteSize(long byteSize, long byteAlignment) {
-        long nativeByteSize = nativeByteSize(byteSize, byteAlignment);
-        if (isMapped(nativeByteSize)) {
-            return pages(nativeByteSize);
-        }
-        return byteAlignment <= MALLOC_ALIGNMENT ? nativeByteSize : nativeByteSize + byteAlignment;
-    }
-
-    private boolean isMapped(long nativeByteSize) {
-        return mapped && nativeByteSize >= SMALLEST_MAPPED;
-    }
-
-    /// The size of the pages of a mapped block.
-    private static long pages(long nativeByteSize) {
-        return Sizes.alignUp(nativeByteSize, PageMappings.pageByteSize());
-    }
-
-    private long allocateAligned(long nativeByteSize, long byteAlignment) {
-        if (alignedAlloc == NO_FUNCTION) {
-            throw new UnsupportedOperationException("No aligned_alloc in the C library: byteAlignment=" + byteAlignment
-                    + ", largest=" + MALLOC_ALIGNMENT + ", os=" + System.getProperty("os.name") + ", arch="
-                    + System.getProperty("os.arch"));
-        }
-        long address = NativeCalls.call(alignedAlloc, byteAlignment, nativeByteSize,
-                nativeByteSize <= largestCritical);
-        return isAligned(address, byteAlignment)
-                ? address
-                : allocateAlignedAgain(address, nativeByteSize, byteAlignment);
-    }
-
-    /// Works around mimalloc 2.0.9 of Debian 12, which ignores an alignment above 128 if the size is a power of two up
-    /// to 1 KiB.
-    private long allocateAlignedAgain(long misaligned, long size, long byteAlignment) {
-        freeBlock(misaligned, size);
-        // Still a multiple of the alignment, but not a power of two.
-        long address = NativeCalls.call(alignedAlloc, byteAlignment, 3 * size, false);
-        if (!isAligned(address, byteAlignment)) {
-            freeBlock(address, 3 * size);
-            throw new IllegalStateException("Allocator ignores the alignment: allocator=" + name + ", byteAlignment="
-                    + byteAlignment + ", address=0x" + Long.toHexString(address)
-                    + "; pass the name of its aligned_alloc");
-        }
-        return address;
-    }
-
-    private static boolean isAligned(long address, long byteAlignment) {
-        return (address & (byteAlignment - 1)) == 0;
-    }
-
-    /// Returns a size that is not 0, for which malloc may return null, and not below the alignment, because some
-    /// allocators align a small block to its size class only.
-    private static long blockSize(long byteSize, long byteAlignment) {
-        return Math.max(byteSize, byteAlignment);
-    }
-
-    /// The error of an allocation that the user has requested.
-    OutOfMemoryError exhausted(long byteSize, long byteAlignment, String function) {
-        return new OutOfMemoryError("Native memory exhausted: byteSize=" + byteSize + ", byteAlignment=" + byteAlignment
-                + ", allocator=" + name + ", tried=" + function);
+        return functions.toString();
     }
 
     private static SymbolLookup load(Path path, String moreRemedy) {
@@ -389,40 +186,18 @@ public final class NativeAllocator {
 
     private static NativeAllocator find(String name, SymbolLookup lookup, String malloc, String calloc,
             String free, String alignedAlloc) {
-        return new NativeAllocator(name, find(name, lookup, malloc), find(name, lookup, calloc),
-                find(name, lookup, free), find(name, lookup, alignedAlloc), NO_CRITICAL,
-                false, null);
-    }
-
-    private static long find(String name, SymbolLookup lookup, String function) {
-        return lookup.find(function)
-                .map(MemorySegment::address)
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "Allocator lacks a function: allocator=" + name + ", function=" + function));
+        return new NativeAllocator(AllocatorFunctions.find(name, lookup, malloc, calloc, free, alignedAlloc));
     }
 
     private static final class Libc {
-        static final NativeAllocator INSTANCE = make(NativeLibraries.libc());
+        static final NativeAllocator INSTANCE = new NativeAllocator(AllocatorFunctions.libc());
 
         private Libc() {}
-
-        private static NativeAllocator make(SymbolLookup libc) {
-            // Windows has the other four but no aligned_alloc.
-            return new NativeAllocator("libc", find("libc", libc, "malloc"), find("libc", libc, "calloc"),
-                    find("libc", libc, "free"),
-                    libc.find("aligned_alloc").map(MemorySegment::address).orElse(NO_FUNCTION),
-                    LARGEST_CRITICAL, false, null);
-        }
     }
 
     private static final class Pages {
-        static final NativeAllocator INSTANCE = make(Libc.INSTANCE);
+        static final NativeAllocator INSTANCE = new NativeAllocator(AllocatorFunctions.pages());
 
         private Pages() {}
-
-        private static NativeAllocator make(NativeAllocator libc) {
-            return new NativeAllocator("pages", libc.malloc, libc.calloc, libc.free, libc.alignedAlloc,
-                    LARGEST_CRITICAL, true, null);
-        }
     }
 }

@@ -1,5 +1,8 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.pool.ConfinedSlabArena;
+import dev.arenakit.internal.pool.SharedSlabArena;
+import dev.arenakit.internal.pool.SlabFrame;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -17,7 +20,8 @@ import java.lang.foreign.MemorySegment;
 /// ([SlabPool#openShared()]) may be used by all threads. Each thread takes pieces of up to 4 KiB from a slab, and
 /// allocates from its piece without a lock.
 ///
-/// **Zeroing.** Memory is zeroed, unless the pool was built with [Zeroing#NONE]. It is zeroed when it is released, all
+/// **Zeroing.** Memory is zeroed, unless the pool was built with
+/// [unzeroed][SlabPool.Builder#unzeroed]. It is zeroed when it is released, all
 /// at once.
 ///
 /// **Alignment.** Any power of two.
@@ -33,7 +37,7 @@ import java.lang.foreign.MemorySegment;
 /// **Native access** is required, as for the pool.
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="frames"}
-public sealed interface SlabArena extends Arena permits SlabArenaImpl, SlabArenaShared, SlabFrame {
+public sealed interface SlabArena extends Arena permits ConfinedSlabArena, SharedSlabArena, SlabFrame {
     /// Allocates memory from the top slab, or a native block for a large request.
     ///
     /// @param byteSize      the size in bytes; 0 gives a zero-length segment with an address of its own

@@ -1,6 +1,10 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.pool.ConfinedSlabArena;
+import dev.arenakit.internal.pool.SharedSlabArena;
+import dev.arenakit.internal.pool.SlabCache;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +31,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** A pool may be used by any number of threads.
 ///
-/// **Zeroing.** [Zeroing#ZEROED] by default, so that an arena of a pool can replace `Arena.ofConfined()`. The memory
-/// that an arena has used is zeroed when the arena is closed, all at once.
+/// **Zeroing.** Memory is zeroed, so that an arena of a pool can replace `Arena.ofConfined()`, unless the pool is
+/// built with [unzeroed][Builder#unzeroed]. The memory that an arena has used is zeroed when the arena is closed, all
+/// at once.
 ///
 /// **Full pool.** `maxByteSize` limits all memory of the pool, used and idle. An allocation beyond the limit throws a
 /// [CapacityExceededException]; it never waits.
@@ -73,7 +78,7 @@ public final class SlabPool implements AutoCloseable {
     /// @throws IllegalStateException     if the pool is closed
     /// @throws IllegalCallerException    if native access is denied
     public SlabArena openConfined() {
-        return SlabArenaImpl.confined(cache);
+        return ConfinedSlabArena.confined(cache);
     }
 
     /// Opens an arena for all threads.
@@ -87,12 +92,12 @@ public final class SlabPool implements AutoCloseable {
     /// @throws IllegalStateException     if the pool is closed
     /// @throws IllegalCallerException    if native access is denied
     public SlabArena openShared() {
-        return SlabArenaShared.open(cache, slabByteSize);
+        return SharedSlabArena.open(cache, slabByteSize, FirstRelease::prepareSharedSlabs);
     }
 
-    /// Creates a source of memory for an arena of blocks.
-    SlabSource source() {
-        return cache.source();
+    /// The cache, for the arenas of this package that take memory from it.
+    SlabCache cache() {
+        return cache;
     }
 
     /// {@return the current statistics of the pool} The values are exact if no other thread uses the pool at the same
@@ -141,7 +146,7 @@ public final class SlabPool implements AutoCloseable {
         private long slabByteSize = 64 * 1024;
         private long maxByteSize = Long.MAX_VALUE;
         private long maxIdleByteSize = Long.MAX_VALUE;
-        private Zeroing zeroing = Zeroing.ZEROED;
+        private boolean zeroed = true;
         private @Nullable NativeAllocator allocator;
 
         private Builder() {}
@@ -192,12 +197,12 @@ public final class SlabPool implements AutoCloseable {
             return this;
         }
 
-        /// Sets whether the memory of the arenas is zeroed, which is the default.
+        /// Leaves the memory of the arenas as it is: an allocation contains what an earlier arena of the pool has left
+        /// there. By default every byte of an allocation is zero, as with the arenas of the JDK.
         ///
-        /// @param zeroing the choice
         /// @return this builder
-        public Builder zeroing(Zeroing zeroing) {
-            this.zeroing = Objects.requireNonNull(zeroing, "zeroing");
+        public Builder unzeroed() {
+            zeroed = false;
             return this;
         }
 
@@ -220,10 +225,10 @@ public final class SlabPool implements AutoCloseable {
                 throw new IllegalArgumentException("Pool cannot hold one slab: maxByteSize=" + maxByteSize
                         + ", slabByteSize=" + slabByteSize + "; raise maxByteSize or choose smaller slabs");
             }
-            NativeAllocator source = allocator == null ? NativeAllocator.ofPools() : allocator;
-            return new SlabPool(
-                    new SlabCache(source, slabByteSize, maxByteSize, maxIdleByteSize, zeroing == Zeroing.ZEROED),
-                    slabByteSize);
+            AllocatorFunctions source = allocator == null ? AllocatorFunctions.ofPools() : allocator.functions();
+            SlabCache cache = new SlabCache(source, slabByteSize, maxByteSize, maxIdleByteSize, zeroed,
+                    FirstRelease::prepareSlabs);
+            return new SlabPool(cache, slabByteSize);
         }
     }
 }

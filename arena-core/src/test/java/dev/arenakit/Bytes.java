@@ -4,11 +4,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /// Checks and fills the bytes of segments.
-final class Bytes {
+public final class Bytes {
     private Bytes() {}
 
     /// Whether all bytes of the segment have the given value.
-    static boolean allAre(MemorySegment segment, byte value) {
+    public static boolean allAre(MemorySegment segment, byte value) {
         if (segment.byteSize() == 0) {
             return true;
         }

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class CheckedCloseTest {
     static Stream<Named<Supplier<Arena>>> arenas() {
         return Stream.of(Named.of("MallocArena", () -> MallocArena.builder().shared().checked().build()),
-                Named.of("SlabBlockArena", () -> SlabBlockArena.builder().shared().checked().build()));
+                Named.of("FreeListArena", () -> FreeListArena.builder().shared().checked().build()));
     }
 
     @ParameterizedTest

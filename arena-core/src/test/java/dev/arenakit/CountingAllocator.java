@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.NativeCalls;
 import dev.arenakit.internal.NativeLibraries;
 import java.lang.foreign.Arena;
@@ -27,7 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 ///
 /// The layer consists of upcalls, so that the calls of [#allocator()] must be plain. It can only record a violation,
 /// because an exception in an upcall terminates the JVM; [#assertNothingHeld] reports the violations.
-@SuppressWarnings("restricted") // Nothing but an upcall gets between an arena and its allocator.
+@SuppressWarnings("restricted")
+public // Nothing but an upcall gets between an arena and its allocator.
 final class CountingAllocator {
     /// The content of a new block.
     static final byte FRESH = (byte) 0xA5;
@@ -42,7 +44,7 @@ final class CountingAllocator {
     private volatile Runnable beforeFree = () -> {};
     private final NativeAllocator allocator;
 
-    CountingAllocator() {
+    public CountingAllocator() {
         Map<String, MemorySegment> stubs = Map.of("malloc", stub("malloc", true, 1), "calloc", stub("calloc", true, 2),
                 "free", stub("free", false, 1), "alignedAlloc",
                 stub("alignedAlloc", true, 2));
@@ -51,17 +53,22 @@ final class CountingAllocator {
     }
 
     /// The allocator under test, for any number of arenas and threads.
-    NativeAllocator allocator() {
+    public NativeAllocator allocator() {
         return allocator;
     }
 
+    /// The functions of the allocator under test, for the classes behind the arenas.
+    public AllocatorFunctions functions() {
+        return allocator.functions();
+    }
+
     /// The number of live blocks.
-    long blocks() {
+    public long blocks() {
         return live.size();
     }
 
     /// The size of all live blocks, as requested.
-    long bytes() {
+    public long bytes() {
         return bytes.get();
     }
 
@@ -78,17 +85,17 @@ final class CountingAllocator {
     }
 
     /// Grants this number of further requests and refuses all later ones, as if memory were exhausted.
-    void refuseAfter(long requests) {
+    public void refuseAfter(long requests) {
         grants.set(requests);
     }
 
     /// Runs an action, which must not throw, before each block is freed.
-    void beforeFree(Runnable action) {
+    public void beforeFree(Runnable action) {
         beforeFree = action;
     }
 
     /// Grants all requests again.
-    void refuseNothing() {
+    public void refuseNothing() {
         grants.set(Long.MAX_VALUE);
     }
 
@@ -98,7 +105,7 @@ final class CountingAllocator {
     }
 
     /// Asserts that every block has been freed exactly once.
-    void assertNothingHeld() {
+    public void assertNothingHeld() {
         assertNoViolations();
         assertThat(live).as("blocks that were not freed").isEmpty();
         assertThat(bytes.get()).isZero();

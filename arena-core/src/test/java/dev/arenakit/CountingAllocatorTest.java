@@ -59,7 +59,7 @@ class CountingAllocatorTest {
         long address = allocator.allocate(10, 1);
         assertThatThrownBy(() -> allocator.allocate(10, 1)).isInstanceOf(OutOfMemoryError.class);
         assertThatThrownBy(() -> allocator.allocate(10, 64)).isInstanceOf(OutOfMemoryError.class);
-        assertThatThrownBy(() -> allocator.allocateBlock(10, 1, true)).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> counting.functions().allocateBlock(10, 1, true)).isInstanceOf(OutOfMemoryError.class);
         counting.refuseNothing();
         allocator.free(address, 10, 1);
         allocator.free(allocator.allocate(20, 1), 20, 1);

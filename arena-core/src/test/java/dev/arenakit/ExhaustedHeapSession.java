@@ -69,19 +69,19 @@ final class ExhaustedHeapSession {
         SLAB_BLOCKS {
             @Override
             void run(int rounds) {
-                closeAndFree(allocator -> SlabBlockArena.builder().allocator(allocator).build(), rounds);
+                closeAndFree(allocator -> FreeListArena.builder().allocator(allocator).build(), rounds);
             }
         },
         SLAB_BLOCKS_SHARED {
             @Override
             void run(int rounds) {
-                closeAndFree(allocator -> SlabBlockArena.builder().allocator(allocator).shared().build(), rounds);
+                closeAndFree(allocator -> FreeListArena.builder().allocator(allocator).shared().build(), rounds);
             }
         },
         SLAB_BLOCKS_CHECKED_SHARED {
             @Override
             void run(int rounds) {
-                closeAndFree(allocator -> SlabBlockArena.builder().allocator(allocator).checked().shared().build(),
+                closeAndFree(allocator -> FreeListArena.builder().allocator(allocator).checked().shared().build(),
                         rounds);
             }
         },

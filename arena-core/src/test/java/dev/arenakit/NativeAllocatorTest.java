@@ -80,7 +80,7 @@ class NativeAllocatorTest {
         NativeAllocator libc = NativeAllocator.libc();
         for (long byteAlignment : new long[]{1, 16, 64, 4096}) {
             long first = libc.allocate(0, byteAlignment);
-            long second = libc.allocateBlock(0, byteAlignment, true);
+            long second = libc.functions().allocateBlock(0, byteAlignment, true);
             assertThat(first).isNotZero().isNotEqualTo(second);
             assertThat(first % byteAlignment).isZero();
             assertThat(second % byteAlignment).isZero();

@@ -2,6 +2,7 @@ package dev.arenakit;
 
 import dev.arenakit.contract.ArenaContract;
 import dev.arenakit.contract.Capabilities;
+import dev.arenakit.internal.PageMappings;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -56,6 +57,11 @@ class SlabArenaContractTest {
         }
     }
 
+    /// The allocator of a pool whose builder was given none.
+    static NativeAllocator defaultAllocator() {
+        return PageMappings.isSupported() ? NativeAllocator.pages() : NativeAllocator.libc();
+    }
+
     @Nested
     class Confined extends Pooled {
         Confined() {
@@ -73,14 +79,14 @@ class SlabArenaContractTest {
     @Nested
     class ConfinedNotZeroed extends Pooled {
         ConfinedNotZeroed() {
-            super(SlabPool.builder().zeroing(Zeroing.NONE), Capabilities.ofConfined().withoutZeroing());
+            super(SlabPool.builder().unzeroed(), Capabilities.ofConfined().withoutZeroing());
         }
     }
 
     @Nested
     class SharedNotZeroed extends Pooled {
         SharedNotZeroed() {
-            super(SlabPool.builder().zeroing(Zeroing.NONE), Capabilities.ofShared().withoutZeroing());
+            super(SlabPool.builder().unzeroed(), Capabilities.ofShared().withoutZeroing());
         }
     }
 
@@ -88,14 +94,14 @@ class SlabArenaContractTest {
     @Nested
     class BoundedConfined extends Pooled {
         BoundedConfined() {
-            super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE), NativeAllocator.ofPools(), Capabilities.ofConfined());
+            super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE), defaultAllocator(), Capabilities.ofConfined());
         }
     }
 
     @Nested
     class BoundedShared extends Pooled {
         BoundedShared() {
-            super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE).zeroing(Zeroing.NONE), NativeAllocator.ofPools(),
+            super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE).unzeroed(), defaultAllocator(),
                     Capabilities.ofShared().withoutZeroing());
         }
     }
@@ -124,7 +130,7 @@ class SlabArenaContractTest {
     @Nested
     class NestedFramesNotZeroed extends Pooled {
         NestedFramesNotZeroed() {
-            super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE).zeroing(Zeroing.NONE),
+            super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE).unzeroed(),
                     Capabilities.ofConfined().withoutZeroing());
         }
 

@@ -195,7 +195,7 @@ class SlabPoolMemoryTest {
 
     @Test
     void maxByteSize_alignmentBeyondIt_isRefused() {
-        for (NativeAllocator allocator : List.of(NativeAllocator.ofPools(), NativeAllocator.libc(),
+        for (NativeAllocator allocator : List.of(SlabArenaContractTest.defaultAllocator(), NativeAllocator.libc(),
                 counting.allocator())) {
             try (SlabPool pool = SlabPool.builder().maxByteSize(MIB).allocator(allocator).build();
                     SlabArena arena = pool.openConfined()) {

@@ -33,7 +33,7 @@ final class Snippets {
 
     static void slabBlockArena() {
         // @start region="slabblockarena"
-        try (SlabBlockArena arena = SlabAllocator.openConfined()) {
+        try (FreeListArena arena = FreeListArena.ofConfined()) {
             MemorySegment name = arena.allocateFrom("a name");
             name = arena.reallocate(name, 100);
             arena.free(name); // its memory can be allocated again
@@ -43,7 +43,7 @@ final class Snippets {
 
     static long slabAllocator(MemorySegment memory) {
         // @start region="slaballocator"
-        SlabAllocator allocator = SlabAllocator.over(memory); // of a file that is larger than memory, for example
+        OffsetAllocator allocator = OffsetAllocator.over(memory); // of a file that is larger than memory, for example
         long node = allocator.allocateRaw(24);
         allocator.memory().set(JAVA_LONG, node, 42);
         long value = allocator.memory().get(JAVA_LONG, node);

@@ -40,8 +40,8 @@ final class SoakPool {
     }
 
     private static SoakPool of(boolean zeroed, UnaryOperator<SlabPool.Builder> options) {
-        return new SoakPool(options.apply(SlabPool.builder().zeroing(zeroed ? Zeroing.ZEROED : Zeroing.NONE)).build(),
-                zeroed);
+        SlabPool.Builder builder = zeroed ? SlabPool.builder() : SlabPool.builder().unzeroed();
+        return new SoakPool(options.apply(builder).build(), zeroed);
     }
 
     /// Checks the pool while no arena is in use.

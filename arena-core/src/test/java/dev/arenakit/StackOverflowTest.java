@@ -15,6 +15,6 @@ class StackOverflowTest {
     @Test
     void slabAllocator_whenTheStackOverflowsInIt_givesNoBlockTwiceAndLosesNone() {
         assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xint", "-Xss256k")
-                .run(SlabAllocatorStackSession.class)).isEqualTo(new ChildJvm.Result(0, "nothing twice\n"));
+                .run(OffsetAllocatorStackSession.class)).isEqualTo(new ChildJvm.Result(0, "nothing twice\n"));
     }
 }

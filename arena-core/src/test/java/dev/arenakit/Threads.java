@@ -7,9 +7,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Runs code in other threads.
-final class Threads {
+public final class Threads {
     /// The work of one of several threads.
-    interface Work {
+    public interface Work {
         void run(int index) throws Exception;
     }
 
@@ -18,7 +18,7 @@ final class Threads {
     /// Runs the action in another thread.
     ///
     /// @return the exception that it throws, or null
-    static @Nullable Throwable thrownBy(Runnable action) {
+    public static @Nullable Throwable thrownBy(Runnable action) {
         List<Throwable> thrown = new CopyOnWriteArrayList<>();
         join(Thread.ofPlatform().start(() -> {
             try {
@@ -32,7 +32,7 @@ final class Threads {
 
     /// Runs the work in several threads, which start at the same time. If one of them throws, the test fails after all
     /// have terminated.
-    static void race(int count, Work work) {
+    public static void race(int count, Work work) {
         List<Throwable> thrown = new CopyOnWriteArrayList<>();
         CountDownLatch start = new CountDownLatch(count);
         List<Thread> threads = IntStream.range(0, count).mapToObj(index -> Thread.ofPlatform().start(() -> {

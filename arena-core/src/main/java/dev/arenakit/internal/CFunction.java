@@ -22,7 +22,7 @@ import static java.lang.invoke.MethodType.methodType;
 ///
 /// No other function is linked, so that a test can compare all of them with the declarations that jextract generates
 /// from the headers. On Linux x86-64 and aarch64, `size_t` and `off_t` are `long`; `unsigned` is passed as an `int`.
-enum CFunction {
+public enum CFunction {
     /// `void *malloc(size_t size)`
     MALLOC(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, JAVA_LONG)),
     /// `void *calloc(size_t count, size_t size)`
@@ -97,13 +97,13 @@ enum CFunction {
 
     /// Returns a handle with the address bound to it. If the C library lacks the function, each call throws an
     /// [UnsupportedOperationException]: the initializer of a class would throw it the first time only.
-    MethodHandle handle(Linker.Option... options) {
+    public MethodHandle handle(Linker.Option... options) {
         return handle(NativeLibraries.libc(), callType, options);
     }
 
     /// Returns a handle as [#handle(Linker.Option...)] does, which takes segments as pointers: their arena cannot be
     /// closed during a call.
-    MethodHandle handleOfSegments(Linker.Option... options) {
+    public MethodHandle handleOfSegments(Linker.Option... options) {
         MemoryLayout[] arguments = callType.argumentLayouts()
                 .stream()
                 .map(layout -> layout.equals(Type.ADDRESS_AS_LONG) ? ADDRESS : layout)
@@ -113,7 +113,7 @@ enum CFunction {
     }
 
     /// Returns a handle with the address bound to it, or empty if the C library lacks the function.
-    Optional<MethodHandle> find(Linker.Option... options) {
+    public Optional<MethodHandle> find(Linker.Option... options) {
         return find(NativeLibraries.libc(), callType, options);
     }
 

@@ -4,11 +4,11 @@ import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 
 /// The system for which the declarations of this package are right. This class needs no native access.
-final class LinuxSystem {
+public final class LinuxSystem {
     private LinuxSystem() {}
 
     /// Whether this is Linux on x86-64 or aarch64.
-    static boolean isKnown() {
+    public static boolean isKnown() {
         String architecture = System.getProperty("os.arch");
         return System.getProperty("os.name").equals("Linux")
                 && (architecture.equals("amd64") || architecture.equals("aarch64"));
@@ -18,7 +18,7 @@ final class LinuxSystem {
     ///
     /// The bytes come from the URI, which contains all of them. [Path#toString] loses those that the encoding of the
     /// locale cannot represent.
-    static byte[] nameOf(Path path) {
+    public static byte[] nameOf(Path path) {
         String uri = path.toUri().getRawPath();
         ByteArrayOutputStream name = new ByteArrayOutputStream(uri.length() + 1);
         for (int i = 0; i < uri.length(); i++) {
@@ -35,7 +35,7 @@ final class LinuxSystem {
     }
 
     /// The system and the architecture, for messages.
-    static String describe() {
+    public static String describe() {
         return "system=" + System.getProperty("os.name") + ", architecture=" + System.getProperty("os.arch");
     }
 }

@@ -105,7 +105,7 @@ public final class NativeCalls {
 
     /// Returns the error to throw for the result of a downcall, which declares Throwable but throws only errors of the
     /// JVM, or [UnsupportedOperationException] if the C library lacks the function.
-    static Error unexpected(Throwable t) {
+    public static Error unexpected(Throwable t) {
         if (t instanceof UnsupportedOperationException missing) {
             throw missing;
         }

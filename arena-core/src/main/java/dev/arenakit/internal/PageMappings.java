@@ -54,7 +54,7 @@ public final class PageMappings {
     }
 
     /// Unmaps a range of pages. For a size of 0, makes the same calls without an effect.
-    static void end(long address, long byteSize) {
+    public static void end(long address, long byteSize) {
         try {
             if ((int) Functions.MUNMAP.invokeExact(address, byteSize) != 0) {
                 // The process has too many mappings to split one: at least return the memory to the system.
@@ -71,7 +71,7 @@ public final class PageMappings {
     }
 
     /// Advises the system that pages of a mapped file are accessed in random order, so that it reads none ahead.
-    static void adviseRandom(long address, long byteSize) {
+    public static void adviseRandom(long address, long byteSize) {
         madvise(address, byteSize, CHeaders.MADV_RANDOM);
     }
 

@@ -1,6 +1,6 @@
 package dev.arenakit.collection;
 
-import dev.arenakit.SlabAllocator;
+import dev.arenakit.OffsetAllocator;
 import dev.arenakit.collection.ByteStructures.Structure;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
@@ -171,7 +171,7 @@ class ByteStructuresTest {
     @EnumSource
     void addAndRemove_overASlabAllocator_useItsBlocks(ByteStructures kind) {
         try (Arena arena = Arena.ofConfined()) {
-            SlabAllocator allocator = SlabAllocator.over(arena.allocate(16 << 20));
+            OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(16 << 20));
             try (Structure structure = kind.create(allocator)) {
                 for (int i = 0; i < 5_000; i++) {
                     structure.add(i);

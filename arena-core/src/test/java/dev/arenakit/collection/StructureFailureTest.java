@@ -2,7 +2,7 @@ package dev.arenakit.collection;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.MallocArena;
-import dev.arenakit.SlabAllocator;
+import dev.arenakit.OffsetAllocator;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -183,7 +183,7 @@ class StructureFailureTest {
     @EnumSource
     void add_overASlabAllocator_usesItsBlocks(Structures structures) {
         try (Arena arena = Arena.ofConfined()) {
-            SlabAllocator allocator = SlabAllocator.over(arena.allocate(16 << 20));
+            OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(16 << 20));
             try (Structures.Added structure = structures.create(allocator, 0)) {
                 for (int i = 0; i < 20_000; i++) {
                     structure.add(i);

@@ -1,6 +1,6 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.internal.MappedPages;
+import dev.arenakit.internal.file.MappedPages;
 
 /// How a program is going to use memory of an [InfiniteArena], so that the kernel reads and drops pages accordingly.
 public enum Advice {

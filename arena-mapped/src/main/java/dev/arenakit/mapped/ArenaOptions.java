@@ -1,6 +1,6 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.internal.MappedPages;
+import dev.arenakit.internal.file.MappedPages;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

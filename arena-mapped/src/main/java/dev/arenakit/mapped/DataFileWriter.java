@@ -1,8 +1,8 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.internal.AddressRange;
-import dev.arenakit.internal.MappedPages;
 import dev.arenakit.internal.NativeAccess;
+import dev.arenakit.internal.file.AddressRange;
+import dev.arenakit.internal.file.MappedPages;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;

@@ -1,6 +1,6 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.internal.AddressRange;
+import dev.arenakit.internal.file.AddressRange;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,6 +1,6 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.internal.FileExtents;
+import dev.arenakit.internal.file.FileExtents;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

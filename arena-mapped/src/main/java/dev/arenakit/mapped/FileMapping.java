@@ -1,6 +1,6 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.internal.UnownedMappings;
+import dev.arenakit.internal.file.UnownedMappings;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,7 +1,7 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.internal.FileExtents;
-import dev.arenakit.internal.MappedPages;
+import dev.arenakit.internal.file.FileExtents;
+import dev.arenakit.internal.file.MappedPages;
 import java.io.IOException;
 
 /// Frees the space of a range of a data file. Nothing is stored to a hole, which would then take space.

@@ -1,9 +1,9 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
-import dev.arenakit.internal.AddressRange;
-import dev.arenakit.internal.MappedPages;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.file.AddressRange;
+import dev.arenakit.internal.file.MappedPages;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.internal.DescriptionLock;
+import dev.arenakit.internal.file.DescriptionLock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

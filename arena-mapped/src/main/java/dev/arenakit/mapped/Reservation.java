@@ -1,7 +1,7 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.internal.FileExtents;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.file.FileExtents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

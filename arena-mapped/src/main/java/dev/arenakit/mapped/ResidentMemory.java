@@ -1,7 +1,7 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.internal.MappedPages;
 import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.file.MappedPages;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;

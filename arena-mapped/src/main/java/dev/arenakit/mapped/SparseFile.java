@@ -1,8 +1,7 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.dump.ExtentSource;
-import dev.arenakit.internal.FileExtents;
-
+import dev.arenakit.internal.file.FileExtents;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -1,9 +1,9 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
-import dev.arenakit.internal.MappedFile;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.file.MappedFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

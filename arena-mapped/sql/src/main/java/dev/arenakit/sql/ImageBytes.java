@@ -1,6 +1,6 @@
 package dev.arenakit.sql;
 
-import dev.arenakit.internal.FileExtents;
+import dev.arenakit.internal.file.FileExtents;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.ArenaImage;
 import java.io.Closeable;

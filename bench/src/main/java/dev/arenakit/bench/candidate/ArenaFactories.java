@@ -1,7 +1,7 @@
 package dev.arenakit.bench.candidate;
 
+import dev.arenakit.FreeListArena;
 import dev.arenakit.MallocArena;
-import dev.arenakit.SlabBlockArena;
 import dev.arenakit.SlabPool;
 import io.netty.buffer.ByteBufAllocator;
 import java.lang.foreign.Arena;
@@ -84,7 +84,7 @@ final class ArenaFactories {
         }
     }
 
-    record SlabBlocks(SlabBlockArena.Builder builder) implements ArenaFactory {
+    record SlabBlocks(FreeListArena.Builder builder) implements ArenaFactory {
         @CompilerControl(CompilerControl.Mode.INLINE)
         @Override
         public Arena open() {

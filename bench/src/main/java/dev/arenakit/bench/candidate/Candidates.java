@@ -1,9 +1,8 @@
 package dev.arenakit.bench.candidate;
 
+import dev.arenakit.FreeListArena;
 import dev.arenakit.MallocArena;
-import dev.arenakit.SlabBlockArena;
 import dev.arenakit.SlabPool;
-import dev.arenakit.Zeroing;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,9 +44,9 @@ public final class Candidates {
     public static final String SLAB_SHARED = "SlabArena shared";
 
     /// A confined arena whose blocks are freed one by one, in Java.
-    public static final String SLAB_BLOCKS = "SlabBlockArena";
+    public static final String SLAB_BLOCKS = "FreeListArena";
     /// A shared arena whose blocks are freed one by one, in Java.
-    public static final String SLAB_BLOCKS_SHARED = "SlabBlockArena shared";
+    public static final String SLAB_BLOCKS_SHARED = "FreeListArena shared";
 
     /// malloc and free in a confined arena.
     public static final String MALLOC_RAW = "malloc arena";
@@ -118,15 +117,15 @@ public final class Candidates {
                         MallocArena.builder().allocator(AllocatorLibraries.jemalloc()))).dirty(),
                 new BuiltIn(SLAB, () -> new ArenaFactories.Pooled(SlabPool.create())),
                 new BuiltIn(SLAB_NONE,
-                        () -> new ArenaFactories.Pooled(SlabPool.builder().zeroing(Zeroing.NONE).build())).dirty(),
+                        () -> new ArenaFactories.Pooled(SlabPool.builder().unzeroed().build())).dirty(),
                 new BuiltIn(SLAB_BOUNDED,
                         () -> new ArenaFactories.Pooled(SlabPool.builder().maxByteSize(MAX_BYTES).build())),
                 new BuiltIn(SLAB_BOUNDED_NONE, () -> new ArenaFactories.Pooled(
-                        SlabPool.builder().maxByteSize(MAX_BYTES).zeroing(Zeroing.NONE).build())).dirty(),
+                        SlabPool.builder().maxByteSize(MAX_BYTES).unzeroed().build())).dirty(),
                 new BuiltIn(SLAB_SHARED, () -> new ArenaFactories.PooledShared(SlabPool.create())).shared(),
-                new BuiltIn(SLAB_BLOCKS, () -> new ArenaFactories.SlabBlocks(SlabBlockArena.builder())).dirty(),
+                new BuiltIn(SLAB_BLOCKS, () -> new ArenaFactories.SlabBlocks(FreeListArena.builder())).dirty(),
                 new BuiltIn(SLAB_BLOCKS_SHARED,
-                        () -> new ArenaFactories.SlabBlocks(SlabBlockArena.builder().shared())).dirty().shared(),
+                        () -> new ArenaFactories.SlabBlocks(FreeListArena.builder().shared())).dirty().shared(),
                 new BuiltIn(MALLOC_RAW, ArenaFactories.OfMalloc::new).dirty(),
                 new BuiltIn(NETTY_ADAPTIVE,
                         () -> new ArenaFactories.OfNetty(NettyBuffers.adaptive())).dirty().with(NETTY_ARGS),

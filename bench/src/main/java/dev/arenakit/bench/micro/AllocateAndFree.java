@@ -1,9 +1,8 @@
 package dev.arenakit.bench.micro;
 
 import dev.arenakit.BlockAllocator;
+import dev.arenakit.FreeListArena;
 import dev.arenakit.MallocArena;
-import dev.arenakit.SlabAllocator;
-import dev.arenakit.SlabBlockArena;
 import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.Libc;
@@ -72,7 +71,7 @@ public class AllocateAndFree {
 
     /// An arena for one thread, in Java.
     @Benchmark
-    @CandidateName("SlabBlockArena")
+    @CandidateName("FreeListArena")
     @Memory(checked = true)
     public long slabBlocks(SlabBlocks slabs) {
         return use(slabs.arena);
@@ -80,7 +79,7 @@ public class AllocateAndFree {
 
     /// An arena for all threads, in Java.
     @Benchmark
-    @CandidateName("SlabBlockArena shared")
+    @CandidateName("FreeListArena shared")
     @Memory(checked = true)
     public long slabBlocksShared(SlabBlocksShared slabs) {
         return use(slabs.arena);
@@ -208,7 +207,7 @@ public class AllocateAndFree {
     /// An arena for one thread, in Java.
     @State(Scope.Thread)
     public static class SlabBlocks {
-        final SlabBlockArena arena = SlabAllocator.openConfined();
+        final FreeListArena arena = FreeListArena.ofConfined();
 
         /// Closes the arena.
         @TearDown
@@ -220,7 +219,7 @@ public class AllocateAndFree {
     /// An arena for all threads, in Java.
     @State(Scope.Thread)
     public static class SlabBlocksShared {
-        final SlabBlockArena arena = SlabAllocator.openShared();
+        final FreeListArena arena = FreeListArena.ofShared();
 
         /// Closes the arena.
         @TearDown

@@ -1,8 +1,8 @@
 package dev.arenakit.bench.micro;
 
 import dev.arenakit.BlockAllocator;
-import dev.arenakit.SlabAllocator;
-import dev.arenakit.SlabBlockArena;
+import dev.arenakit.FreeListArena;
+import dev.arenakit.OffsetAllocator;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.Libc;
 import dev.arenakit.bench.candidate.NativePairs;
@@ -102,7 +102,7 @@ public class AllocateAndFreeSmall {
 
     /// Offsets, for one thread.
     @Benchmark
-    @CandidateName("SlabAllocator raw")
+    @CandidateName("OffsetAllocator raw")
     @Memory
     public long raw(Confined slabs) {
         return raw(slabs.allocator);
@@ -110,7 +110,7 @@ public class AllocateAndFreeSmall {
 
     /// Offsets, for all threads.
     @Benchmark
-    @CandidateName("SlabAllocator raw shared")
+    @CandidateName("OffsetAllocator raw shared")
     @Memory
     public long rawShared(Shared slabs) {
         return raw(slabs.allocator);
@@ -118,7 +118,7 @@ public class AllocateAndFreeSmall {
 
     /// Segments of an arena for one thread.
     @Benchmark
-    @CandidateName("SlabBlockArena")
+    @CandidateName("FreeListArena")
     @Memory(checked = true)
     public long blocks(Confined slabs) {
         return segment(slabs.arena);
@@ -126,14 +126,14 @@ public class AllocateAndFreeSmall {
 
     /// Segments of an arena for all threads.
     @Benchmark
-    @CandidateName("SlabBlockArena shared")
+    @CandidateName("FreeListArena shared")
     @Memory(checked = true)
     public long blocksShared(Shared slabs) {
         return segment(slabs.arena);
     }
 
     @CompilerControl(CompilerControl.Mode.INLINE)
-    private long raw(SlabAllocator allocator) {
+    private long raw(OffsetAllocator allocator) {
         long offset = allocator.allocateRaw(next());
         long read = use(allocator.memory(), offset);
         allocator.freeRaw(offset);
@@ -152,8 +152,8 @@ public class AllocateAndFreeSmall {
     @State(Scope.Thread)
     public static class Confined {
         final Arena memory = Arena.ofConfined();
-        final SlabAllocator allocator = SlabAllocator.over(memory.allocate(MEMORY));
-        final SlabBlockArena arena = SlabAllocator.openConfined();
+        final OffsetAllocator allocator = OffsetAllocator.over(memory.allocate(MEMORY));
+        final FreeListArena arena = FreeListArena.ofConfined();
 
         /// Frees the memory.
         @TearDown
@@ -167,8 +167,8 @@ public class AllocateAndFreeSmall {
     @State(Scope.Benchmark)
     public static class Shared {
         final Arena memory = Arena.ofShared();
-        final SlabAllocator allocator = SlabAllocator.overShared(memory.allocate(MEMORY));
-        final SlabBlockArena arena = SlabAllocator.openShared();
+        final OffsetAllocator allocator = OffsetAllocator.overShared(memory.allocate(MEMORY));
+        final FreeListArena arena = FreeListArena.ofShared();
 
         /// Frees the memory.
         @TearDown

@@ -1,7 +1,6 @@
 package dev.arenakit.bench.micro;
 
-import dev.arenakit.SlabAllocator;
-import dev.arenakit.SlabBlockArena;
+import dev.arenakit.FreeListArena;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.Libc;
 import dev.arenakit.bench.candidate.NativePairs;
@@ -63,7 +62,7 @@ public class BlockChurn {
     /// Segments of an arena for one thread.
     @Benchmark
     @Memory
-    @CandidateName("SlabBlockArena")
+    @CandidateName("FreeListArena")
     public long slabBlocks(OfSlabs allocator) {
         return allocator.replace();
     }
@@ -173,7 +172,7 @@ public class BlockChurn {
 
     /// Blocks of an arena.
     public static class OfSlabs extends Filled {
-        private final SlabBlockArena arena = SlabAllocator.openConfined();
+        private final FreeListArena arena = FreeListArena.ofConfined();
 
         @Override
         long allocate(long byteSize) {

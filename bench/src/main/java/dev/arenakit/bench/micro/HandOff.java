@@ -1,9 +1,8 @@
 package dev.arenakit.bench.micro;
 
 import dev.arenakit.BlockAllocator;
+import dev.arenakit.FreeListArena;
 import dev.arenakit.MallocArena;
-import dev.arenakit.SlabAllocator;
-import dev.arenakit.SlabBlockArena;
 import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.Libc;
@@ -146,7 +145,7 @@ public class HandOff {
 
     /// An arena for all threads, in Java.
     @Benchmark
-    @CandidateName("SlabBlockArena shared")
+    @CandidateName("FreeListArena shared")
     @Memory(checked = true)
     public long slabBlocks(Control control, Meeting meeting, OfSlabs slabs) {
         return run(control, meeting, slabs.arena);
@@ -291,7 +290,7 @@ public class HandOff {
     /// An arena in Java.
     @State(Scope.Benchmark)
     public static class OfSlabs {
-        final SlabBlockArena arena = SlabAllocator.openShared();
+        final FreeListArena arena = FreeListArena.ofShared();
 
         /// Closes the arena.
         @TearDown

@@ -2,7 +2,6 @@ package dev.arenakit.bench.micro;
 
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
-import dev.arenakit.Zeroing;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
@@ -56,7 +55,7 @@ public class MixedUse {
 
     private static final List<String> EACH = List.of(SEVERAL_SLABS, LARGE_BLOCKS, FRAMES, SHARED_ARENAS, JDK_ARENAS);
 
-    private static final SlabPool POOL = SlabPool.builder().zeroing(Zeroing.NONE).build();
+    private static final SlabPool POOL = SlabPool.builder().unzeroed().build();
     /// Enough rounds for C2 to have compiled everything, which matters only where the benchmark is warmed up as well.
     private static final int ROUNDS = 100_000;
 

@@ -1,6 +1,6 @@
 package dev.arenakit.bench.micro;
 
-import dev.arenakit.SlabAllocator;
+import dev.arenakit.OffsetAllocator;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.Libc;
 import dev.arenakit.bench.candidate.SetupTime;
@@ -89,7 +89,7 @@ public class RemoteFree {
     /// Blocks of an allocator, as offsets: the setup must leave no garbage, which JMH would count.
     static class Blocks {
         final Arena arena = Arena.ofShared();
-        final SlabAllocator allocator = SlabAllocator.overShared(arena.allocate(MEMORY));
+        final OffsetAllocator allocator = OffsetAllocator.overShared(arena.allocate(MEMORY));
         final long[] offsets = new long[BLOCKS];
 
         void fill() {

@@ -13,12 +13,13 @@ final class CandidateColors {
     /// The families of each further colour. Those that are compared with each other have different colours; families
     /// that are not known share the colours of these.
     private static final List<List<String>> SHARED = List.of(
-            List.of("RecordMapper", "records", "RecordMap", "LongLongMap", "BytesLongMap", "LongList", "SlabAllocator"),
+            List.of("RecordMapper", "records", "RecordMap", "LongLongMap", "BytesLongMap", "LongList",
+                    "OffsetAllocator"),
             List.of("Agrona", "mimalloc"),
             List.of("fastutil", "jemalloc", "ByteBuffer"),
             List.of("Eclipse", "views", "DataOutputStream"),
             List.of("Chronicle", "LongField", "Serializable", "IntList"),
-            List.of("MapDB", "SegmentReader", "SlabBlockArena"),
+            List.of("MapDB", "SegmentReader", "FreeListArena"),
             List.of("LongIntMap"));
 
     /// Number of colours in the script of the page.

@@ -81,7 +81,7 @@ class ChartDataTest {
     @ValueSource(strings = {"Agrona;Chronicle Map;Eclipse Collections;HashMap;LongIntMap;LongLongMap;MapDB;fastutil",
             "Agrona;ByteBuffer;DataOutputStream;RecordMapper;Serializable record;VarHandles",
             "LongField;VarHandle;records;views", "IntList;LongList;fastutil, int",
-            "SlabAllocator raw;SlabBlockArena;jemalloc critical;malloc critical;mimalloc critical"})
+            "OffsetAllocator raw;FreeListArena;jemalloc critical;malloc critical;mimalloc critical"})
     void colors_ofRivals_differ(String rivals) {
         assertThat(rivals.split(";")).extracting(CandidateColors::of).doesNotHaveDuplicates();
     }

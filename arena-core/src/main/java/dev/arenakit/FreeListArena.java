@@ -1,0 +1,426 @@
+package dev.arenakit;
+
+import dev.arenakit.internal.AllocatorFunctions;
+import dev.arenakit.internal.NativeAccess;
+import dev.arenakit.internal.OutOfLine;
+import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.SharedClose;
+import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.freelist.SlabBlocks;
+import dev.arenakit.internal.freelist.SlabLargeBlocks;
+import dev.arenakit.internal.freelist.SlabSizeClasses;
+import dev.arenakit.internal.freelist.SlabSource;
+import dev.arenakit.internal.freelist.SlabSpace;
+import dev.arenakit.internal.malloc.CheckedMallocRegistry;
+import dev.arenakit.internal.malloc.GuardedMallocRegistry;
+import dev.arenakit.internal.malloc.MallocRegistry;
+import dev.arenakit.internal.malloc.MallocSource;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// An arena of many small blocks that can be freed or resized one by one, in Java: no native call is made for a block.
+///
+/// **Backing.** Blocks of up to 64 KiB are in slabs, as for a [OffsetAllocator]. The slabs are in ranges of 2 MiB from the
+/// operating system's pages, from a [SlabPool], or from a [NativeAllocator]. The native allocator provides the larger
+/// blocks.
+///
+/// **Lifetime.** The segments live until [#close()]. A block can be freed earlier with [#free], or resized with
+/// [#reallocate]. All segments have the scope of the arena, and a scope cannot end for a single segment: **after `free`
+/// or `reallocate`, any access through the old segment is undefined.** It may read or change the bytes of a later
+/// block, or terminate the JVM, because an arena for one thread gives a range back to the system when its last block is
+/// freed. A [checked][Builder#checked()] arena gives each block a scope of its own, so that such an access throws.
+///
+/// **Threads.** A confined arena belongs to the thread that opened it: calls of other threads throw a
+/// [WrongThreadException]. A shared arena may be used and closed by any thread, as described for
+/// [OffsetAllocator#overShared]. It keeps its ranges until it is closed.
+///
+/// **Zeroing.** Memory is not zeroed, except by [#allocateZeroed].
+///
+/// **Alignment.** Any power of two.
+///
+/// **Exhausted memory.** If there is no memory left, an [OutOfMemoryError] with the size is thrown; if the memory is
+/// from a pool, and the pool is full, a [CapacityExceededException].
+///
+/// **Exhausted stack.** If a call that frees a block throws a [StackOverflowError], the block may have been freed
+/// already. Do not use it or free it again: another thread, or a later call, may have allocated it. If a call that
+/// resizes a block throws one, the block is unchanged; if it returns, the memory of the old block may be lost.
+///
+/// **Cost.** As for a [OffsetAllocator]: some nanoseconds for a block of up to 64 KiB. Opening an arena
+/// takes tens of microseconds: it maps 2 MiB, of which the pages that are touched take memory, some 20 KiB at first.
+/// For short lifetimes, use a [SlabArena]. Closing a shared arena also takes
+/// tens of microseconds, for a handshake with every thread.
+///
+/// **Native access** is required: `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path. Without
+/// it, Java prints a warning.
+///
+/// {@snippet file="dev/arenakit/Snippets.java" region="slabblockarena"}
+public final class FreeListArena implements Arena, BlockAllocator {
+    private final Arena delegate;
+    private final MemorySegment view;
+    private final MemorySegment.Scope scope;
+    private final SlabBlocks blocks;
+    private final SlabLargeBlocks large;
+    /// The close of a shared arena, or null.
+    private final @Nullable SharedClose closing;
+    /// The blocks of a checked arena with their scopes, or null.
+    private final @Nullable GuardedMallocRegistry guarded;
+
+    private FreeListArena(@Nullable NativeAllocator allocator, @Nullable SlabPool pool, boolean shared) {
+        delegate = shared ? Arena.ofShared() : Arena.ofConfined();
+        view = Scopes.viewOf(delegate);
+        scope = view.scope();
+        SlabSource source = pool == null
+                ? new SlabSource(allocator == null ? AllocatorFunctions.ofPools() : allocator.functions())
+                : new SlabSource(pool.cache());
+        SlabSpace space = null;
+        try {
+            large = new SlabLargeBlocks(source, view);
+            space = new SlabSpace(view, source, shared);
+            blocks = new SlabBlocks(space, shared);
+            guarded = null;
+            closing = shared ? new SharedClose(delegate, delegate::close, this::release) : null;
+        } catch (Throwable t) {
+            if (space == null) {
+                source.close();
+            } else {
+                space.close();
+            }
+            throw t;
+        }
+    }
+
+    /// Creates a checked arena over another one, which it closes.
+    private FreeListArena(FreeListArena unchecked, boolean shared) {
+        delegate = shared ? Arena.ofShared() : Arena.ofConfined();
+        view = Scopes.viewOf(delegate);
+        scope = view.scope();
+        blocks = unchecked.blocks;
+        large = unchecked.large;
+        closing = null;
+        guarded = new CheckedMallocRegistry(unchecked.memory(), delegate, shared, unchecked::close);
+    }
+
+    private MallocSource memory() {
+        return new MallocSource() {
+            @Override
+            public long allocate(long byteSize, long byteAlignment, boolean zeroed) {
+                return (zeroed
+                        ? allocateZeroed(byteSize, byteAlignment)
+                        : FreeListArena.this.allocate(byteSize, byteAlignment)).address();
+            }
+
+            @Override
+            public void free(long address, long byteSize, long byteAlignment) {
+                // Without a segment, for which the heap may have no memory: the scope of the block has ended.
+                if (!blocks.free(address, byteSize)) {
+                    large.free(OutOfLine.CALLS, address, byteSize);
+                }
+            }
+        };
+    }
+
+    /// Opens an arena of blocks for the current thread.
+    ///
+    /// @return the arena, which this thread must close
+    /// @throws IllegalCallerException if native access is denied
+    /// @throws OutOfMemoryError       if there is no memory left
+    public static FreeListArena ofConfined() {
+        return builder().build();
+    }
+
+    /// Opens an arena of blocks for all threads.
+    ///
+    /// @return the arena, which any thread may close
+    /// @throws IllegalCallerException if native access is denied
+    /// @throws OutOfMemoryError       if there is no memory left
+    public static FreeListArena ofShared() {
+        return builder().shared().build();
+    }
+
+    /// Returns a builder of arenas with other options: shared, or with memory from elsewhere.
+    ///
+    /// @return a builder whose defaults are those of [#ofConfined()]
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /// Allocates a block that is not zeroed.
+    ///
+    /// @param byteSize      the size in bytes; 0 gives a zero-length segment with an address of its own
+    /// @param byteAlignment the alignment in bytes, any power of two
+    /// @return the segment, in the scope of this arena, or in a scope of its own if the arena is checked
+    /// @throws IllegalArgumentException  if the size is negative or the alignment is not a power of two
+    /// @throws WrongThreadException      if this arena is confined to another thread
+    /// @throws IllegalStateException     if this arena is closed
+    /// @throws CapacityExceededException if the pool is full
+    /// @throws OutOfMemoryError          if there is no memory left
+    @Override
+    public MemorySegment allocate(long byteSize, long byteAlignment) {
+        Sizes.checkArguments(byteSize, byteAlignment);
+        if (guarded == null && SlabSizeClasses.isSmall(byteSize, byteAlignment)) {
+            return allocateSmall(byteSize, byteAlignment);
+        }
+        Scopes.checkOpen(view);
+        return guarded != null
+                ? guarded.allocate(byteSize, byteAlignment, false)
+                : large.allocate(OutOfLine.CALLS, byteSize, byteAlignment, false);
+    }
+
+    private MemorySegment allocateSmall(long byteSize, long byteAlignment) {
+        long address = blocks.allocate(byteSize, byteAlignment);
+        try {
+            return view.asSlice(address, byteSize);
+        } catch (Throwable t) {
+            blocks.free(address, 0);
+            throw t;
+        }
+    }
+
+    /// Allocates a zeroed block.
+    ///
+    /// @param byteSize      the size in bytes
+    /// @param byteAlignment the alignment in bytes, any power of two
+    /// @return the segment, as from [#allocate(long, long)]
+    /// @throws IllegalArgumentException  if the size is negative or the alignment is not a power of two
+    /// @throws WrongThreadException      if this arena is confined to another thread
+    /// @throws IllegalStateException     if this arena is closed
+    /// @throws CapacityExceededException if the pool is full
+    /// @throws OutOfMemoryError          if there is no memory left
+    public MemorySegment allocateZeroed(long byteSize, long byteAlignment) {
+        Sizes.checkArguments(byteSize, byteAlignment);
+        Scopes.checkOpen(view);
+        if (guarded != null) {
+            return guarded.allocate(byteSize, byteAlignment, true);
+        }
+        return SlabSizeClasses.isSmall(byteSize, byteAlignment)
+                ? allocateSmall(byteSize, byteAlignment).fill((byte) 0)
+                : large.allocate(OutOfLine.CALLS, byteSize, byteAlignment, true);
+    }
+
+    /// Frees one block before the arena is closed. **Do not use the segment, or a slice of it, afterwards.**
+    ///
+    /// A segment that is not that of a live block of this arena is rejected without an access to its memory. A segment
+    /// that was freed before is rejected, too, until its memory is allocated again.
+    ///
+    /// @param segment a segment as this arena returned it
+    /// @throws IllegalArgumentException if the segment does not start where a live block starts, is larger than the
+    ///                                  block, is read-only, or has another scope
+    /// @throws WrongThreadException     if this arena is confined to another thread
+    /// @throws IllegalStateException    if this arena is closed
+    @Override
+    public void free(MemorySegment segment) {
+        Objects.requireNonNull(segment, "segment");
+        if (guarded != null || !isOurs(segment) || !blocks.free(segment.address(), segment.byteSize())) {
+            freeOther(OutOfLine.CALLS, this, segment);
+        }
+    }
+
+    private boolean isOurs(MemorySegment segment) {
+        return segment.scope().equals(scope) && !segment.isReadOnly();
+    }
+
+    private static void freeOther(int calls, FreeListArena arena, MemorySegment segment) {
+        if (calls > 0) {
+            freeOther(calls - 1, arena, segment);
+            return;
+        }
+        Scopes.checkOpen(arena.view);
+        if (arena.guarded != null) {
+            arena.guarded.free(segment);
+        } else if (!arena.isOurs(segment)
+                || !arena.large.free(OutOfLine.CALLS, segment.address(), segment.byteSize())) {
+            throw MallocRegistry.notALiveBlock(segment);
+        }
+    }
+
+    /// Resizes a block, which may move. Its alignment, and as many of its bytes as fit, are preserved; added bytes are
+    /// not zeroed. **Do not use the old segment afterwards.** A block that moves needs memory for both blocks.
+    ///
+    /// If this method throws, the old segment remains valid, with one exception: if a cleanup that a user has attached
+    /// to the scope of a block of a checked arena throws, both blocks are freed.
+    ///
+    /// @param segment     a segment as this arena returned it
+    /// @param newByteSize the new size in bytes
+    /// @return the new segment
+    /// @throws IllegalArgumentException  if the size is negative, or the segment is not that of a live block, as for
+    ///                                   [#free]
+    /// @throws WrongThreadException      if this arena is confined to another thread
+    /// @throws IllegalStateException     if this arena is closed
+    /// @throws CapacityExceededException if the pool is full
+    /// @throws OutOfMemoryError          if there is no memory left
+    @Override
+    public MemorySegment reallocate(MemorySegment segment, long newByteSize) {
+        Objects.requireNonNull(segment, "segment");
+        Sizes.checkArguments(newByteSize, 1);
+        Scopes.checkOpen(view);
+        if (guarded != null) {
+            return guarded.reallocate(segment, newByteSize);
+        }
+        if (!isOurs(segment)) {
+            throw MallocRegistry.notALiveBlock(segment);
+        }
+        long address = segment.address();
+        long byteSize = blocks.lookup.byteSizeAt(address);
+        long byteAlignment;
+        if (byteSize < 0) {
+            if (newByteSize > SlabSizeClasses.LARGEST) {
+                return large.reallocate(segment, newByteSize);
+            }
+            byteAlignment = large.byteAlignment(segment);
+        } else if (segment.byteSize() > byteSize) {
+            throw MallocRegistry.notALiveBlock(segment);
+        } else {
+            byteAlignment = blocks.lookup.alignmentToMove(address, newByteSize);
+            if (byteAlignment == 0) {
+                return view.asSlice(address, newByteSize);
+            }
+        }
+        MemorySegment moved = allocate(newByteSize, byteAlignment);
+        try {
+            MemorySegment.copy(segment, 0, moved, 0, Math.min(segment.byteSize(), newByteSize));
+        } catch (Throwable t) {
+            free(moved);
+            throw t;
+        }
+        try {
+            free(segment);
+        } catch (StackOverflowError e) {
+            // The old block may be free already. If not, its memory is lost until the arena is closed.
+            return moved;
+        } catch (Throwable t) {
+            free(moved);
+            throw t;
+        }
+        return moved;
+    }
+
+    @Override
+    public MemorySegment.Scope scope() {
+        return delegate.scope();
+    }
+
+    /// Ends the lifetime of all segments and frees their blocks.
+    ///
+    /// If a segment is in use (by a native call or an I/O operation), this method throws and nothing has changed,
+    /// except that blocks of a checked arena may have ended, as with [MallocArena#close()]. If a
+    /// cleanup that a user has attached to the scope throws, this method frees all blocks and rethrows the exception.
+    ///
+    /// @throws WrongThreadException  if this arena is confined to another thread
+    /// @throws IllegalStateException if this arena is already closed, or a segment is in use
+    @Override
+    public void close() {
+        if (guarded != null) {
+            Scopes.checkOpen(view);
+            guarded.close();
+            return;
+        }
+        if (closing != null) {
+            closing.close();
+            return;
+        }
+        boolean wasAlive = delegate.scope().isAlive();
+        Throwable thrown = null;
+        try {
+            delegate.close();
+        } catch (Throwable t) {
+            // If the scope is still alive, a segment is in use. If this call has ended it, a user's cleanup threw; if
+            // it was dead before, this may be such a cleanup, whose arena still needs its memory. A close by another
+            // thread also fails, and must not interfere with the owner's close.
+            if (!wasAlive || delegate.scope().isAlive() || !view.isAccessibleBy(Thread.currentThread())) {
+                throw t;
+            }
+            thrown = t;
+        }
+        release();
+        if (thrown != null) {
+            throw OutOfLine.rethrow(thrown);
+        }
+    }
+
+    private void release() {
+        large.freeAll();
+        blocks.close();
+    }
+
+    /// {@return the blocks and the memory of the arena} This method looks at each slab. The result is approximate if
+    /// other threads use the arena at the same time.
+    ///
+    /// @throws WrongThreadException  if this arena is confined to another thread
+    /// @throws IllegalStateException if this arena is closed
+    public FreeListStatistics stats() {
+        Scopes.checkOpen(view);
+        return large.addTo(blocks.stats());
+    }
+
+    /// A builder of arenas, obtained from [FreeListArena#builder()].
+    public static final class Builder {
+        private @Nullable NativeAllocator allocator;
+        private @Nullable SlabPool pool;
+        private boolean shared;
+        private boolean checked;
+
+        private Builder() {}
+
+        /// Makes the arena shared by all threads, as with [FreeListArena#ofShared()].
+        ///
+        /// @return this builder
+        public Builder shared() {
+            shared = true;
+            return this;
+        }
+
+        /// Gives each block a scope of its own, which ends when the block is freed or resized: access through the old
+        /// segment then throws an [IllegalStateException]. Each block then takes heap memory, and if the arena is
+        /// shared, each `free` takes tens of microseconds, for a handshake with every thread.
+        ///
+        /// @return this builder
+        public Builder checked() {
+            checked = true;
+            return this;
+        }
+
+        /// Sets the allocator of ranges and of large blocks: by default [NativeAllocator#pages()] on Linux, and
+        /// [NativeAllocator#libc()] elsewhere.
+        ///
+        /// @param allocator the allocator
+        /// @return this builder
+        public Builder allocator(NativeAllocator allocator) {
+            this.allocator = Objects.requireNonNull(allocator, "allocator");
+            return this;
+        }
+
+        /// Takes the memory from a pool: its allocator provides the ranges and the large blocks, its limit counts them,
+        /// and it cannot be closed while the arena is open. The arena holds one slab of the pool, too.
+        ///
+        /// @param pool the pool, whose allocator is used instead of that of this builder
+        /// @return this builder
+        public Builder pool(SlabPool pool) {
+            this.pool = Objects.requireNonNull(pool, "pool");
+            return this;
+        }
+
+        /// Opens an arena.
+        ///
+        /// @return the arena; if it is confined, this thread must close it
+        /// @throws IllegalCallerException    if native access is denied
+        /// @throws CapacityExceededException if the pool is full
+        /// @throws IllegalStateException     if the pool is closed
+        /// @throws OutOfMemoryError          if there is no memory left
+        public FreeListArena build() {
+            NativeAccess.require();
+            FirstRelease.prepareSlabBlocks();
+            FreeListArena arena = new FreeListArena(allocator, pool, shared);
+            if (!checked) {
+                return arena;
+            }
+            try {
+                return new FreeListArena(arena, shared);
+            } catch (Throwable t) {
+                arena.close();
+                throw t;
+            }
+        }
+    }
+}

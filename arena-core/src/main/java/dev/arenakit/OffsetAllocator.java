@@ -1,0 +1,351 @@
+package dev.arenakit;
+
+import dev.arenakit.internal.NativeAccess;
+import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.freelist.SlabBlocks;
+import dev.arenakit.internal.freelist.SlabSizeClasses;
+import dev.arenakit.internal.freelist.SlabSpace;
+import dev.arenakit.internal.malloc.MallocRegistry;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.util.Objects;
+
+/// A general-purpose allocator in Java that divides one segment into blocks, which can be freed one by one. Its results
+/// are offsets in the segment, or segments.
+///
+/// The segment may be as large as the address space, such as a file of an `InfiniteArena`. For blocks in memory of the
+/// operating system, open a [FreeListArena].
+///
+/// **Backing.** The segment is divided into slabs of 64 KiB. A slab has blocks of one size class: 8, 16, 24 and so on
+/// up to 128 bytes, and then eight classes for each doubling up to 64 KiB, so that a block above 64 bytes is at most
+/// one eighth larger than its request. A larger block consists of whole slabs. A slab whose last block is freed can be
+/// used for another size; one empty slab of each size class remains until the segment is full. Slabs are aligned to
+/// their size: up to 64 KiB at the start of the segment, and less than that at its end, are not used.
+///
+/// **Data.** The allocator keeps its data in native memory of its own, and in objects: neither a copy of the segment
+/// nor another mapping of its file can be used as an allocator. That memory is freed after the allocator has become
+/// unreachable, by a garbage collection, whenever the segment is closed.
+///
+/// **Raw offsets.** [#allocateRaw] returns an offset in the [memory][#memory()], which [#freeRaw] frees: no object is
+/// needed.
+///
+/// **What `free` means.** The lifetime of a freed block ends by contract. **Do not use its segment or its offset
+/// afterwards:** the memory may be that of a later block. Each slab has a descriptor, and each block a bit that says
+/// whether it is free. So `free` refuses an offset that is not that of a live block, without reading memory in front of
+/// it: a block that is freed twice, an offset inside a block, or one of another allocator. It cannot tell an old offset
+/// from that of a later block at the same place. A store through an old segment may change a later block, but does not
+/// damage the allocator, whose data is never in memory that blocks have.
+///
+/// **Lifetime.** The memory and its scope belong to the caller: the allocator is not closed. When the scope has ended,
+/// all methods but [#memory()] throw an [IllegalStateException]; if it is confined to another thread, a
+/// [WrongThreadException]. All blocks end with the
+/// scope of the segment. To free all at once, discard the allocator, and create another one. The data of a discarded
+/// allocator takes memory until the next garbage collection, and hardly any heap memory that would cause one: do not
+/// create allocators at a high rate, but free blocks, or open a [FreeListArena]. Only if there is no memory or address
+/// space left for the data of a new allocator, it causes a collection, and waits for it.
+///
+/// **Threads.** An allocator of [#over] may be used by one thread at a time. One of [#overShared] may be used by all
+/// threads: each platform thread has slabs of its own, and allocates from them without an atomic operation. A block may
+/// be freed by any thread, which then only sets another bit of the block, as one atomic step; the thread that owns the
+/// slab learns of such blocks in batches. Slabs of a terminated thread are taken over by the next new thread, or by any
+/// thread that would otherwise use a slab for the first time. Virtual threads share one set of slabs, behind a lock. If
+/// two threads free a block twice at the same time, both calls may return; the block is then free once. If the block
+/// has been allocated again meanwhile, the later call frees that block, as with any old offset; if its slab is used for
+/// another size class meanwhile, the later call may free any block of the slab.
+///
+/// **Zeroing.** Memory is not zeroed.
+///
+/// **Alignment.** Any power of two, as far as the segment has such addresses. Without an alignment, a block is aligned
+/// to 8 bytes. A block that moves when it is resized keeps its alignment, or gets the largest one that was requested
+/// for a block of its slab.
+///
+/// **Full segment.** If no run of free slabs is long enough, the allocator searches all slabs of this thread, of
+/// terminated threads, and of virtual threads: for empty ones, which then serve any size, and for a free block of the
+/// size class. A block of 8 to 64 KiB is otherwise allocated in a run of up to eight slabs, and now in a shorter one.
+/// If all that fails, a [CapacityExceededException] is thrown, and nothing has changed. What other live threads have
+/// free, they keep: up to one empty slab for each size class that they use, their free blocks, and the slabs whose last
+/// blocks have been freed by another thread than the one that allocated them, until that one needs a slab. So a segment
+/// can be full without a live block, if a thread that allocates no more has allocated the blocks, and others have freed
+/// them.
+///
+/// **Exhausted stack.** If a call that frees a block throws a [StackOverflowError], the block may have been freed
+/// already. Do not use it or free it again: another thread, or a later call, may have allocated it. If a call that
+/// resizes a block throws one, the block is unchanged; if it returns, the memory of the old block may be lost.
+///
+/// **Cost.** Allocating and freeing a block of up to 64 KiB take some nanoseconds, and a larger one takes time in
+/// proportion to its slabs; when none of 64 blocks is free, the allocator looks at the bits of the next 64 blocks of
+/// the slab, and when a slab is used up, at all its bits. An allocation from a full segment looks at all slabs. No
+/// garbage is created by raw calls. The allocator reserves address space for its data, 4 % of the size of the segment,
+/// of which it touches 2 bits for each block, 256 bytes for each slab of 64 KiB, and 6 KiB for each thread. In an
+/// allocator for all threads, the threads have up to 1/64 of the size of the segment for that: those that find nothing
+/// left share slabs, behind a lock, as virtual threads do. Until the segment is full, a slab that was full is not used
+/// again before one sixteenth of it is free.
+///
+/// **Algorithm.** Size classes are those of jemalloc (Evans, 2006), with twice as many; slabs of equal objects are
+/// those of Bonwick ("The Slab Allocator: An Object-Caching Kernel Memory Allocator", 1994); the separation of the
+/// blocks that are allocated from those that are being freed, and the return of blocks by other threads, follow
+/// mimalloc (Leijen, Zorn, de Moura: "Mimalloc: Free List Sharding in Action", 2019).
+///
+/// {@snippet file="dev/arenakit/Snippets.java" region="slaballocator"}
+public final class OffsetAllocator implements BlockAllocator {
+    private final MemorySegment memory;
+    private final SlabBlocks blocks;
+    private final MemorySegment.Scope scope;
+    /// The address of the memory.
+    private final long base;
+
+    private OffsetAllocator(MemorySegment memory, boolean shared) {
+        if (!memory.isNative() || memory.isReadOnly()) {
+            throw new IllegalArgumentException("Segment is not native, or read-only: " + memory);
+        }
+        NativeAccess.require();
+        Scopes.checkOpen(memory);
+        this.memory = memory;
+        scope = memory.scope();
+        base = memory.address();
+        blocks = new SlabBlocks(new SlabSpace(memory, shared), shared);
+    }
+
+    /// Creates an allocator over a segment, for one thread at a time.
+    ///
+    /// @param memory the segment, of 128 KiB or more, which the allocator then owns: its content is lost
+    /// @return the allocator
+    /// @throws IllegalArgumentException if the segment is too small, read-only, or on the heap
+    /// @throws WrongThreadException     if the segment is confined to another thread
+    /// @throws IllegalStateException    if the segment is closed
+    /// @throws IllegalCallerException   if native access is denied
+    /// @throws OutOfMemoryError         if there is no memory left for the data of the allocator
+    public static OffsetAllocator over(MemorySegment memory) {
+        return new OffsetAllocator(memory, false);
+    }
+
+    /// Creates an allocator over a segment, for all threads.
+    ///
+    /// @param memory the segment, of 128 KiB or more, which the allocator then owns: its content is lost
+    /// @return the allocator
+    /// @throws IllegalArgumentException if the segment is too small, read-only, on the heap, or confined to a thread
+    /// @throws IllegalStateException    if the segment is closed
+    /// @throws IllegalCallerException   if native access is denied
+    /// @throws OutOfMemoryError         if there is no memory left for the data of the allocator
+    public static OffsetAllocator overShared(MemorySegment memory) {
+        if (!isShared(memory)) {
+            throw new IllegalArgumentException("Segment is confined to a thread: " + memory);
+        }
+        return new OffsetAllocator(memory, true);
+    }
+
+    private static boolean isShared(MemorySegment memory) {
+        return memory.isAccessibleBy(new Thread());
+    }
+
+    /// {@return the memory, in which the raw offsets are}
+    public MemorySegment memory() {
+        return memory;
+    }
+
+    /// Allocates a block that is aligned to 8 bytes.
+    ///
+    /// @param byteSize the size in bytes
+    /// @return the offset of the block in the [memory][#memory()], never 0
+    /// @throws IllegalArgumentException  if the size is negative
+    /// @throws CapacityExceededException if the segment is full
+    public long allocateRaw(long byteSize) {
+        if (byteSize < 0) {
+            Sizes.checkArguments(byteSize, 1);
+        }
+        try {
+            return (SlabSizeClasses.isSmall(byteSize, 1)
+                    ? blocks.allocate(byteSize, 1)
+                    : blocks.allocateLarge(byteSize, 1)) - base;
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    /// Frees a block.
+    ///
+    /// @param offset the offset of a live block
+    /// @throws IllegalArgumentException if no live block has that offset
+    public void freeRaw(long offset) {
+        try {
+            if (!blocks.free(offset + base, 0)) {
+                throw notLive(offset);
+            }
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    /// Resizes a block, which may move. As many of its bytes as fit are preserved. If this method throws, the block is
+    /// unchanged.
+    ///
+    /// @param offset      the offset of a live block
+    /// @param newByteSize the new size in bytes
+    /// @return the offset of the resized block
+    /// @throws IllegalArgumentException  if the size is negative, or no live block has that offset
+    /// @throws CapacityExceededException if the segment is full
+    public long reallocateRaw(long offset, long newByteSize) {
+        Sizes.checkArguments(newByteSize, 1);
+        long byteSize = byteSizeRaw(offset);
+        long byteAlignment = alignmentToMove(offset, newByteSize);
+        if (byteAlignment == 0) {
+            return offset;
+        }
+        long moved = allocateBlock(newByteSize, byteAlignment) - base;
+        try {
+            MemorySegment.copy(memory, offset, memory, moved, Math.min(newByteSize, byteSize));
+            freeMoved(offset);
+        } catch (Throwable t) {
+            freeBlock(moved + base, 0);
+            throw t;
+        }
+        return moved;
+    }
+
+    /// Frees a block whose bytes have been copied.
+    private void freeMoved(long offset) {
+        try {
+            freeRaw(offset);
+        } catch (StackOverflowError e) {
+            // The block may be free already: the caller must take the copy. If it is not, its memory is lost.
+        }
+    }
+
+    /// {@return the number of bytes that a block holds, which may be more than were requested}
+    ///
+    /// @param offset the offset of a live block
+    /// @throws IllegalArgumentException if no live block has that offset
+    public long byteSizeRaw(long offset) {
+        Scopes.checkOpen(memory);
+        long byteSize = byteSizeAt(offset);
+        if (byteSize < 0) {
+            throw notLive(offset);
+        }
+        return byteSize;
+    }
+
+    /// Allocates a block that is not zeroed.
+    ///
+    /// @param byteSize      the size in bytes; 0 gives a zero-length segment with an address of its own
+    /// @param byteAlignment the alignment in bytes, any power of two
+    /// @return the segment, a slice of the [memory][#memory()]
+    /// @throws IllegalArgumentException  if the size is negative or the alignment is not a power of two
+    /// @throws CapacityExceededException if the segment is full
+    /// @throws OutOfMemoryError          if no address space is as large, or there is no heap memory for the segment
+    @Override
+    public MemorySegment allocate(long byteSize, long byteAlignment) {
+        Sizes.checkArguments(byteSize, byteAlignment);
+        long address = allocateBlock(byteSize, byteAlignment);
+        try {
+            return memory.asSlice(address - base, byteSize);
+        } catch (Throwable t) {
+            freeBlock(address, 0);
+            throw t;
+        }
+    }
+
+    /*
+     * The allocator's data is freed when this object is unreachable: it must not become so while the data is in use.
+     */
+    private long allocateBlock(long byteSize, long byteAlignment) {
+        try {
+            return SlabSizeClasses.isSmall(byteSize, byteAlignment)
+                    ? blocks.allocate(byteSize, byteAlignment)
+                    : blocks.allocateLarge(byteSize, byteAlignment);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    private boolean freeBlock(long address, long byteSize) {
+        try {
+            return blocks.free(address, byteSize);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    private long byteSizeAt(long offset) {
+        try {
+            return blocks.lookup.byteSizeAt(offset + base);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    private long alignmentToMove(long offset, long newByteSize) {
+        try {
+            return blocks.lookup.alignmentToMove(offset + base, newByteSize);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    /// Frees a block. **Do not use the segment, or a slice of it, afterwards.**
+    ///
+    /// @param segment a segment as this allocator returned it
+    /// @throws IllegalArgumentException if the segment does not start where a live block starts, is larger than the
+    ///                                  block, is read-only, or has another scope
+    @Override
+    public void free(MemorySegment segment) {
+        Objects.requireNonNull(segment, "segment");
+        if (!isOurs(segment) || !freeBlock(segment.address(), segment.byteSize())) {
+            Scopes.checkOpen(memory);
+            throw MallocRegistry.notALiveBlock(segment);
+        }
+    }
+
+    /// Resizes a block, which may move. Its alignment, and as many of its bytes as fit, are preserved; added bytes are
+    /// not zeroed. **Do not use the old segment afterwards.**
+    ///
+    /// @param segment     a segment as this allocator returned it
+    /// @param newByteSize the new size in bytes
+    /// @return the new segment
+    /// @throws IllegalArgumentException  if the size is negative, or the segment is not that of a live block, as for
+    ///                                   [#free]
+    /// @throws CapacityExceededException if the segment is full
+    @Override
+    public MemorySegment reallocate(MemorySegment segment, long newByteSize) {
+        Objects.requireNonNull(segment, "segment");
+        Sizes.checkArguments(newByteSize, 1);
+        Scopes.checkOpen(memory);
+        long offset = segment.address() - base;
+        if (!isOurs(segment) || segment.byteSize() > byteSizeAt(offset)) {
+            throw MallocRegistry.notALiveBlock(segment);
+        }
+        long byteAlignment = alignmentToMove(offset, newByteSize);
+        if (byteAlignment == 0) {
+            return memory.asSlice(offset, newByteSize);
+        }
+        MemorySegment moved = allocate(newByteSize, byteAlignment);
+        try {
+            MemorySegment.copy(segment, 0, moved, 0, Math.min(newByteSize, segment.byteSize()));
+            freeMoved(offset);
+        } catch (Throwable t) {
+            freeBlock(moved.address(), 0);
+            throw t;
+        }
+        return moved;
+    }
+
+    /// {@return the blocks and the memory of the allocator} This method looks at each slab. The result is approximate
+    /// if other threads use the allocator at the same time.
+    public FreeListStatistics stats() {
+        Scopes.checkOpen(memory);
+        try {
+            return blocks.stats();
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    private boolean isOurs(MemorySegment segment) {
+        return segment.scope().equals(scope) && segment.isNative() && !segment.isReadOnly();
+    }
+
+    private static IllegalArgumentException notLive(long offset) {
+        return new IllegalArgumentException("Not a live block of this allocator: offset=" + offset
+                + "; pass an offset exactly as allocateRaw returned it, and only once");
+    }
+}

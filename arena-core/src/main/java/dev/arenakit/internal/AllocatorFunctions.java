@@ -1,0 +1,296 @@
+package dev.arenakit.internal;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/// The functions of a native allocator, by address: `malloc`, `calloc`, `free` and `aligned_alloc`, or mappings for
+/// large blocks.
+///
+/// Callers must call [NativeAccess#require] before they allocate or free, and check sizes and alignments.
+public final class AllocatorFunctions {
+    /// Above this size, the work in malloc and free may delay a safepoint noticeably.
+    private static final long LARGEST_CRITICAL = 64 * 1024;
+    private static final long NO_CRITICAL = -1;
+
+    /// The smallest block that [#pages()] maps: a mapping costs microseconds, and smaller blocks have no huge page.
+    private static final long SMALLEST_MAPPED = PageMappings.HUGE_PAGE;
+
+    /// The alignment that malloc guarantees: `alignof(max_align_t)` on x86-64 and aarch64, for blocks of at least that
+    /// size.
+    public static final long MALLOC_ALIGNMENT = 16;
+
+    private static final long NO_FUNCTION = 0;
+
+    private final String name;
+    // The addresses of the functions.
+    private final long malloc;
+    private final long calloc;
+    private final long free;
+    private final long alignedAlloc;
+    private final long largestCritical;
+    /// Whether large blocks are mapped, and slabs are cut from mappings.
+    private final boolean mapped;
+    /// Refuses some sizes, or null.
+    private final @Nullable LongPredicate refuses;
+    private final MemorySegment freeFunction;
+
+    private AllocatorFunctions(String name, long malloc, long calloc, long free, long alignedAlloc,
+            long largestCritical, boolean mapped, @Nullable LongPredicate refuses) {
+        this.name = name;
+        this.malloc = malloc;
+        this.calloc = calloc;
+        this.free = free;
+        this.alignedAlloc = alignedAlloc;
+        this.largestCritical = largestCritical;
+        this.mapped = mapped;
+        this.refuses = refuses;
+        this.freeFunction = MemorySegment.ofAddress(free);
+    }
+
+    /// Returns the functions of the C library that the JVM uses.
+    public static AllocatorFunctions libc() {
+        return Libc.INSTANCE;
+    }
+
+    /// Returns the functions of the C library, with mappings for large blocks and for slabs. The caller has checked
+    /// [PageMappings#isSupported].
+    public static AllocatorFunctions pages() {
+        return Pages.INSTANCE;
+    }
+
+    /// Returns the default of pools: [#pages()], or [#libc()] on systems without mappings.
+    public static AllocatorFunctions ofPools() {
+        return PageMappings.isSupported() ? pages() : libc();
+    }
+
+    /// Returns the functions that have the given names in a lookup. Calls to them are plain.
+    ///
+    /// @param name the name of the allocator, for messages
+    /// @throws IllegalArgumentException if the lookup lacks a function
+    public static AllocatorFunctions find(String name, SymbolLookup lookup, String malloc, String calloc, String free,
+            String alignedAlloc) {
+        return new AllocatorFunctions(name, find(name, lookup, malloc), find(name, lookup, calloc),
+                find(name, lookup, free), find(name, lookup, alignedAlloc), NO_CRITICAL, false, null);
+    }
+
+    /// Returns the address of a function.
+    ///
+    /// @throws IllegalArgumentException if the lookup lacks it
+    public static long find(String name, SymbolLookup lookup, String function) {
+        return lookup.find(function)
+                .map(MemorySegment::address)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "Allocator lacks a function: allocator=" + name + ", function=" + function));
+    }
+
+    /// Returns the same functions with critical calls up to 64 KiB, unless they [refuse][#refusing] some allocations.
+    public AllocatorFunctions withCriticalCalls() {
+        return new AllocatorFunctions(name, malloc, calloc, free, alignedAlloc,
+                refuses == null ? LARGEST_CRITICAL : NO_CRITICAL, mapped, refuses);
+    }
+
+    /// Returns the same functions with plain calls, which refuse some more allocations.
+    ///
+    /// @param more returns whether to refuse an allocation of a size in bytes
+    public AllocatorFunctions refusing(LongPredicate more) {
+        LongPredicate first = refuses;
+        return new AllocatorFunctions(name, malloc, calloc, free, alignedAlloc, NO_CRITICAL, mapped,
+                first == null ? more : first.or(more));
+    }
+
+    /// Returns the name of the allocator.
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    /// Whether a block of this size, and of malloc's alignment, is allocated and freed by critical calls.
+    public boolean isSmall(long byteSize) {
+        return byteSize <= largestCritical;
+    }
+
+    /// Returns the address of a new block that [#isSmall], or slightly larger, or 0. It is not zeroed.
+    public long tryAllocateSmall(long byteSize) {
+        return NativeCalls.call(malloc, byteSize, true);
+    }
+
+    /// Frees a block that was allocated by [#tryAllocateSmall].
+    public void freeSmall(long address) {
+        try {
+            NativeCalls.run(free, address, true);
+        } catch (OutOfMemoryError e) {
+            // The heap is exhausted, and the call could not create its segment.
+            NativeCalls.run(freeFunction, address);
+        }
+    }
+
+    /// Returns the address of a new block. The caller has checked size, alignment and native access.
+    public long allocateBlock(long byteSize, long byteAlignment, boolean zeroed) {
+        long address = tryAllocate(byteSize, byteAlignment, zeroed);
+        if (address == 0) {
+            throw exhausted(byteSize, byteAlignment, functionFor(byteSize, byteAlignment, zeroed));
+        }
+        return address;
+    }
+
+    /// Returns the address of a new block, or 0 if there is no memory left.
+    public long tryAllocate(long byteSize, long byteAlignment, boolean zeroed) {
+        if (isRefused(byteSize)) {
+            return 0;
+        }
+        long nativeByteSize = nativeByteSize(byteSize, byteAlignment);
+        if (isMapped(nativeByteSize)) {
+            return PageMappings.map(pages(nativeByteSize), Math.max(byteAlignment, PageMappings.HUGE_PAGE), true);
+        }
+        boolean critical = nativeByteSize <= largestCritical;
+        if (byteAlignment > MALLOC_ALIGNMENT) {
+            long address = allocateAligned(nativeByteSize, byteAlignment);
+            if (zeroed && address != 0) {
+                Memory.zero(address, byteSize);
+            }
+            return address;
+        }
+        long blockSize = blockSize(byteSize, byteAlignment);
+        return zeroed
+                ? NativeCalls.call(calloc, 1, blockSize, critical)
+                : NativeCalls.call(malloc, blockSize, critical);
+    }
+
+    /// The name of the function that allocates a block, for the message of [#exhausted].
+    public String functionFor(long byteSize, long byteAlignment, boolean zeroed) {
+        if (isMapped(nativeByteSize(byteSize, byteAlignment))) {
+            return "mmap";
+        }
+        if (byteAlignment > MALLOC_ALIGNMENT) {
+            return "aligned_alloc";
+        }
+        return zeroed ? "calloc" : "malloc";
+    }
+
+    /// Frees a block whose [#nativeByteSize] is given. The caller has checked native access.
+    public void freeBlock(long address, long nativeByteSize) {
+        if (isMapped(nativeByteSize)) {
+            PageMappings.unmap(address, pages(nativeByteSize));
+        } else if (nativeByteSize <= largestCritical) {
+            freeSmall(address);
+        } else {
+            NativeCalls.run(freeFunction, address);
+        }
+    }
+
+    private boolean isRefused(long byteSize) {
+        return refuses != null && refuses.test(byteSize);
+    }
+
+    /// Whether slabs are to be cut from mappings.
+    public boolean hasMappings() {
+        return mapped;
+    }
+
+    /// Returns the address of a new mapping of ordinary pages, from which slabs are cut.
+    ///
+    /// @param byteSize a multiple of the page size
+    public long map(long byteSize, long byteAlignment) {
+        long address = isRefused(byteSize) ? 0 : PageMappings.map(byteSize, byteAlignment, false);
+        if (address == 0) {
+            throw exhausted(byteSize, byteAlignment, "mmap");
+        }
+        return address;
+    }
+
+    /// The size of the native block for a block. C11 requires the size of an aligned block to be a multiple of the
+    /// alignment, and some allocators check it.
+    public static long nativeByteSize(long byteSize, long byteAlignment) {
+        return byteAlignment <= MALLOC_ALIGNMENT ? byteSize : Sizes.alignUp(Math.max(byteSize, 1), byteAlignment);
+    }
+
+    /// The size that a block takes from the system, without what the allocator needs for its own data. A block with a
+    /// larger alignment than malloc's may be cut from one that is larger by the alignment.
+    public long takenByteSize(long byteSize, long byteAlignment) {
+        long nativeByteSize = nativeByteSize(byteSize, byteAlignment);
+        if (isMapped(nativeByteSize)) {
+            return pages(nativeByteSize);
+        }
+        return byteAlignment <= MALLOC_ALIGNMENT ? nativeByteSize : nativeByteSize + byteAlignment;
+    }
+
+    private boolean isMapped(long nativeByteSize) {
+        return mapped && nativeByteSize >= SMALLEST_MAPPED;
+    }
+
+    /// The size of the pages of a mapped block.
+    private static long pages(long nativeByteSize) {
+        return Sizes.alignUp(nativeByteSize, PageMappings.pageByteSize());
+    }
+
+    private long allocateAligned(long nativeByteSize, long byteAlignment) {
+        if (alignedAlloc == NO_FUNCTION) {
+            throw new UnsupportedOperationException("No aligned_alloc in the C library: byteAlignment=" + byteAlignment
+                    + ", largest=" + MALLOC_ALIGNMENT + ", os=" + System.getProperty("os.name") + ", arch="
+                    + System.getProperty("os.arch"));
+        }
+        long address = NativeCalls.call(alignedAlloc, byteAlignment, nativeByteSize,
+                nativeByteSize <= largestCritical);
+        return isAligned(address, byteAlignment)
+                ? address
+                : allocateAlignedAgain(address, nativeByteSize, byteAlignment);
+    }
+
+    /// Works around mimalloc 2.0.9 of Debian 12, which ignores an alignment above 128 if the size is a power of two up
+    /// to 1 KiB.
+    private long allocateAlignedAgain(long misaligned, long size, long byteAlignment) {
+        freeBlock(misaligned, size);
+        // Still a multiple of the alignment, but not a power of two.
+        long address = NativeCalls.call(alignedAlloc, byteAlignment, 3 * size, false);
+        if (!isAligned(address, byteAlignment)) {
+            freeBlock(address, 3 * size);
+            throw new IllegalStateException("Allocator ignores the alignment: allocator=" + name + ", byteAlignment="
+                    + byteAlignment + ", address=0x" + Long.toHexString(address)
+                    + "; pass the name of its aligned_alloc");
+        }
+        return address;
+    }
+
+    private static boolean isAligned(long address, long byteAlignment) {
+        return (address & (byteAlignment - 1)) == 0;
+    }
+
+    /// Returns a size that is not 0, for which malloc may return null, and not below the alignment, because some
+    /// allocators align a small block to its size class only.
+    private static long blockSize(long byteSize, long byteAlignment) {
+        return Math.max(byteSize, byteAlignment);
+    }
+
+    /// The error of an allocation that the user has requested.
+    public OutOfMemoryError exhausted(long byteSize, long byteAlignment, String function) {
+        return new OutOfMemoryError("Native memory exhausted: byteSize=" + byteSize + ", byteAlignment=" + byteAlignment
+                + ", allocator=" + name + ", tried=" + function);
+    }
+
+    private static final class Libc {
+        static final AllocatorFunctions INSTANCE = make(NativeLibraries.libc());
+
+        private Libc() {}
+
+        private static AllocatorFunctions make(SymbolLookup libc) {
+            // Windows has the other three but no aligned_alloc.
+            return new AllocatorFunctions("libc", find("libc", libc, "malloc"), find("libc", libc, "calloc"),
+                    find("libc", libc, "free"),
+                    libc.find("aligned_alloc").map(MemorySegment::address).orElse(NO_FUNCTION),
+                    LARGEST_CRITICAL, false, null);
+        }
+    }
+
+    private static final class Pages {
+        static final AllocatorFunctions INSTANCE = make(Libc.INSTANCE);
+
+        private Pages() {}
+
+        private static AllocatorFunctions make(AllocatorFunctions libc) {
+            return new AllocatorFunctions("pages", libc.malloc, libc.calloc, libc.free, libc.alignedAlloc,
+                    LARGEST_CRITICAL, true, null);
+        }
+    }
+}

@@ -1,0 +1,229 @@
+package dev.arenakit.internal.file;
+
+import dev.arenakit.internal.CFunction;
+import dev.arenakit.internal.CHeaders;
+import dev.arenakit.internal.LinuxSystem;
+import dev.arenakit.internal.NativeAccess;
+import dev.arenakit.internal.NativeCalls;
+import dev.arenakit.internal.PageMappings;
+import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.Sizes;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+
+import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
+
+/// A reserved range of addresses, into which files are mapped side by side. Not thread-safe.
+///
+/// The range must be full before its memory is used: an access to an address without a file kills the JVM. A mapping
+/// may be larger than its file. Access behind the end of the file then throws [InternalError], and the memory appears
+/// when the file grows.
+///
+/// The caller closes the range unless it has called [#segment].
+public final class AddressRange implements AutoCloseable {
+    /// The precision of [#largestByteSize].
+    private static final long PRECISION = 1L << 30;
+
+    private final long address;
+    private final long byteSize;
+    private boolean isOwned = true;
+
+    private AddressRange(long address, long byteSize) {
+        this.address = address;
+        this.byteSize = byteSize;
+    }
+
+    /// Whether this system can map the file of a path in this way, which needs no native access.
+    public static boolean isKnownFor(Path path) {
+        return LinuxSystem.isKnown() && path.getFileSystem().equals(FileSystems.getDefault());
+    }
+
+    /// Reserves addresses, which takes no memory.
+    ///
+    /// The caller has called [#isKnownFor].
+    ///
+    /// @param byteSize      the size in bytes, which is rounded up to whole pages
+    /// @param byteAlignment the alignment of the first address, a power of two
+    /// @throws IllegalCallerException if native access is denied
+    /// @throws OutOfMemoryError       if no range of addresses is free that is large enough
+    public static AddressRange reserve(long byteSize, long byteAlignment) {
+        NativeAccess.require();
+        Sizes.checkAddressable(byteSize, byteAlignment);
+        long page = PageMappings.pageByteSize();
+        long rounded = Sizes.alignUp(byteSize, page);
+        long padding = Math.max(0, byteAlignment - page);
+        long start = Functions.reserve(rounded + padding);
+        if (start < 0) {
+            throw new OutOfMemoryError("Address space is exhausted: byteSize=" + byteSize + ", byteAlignment="
+                    + byteAlignment + ", largest=" + largestByteSize() + ", errno=" + -start
+                    + "; allocate no more than the largest free range at once, close arenas, or raise the limit on "
+                    + "addresses (ulimit -v)");
+        }
+        long address = Sizes.alignUp(start, byteAlignment);
+        PageMappings.unmap(start, address - start);
+        PageMappings.unmap(address + rounded, start + padding - address);
+        return new AddressRange(address, rounded);
+    }
+
+    /// The size of the largest range of addresses that is free now, rounded down to GiB.
+    ///
+    /// @throws IllegalCallerException if native access is denied
+    public static long largestByteSize() {
+        NativeAccess.require();
+        long least = 0;
+        long most = Sizes.ADDRESSABLE / PRECISION;
+        while (least < most) {
+            long middle = (least + most + 1) / 2;
+            long address = Functions.reserve(middle * PRECISION);
+            if (address < 0) {
+                most = middle - 1;
+            } else {
+                PageMappings.unmap(address, middle * PRECISION);
+                least = middle;
+            }
+        }
+        return least * PRECISION;
+    }
+
+    /// Maps a file from its start into the range. If the memory is writable, a symbolic link is not followed.
+    ///
+    /// @param byteOffset the offset in the range, a multiple of the page size
+    /// @param byteSize   the size of the mapping, which may be larger than the file
+    /// @param writable   whether the memory may be written to
+    /// @throws IOException      if the file cannot be opened or mapped
+    /// @throws OutOfMemoryError if the process has too many mappings
+    public void map(long byteOffset, Path file, long byteSize, boolean writable) throws IOException {
+        if (byteOffset < 0 || byteSize <= 0 || byteSize > this.byteSize - byteOffset) {
+            throw new IndexOutOfBoundsException("File is not in the range: byteOffset=" + byteOffset + ", byteSize="
+                    + byteSize + ", rangeByteSize=" + this.byteSize);
+        }
+        int flags = writable ? CHeaders.O_RDWR | CHeaders.O_NOFOLLOW : CHeaders.O_RDONLY;
+        // Opening a pipe would wait for its other end.
+        int fd = PosixFiles.open(LinuxSystem.nameOf(file), flags | CHeaders.O_CLOEXEC | CHeaders.O_NONBLOCK);
+        if (fd < 0) {
+            throw new IOException("File cannot be opened: path=" + file + ", errno=" + -fd);
+        }
+        try {
+            long result = Functions.map(address + byteOffset, byteSize, fd, writable);
+            if (result == -CHeaders.ENOMEM) {
+                throw new OutOfMemoryError("Too many mappings, or too little memory for one: path=" + file
+                        + ", byteSize=" + byteSize + "; raise the limit on mappings (vm.max_map_count)");
+            }
+            if (result < 0) {
+                throw new IOException(
+                        "File cannot be mapped: path=" + file + ", byteSize=" + byteSize + ", errno=" + -result);
+            }
+        } finally {
+            PosixFiles.close(fd);
+        }
+    }
+
+    /// Returns the memory of the range. The arena unmaps it when it is closed.
+    ///
+    /// @param byteSize the size of the segment
+    /// @throws IllegalStateException if the arena is closed; the caller still closes this range
+    @SuppressWarnings("restricted")
+    public MemorySegment segment(long byteSize, Arena arena) {
+        long start = address;
+        long mapped = this.byteSize;
+        Consumer<MemorySegment> unmapping = _ -> PageMappings.unmap(start, mapped);
+        MemorySegment memory = MemorySegment.ofAddress(start);
+        // If the heap or the stack is exhausted in the next call, the arena may have the range already. To unmap it
+        // twice could unmap another one.
+        isOwned = false;
+        try {
+            return memory.reinterpret(byteSize, arena, unmapping);
+        } catch (IllegalStateException | WrongThreadException e) {
+            isOwned = true;
+            throw e;
+        }
+    }
+
+    /// Unmaps the range, unless it belongs to an arena.
+    @Override
+    public void close() {
+        if (isOwned) {
+            isOwned = false;
+            PageMappings.unmap(address, byteSize);
+        }
+    }
+
+    /// Writes what was stored in a segment to the devices of its files. The arena cannot be closed during the call.
+    ///
+    /// The caller has called [#isKnownFor] for the files.
+    ///
+    /// @param arena   the arena of the segment
+    /// @param segment memory of a range
+    /// @throws IllegalCallerException if native access is denied
+    /// @throws IllegalStateException  if the arena is closed
+    /// @throws WrongThreadException   if the arena is confined to another thread
+    /// @throws IOException            if a device fails
+    public static void force(Arena arena, MemorySegment segment) throws IOException {
+        NativeAccess.require();
+        long start = segment.address() & -PageMappings.pageByteSize();
+        long end = segment.address() + segment.byteSize();
+        int result = Functions.sync(Scopes.viewOf(arena).asSlice(start, end - start));
+        if (result < 0) {
+            throw new IOException("Memory cannot be written to its files: address=0x"
+                    + Long.toHexString(segment.address()) + ", byteSize=" + segment.byteSize() + ", errno=" + -result);
+        }
+    }
+
+    /// Initialized on first use, after native access has been checked. Each call returns the negative error number if
+    /// it fails.
+    private static final class Functions {
+        private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
+        private static final VarHandle ERRNO = CALL_STATE.varHandle(groupElement("errno"));
+        private static final MethodHandle MMAP = CFunction.MMAP.handle(Linker.Option.captureCallState("errno"));
+
+        private Functions() {}
+
+        static long reserve(long byteSize) {
+            return map(0, byteSize, CHeaders.PROT_NONE,
+                    CHeaders.MAP_PRIVATE | CHeaders.MAP_ANONYMOUS | CHeaders.MAP_NORESERVE, -1);
+        }
+
+        static long map(long address, long byteSize, int fd, boolean writable) {
+            return map(address, byteSize, writable ? CHeaders.PROT_READ | CHeaders.PROT_WRITE : CHeaders.PROT_READ,
+                    CHeaders.MAP_SHARED | CHeaders.MAP_FIXED | CHeaders.MAP_NORESERVE, fd);
+        }
+
+        private static long map(long address, long byteSize, int protection, int flags, int fd) {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment state = arena.allocate(CALL_STATE);
+                long result = (long) MMAP.invokeExact(state, address, byteSize, protection, flags, fd, 0L);
+                return result == -1 ? -(int) ERRNO.get(state, 0L) : result;
+            } catch (Throwable t) {
+                throw NativeCalls.unexpected(t);
+            }
+        }
+
+        static int sync(MemorySegment pages) {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment state = arena.allocate(CALL_STATE);
+                int result = (int) Sync.HANDLE.invokeExact(state, pages, pages.byteSize(), CHeaders.MS_SYNC);
+                return result < 0 ? -(int) ERRNO.get(state, 0L) : result;
+            } catch (IllegalStateException | WrongThreadException e) {
+                throw e;
+            } catch (Throwable t) {
+                throw NativeCalls.unexpected(t);
+            }
+        }
+
+        /// A class of its own, because linking a call takes tens of milliseconds, and mapping does not need this one.
+        private static final class Sync {
+            static final MethodHandle HANDLE = CFunction.MSYNC
+                    .handleOfSegments(Linker.Option.captureCallState("errno"));
+
+            private Sync() {}
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.arenakit.internal.file;
+
+import dev.arenakit.internal.CHeaders;
+import dev.arenakit.internal.LinuxSystem;
+import dev.arenakit.internal.NativeAccess;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.FileSystems;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/// An open file whose lock belongs to its open file description, which Linux calls an OFD lock.
+///
+/// The lock of a `FileChannel` belongs to the process: it is lost as soon as any code of the process closes any
+/// descriptor of the file, and two class loaders of one process never exclude each other. This lock is held until it is
+/// closed, or until the process ends. Locks of both kinds exclude each other. Not thread-safe.
+public final class DescriptionLock implements Closeable {
+    private final Path path;
+    private final int fd;
+    private boolean closed;
+
+    private DescriptionLock(Path path, int fd) {
+        this.path = path;
+        this.fd = fd;
+    }
+
+    /// Whether processes of this system may have such locks, which needs no native access.
+    public static boolean isKnown() {
+        return LinuxSystem.isKnown();
+    }
+
+    /// Whether this process can lock the file of a path: the system has such locks, native access is not denied, and
+    /// the file is one of the system. The first two never change.
+    public static boolean isAvailableFor(Path path) {
+        return path.getFileSystem().equals(FileSystems.getDefault()) && Support.AVAILABLE;
+    }
+
+    /// Opens an existing file to lock it. A symbolic link is not followed.
+    ///
+    /// The caller has called [#isAvailableFor].
+    ///
+    /// @throws NoSuchFileException if there is no such file
+    /// @throws IOException         if the file cannot be opened for another reason
+    public static DescriptionLock open(Path path) throws IOException {
+        return open(path, CHeaders.O_RDWR | CHeaders.O_NOFOLLOW);
+    }
+
+    /// Opens an existing file to find out whether it is locked.
+    ///
+    /// The caller has called [#isAvailableFor].
+    ///
+    /// @throws NoSuchFileException if there is no such file
+    /// @throws IOException         if the file cannot be opened for another reason
+    public static DescriptionLock openToRead(Path path) throws IOException {
+        return open(path, CHeaders.O_RDONLY);
+    }
+
+    private static DescriptionLock open(Path path, int flags) throws IOException {
+        // Opening a pipe would wait for its other end.
+        int fd = PosixFiles.open(LinuxSystem.nameOf(path), flags | CHeaders.O_CLOEXEC | CHeaders.O_NONBLOCK);
+        if (fd >= 0) {
+            return new DescriptionLock(path, fd);
+        }
+        throw -fd == CHeaders.ENOENT
+                ? new NoSuchFileException(path.toString())
+                : new IOException("File cannot be opened: path=" + path + ", errno=" + -fd);
+    }
+
+    /// Tries to lock the file exclusively.
+    ///
+    /// @return false if another open file description, or another process, has locked it
+    /// @throws IOException if the file system has no locks
+    public boolean tryLock() throws IOException {
+        int result = PosixFiles.setLock(openFd(), CHeaders.F_WRLCK);
+        if (result == -CHeaders.EAGAIN || result == -CHeaders.EACCES) {
+            return false;
+        }
+        checkLocks(result);
+        return true;
+    }
+
+    /// Whether another open file description, or another process, has locked the file exclusively. This has no effect
+    /// on any lock.
+    ///
+    /// @throws IOException if the file system has no locks
+    public boolean isLockedByAnother() throws IOException {
+        int type = PosixFiles.conflictingLock(openFd(), CHeaders.F_RDLCK);
+        checkLocks(type);
+        return type != CHeaders.F_UNLCK;
+    }
+
+    /// A path that leads to the open file, whatever has become of its names. It exists only where `/proc` is mounted.
+    public Path descriptor() throws IOException {
+        return path.getFileSystem().getPath("/proc/self/fd/" + openFd());
+    }
+
+    /// Closes the file, and releases its lock.
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            try {
+                // A process that is being started has a copy of the descriptor, which would hold the lock.
+                PosixFiles.setLock(fd, CHeaders.F_UNLCK);
+            } finally {
+                PosixFiles.close(fd);
+            }
+        }
+    }
+
+    private void checkLocks(int result) throws IOException {
+        if (result < 0) {
+            throw new IOException("File system has no locks: path=" + path + ", errno=" + -result);
+        }
+    }
+
+    /// Returns the file descriptor. After `close`, the same number may refer to another file.
+    private int openFd() throws ClosedChannelException {
+        if (closed) {
+            throw new ClosedChannelException();
+        }
+        return fd;
+    }
+
+    private static final class Support {
+        static final boolean AVAILABLE = isAvailable();
+
+        private Support() {}
+
+        private static boolean isAvailable() {
+            if (!LinuxSystem.isKnown()) {
+                return false;
+            }
+            try {
+                NativeAccess.require();
+            } catch (IllegalCallerException _) {
+                return false;
+            }
+            int root = PosixFiles.open(new byte[]{'/', 0}, CHeaders.O_RDONLY | CHeaders.O_CLOEXEC);
+            if (root < 0) {
+                return false;
+            }
+            try {
+                // Linux before 3.15, and sandboxes that resemble Linux, do not know the command.
+                return PosixFiles.conflictingLock(root, CHeaders.F_RDLCK) != -CHeaders.EINVAL;
+            } finally {
+                PosixFiles.close(root);
+            }
+        }
+    }
+}

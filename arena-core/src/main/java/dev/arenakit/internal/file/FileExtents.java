@@ -1,0 +1,188 @@
+package dev.arenakit.internal.file;
+
+import dev.arenakit.internal.CHeaders;
+import dev.arenakit.internal.LinuxSystem;
+import dev.arenakit.internal.NativeAccess;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+
+/// The data and the holes of an open file, as reported by the file system, which can also reserve the blocks of a hole,
+/// and make a hole. Not thread-safe.
+public final class FileExtents implements Closeable {
+    /// The size that is reserved by one call, so that a call takes milliseconds also on a file system in memory.
+    private static final long LARGEST_STEP = 16 << 20;
+
+    private final Path path;
+    private final int fd;
+    private boolean closed;
+
+    private FileExtents(Path path, int fd) {
+        this.path = path;
+        this.fd = fd;
+    }
+
+    /// Opens a file.
+    ///
+    /// @throws UnsupportedOperationException if the system, or the file system, does not report holes
+    /// @throws IllegalCallerException        if native access is denied
+    /// @throws IOException                   if the file cannot be opened
+    public static FileExtents open(Path path) throws IOException {
+        return open(path, CHeaders.O_RDONLY);
+    }
+
+    /// Opens a file to change its extents. A symbolic link is not followed.
+    ///
+    /// @throws UnsupportedOperationException if the system, or the file system, does not report holes
+    /// @throws IllegalCallerException        if native access is denied
+    /// @throws IOException                   if the file cannot be opened
+    public static FileExtents openToWrite(Path path) throws IOException {
+        return open(path, CHeaders.O_RDWR | CHeaders.O_NOFOLLOW);
+    }
+
+    /// Checks that extents can be read and changed on this system, without a file.
+    ///
+    /// @throws UnsupportedOperationException if the system, or the file system of Java, does not report holes
+    /// @throws IllegalCallerException        if native access is denied
+    public static void require(Path path) {
+        checkSystem(path);
+        NativeAccess.require();
+    }
+
+    private static FileExtents open(Path path, int flags) throws IOException {
+        require(path);
+        int fd = PosixFiles.open(LinuxSystem.nameOf(path), flags | CHeaders.O_CLOEXEC);
+        if (fd < 0) {
+            throw new IOException("File cannot be opened: path=" + path + ", errno=" + -fd);
+        }
+        long data = PosixFiles.lseek(fd, 0, CHeaders.SEEK_DATA);
+        if (data < 0 && data != -CHeaders.ENXIO) {
+            PosixFiles.close(fd);
+            throw new UnsupportedOperationException(
+                    "File system does not distinguish holes from data: path=" + path + ", errno=" + -data);
+        }
+        return new FileExtents(path, fd);
+    }
+
+    /// Returns the offset of the first byte of data at or after an offset, or -1 if there is none before the end of the
+    /// file.
+    ///
+    /// @throws IOException if the file is closed, or an I/O error occurs
+    public long nextData(long offset) throws IOException {
+        return seek(offset, CHeaders.SEEK_DATA);
+    }
+
+    /// Returns the offset of the first hole at or after an offset, or -1 if the offset is not before the end of the
+    /// file. The end of the file counts as a hole.
+    ///
+    /// @throws IOException if the file is closed, or an I/O error occurs
+    public long nextHole(long offset) throws IOException {
+        return seek(offset, CHeaders.SEEK_HOLE);
+    }
+
+    /// Returns the number of bytes that the file system has allocated for the file, or empty if it does not report
+    /// that.
+    ///
+    /// @throws IOException if the file is closed
+    public OptionalLong storedByteSize() throws IOException {
+        long byteSize = PosixFiles.storedByteSize(openFd());
+        return byteSize < 0 ? OptionalLong.empty() : OptionalLong.of(byteSize);
+    }
+
+    /// Allocates the blocks of a range, and increases the size of the file to the end of the range if it is smaller.
+    /// Data is not changed. On failure, a part of the blocks may have been allocated.
+    ///
+    /// @throws UnsupportedOperationException if the file system cannot do that
+    /// @throws IOException                   if the disk is full, the file is closed, or an I/O error occurs
+    public void reserve(long offset, long byteSize) throws IOException {
+        long step = LARGEST_STEP;
+        for (long at = offset; at < offset + byteSize;) {
+            long next = Math.min(step, offset + byteSize - at);
+            int result = PosixFiles.fallocate(openFd(), 0, at, next);
+            if (result >= 0) {
+                at += next;
+            } else if (result == -CHeaders.EINTR) {
+                // A file system in memory starts again after a signal, which a profiler may send every 10 milliseconds.
+                step = Math.max(1, step / 2);
+            } else if (isUnsupported(result)) {
+                throw new UnsupportedOperationException(
+                        "File system cannot reserve blocks: path=" + path + ", errno=" + -result);
+            } else {
+                throw new IOException(reason(result));
+            }
+        }
+    }
+
+    /// Makes a hole: the range contains zeros, and blocks of which it contains every byte are freed. The size of the
+    /// file is not changed.
+    ///
+    /// @return false if the file system cannot do that; nothing has changed
+    /// @throws IOException if the file is closed, or an I/O error occurs
+    public boolean punch(long offset, long byteSize) throws IOException {
+        int result;
+        do {
+            result = PosixFiles.fallocate(openFd(), CHeaders.FALLOC_FL_PUNCH_HOLE | CHeaders.FALLOC_FL_KEEP_SIZE,
+                    offset, byteSize);
+        } while (result == -CHeaders.EINTR);
+        if (result < 0 && !isUnsupported(result)) {
+            throw new IOException(reason(result));
+        }
+        return result >= 0;
+    }
+
+    private static boolean isUnsupported(int result) {
+        return result == -CHeaders.EOPNOTSUPP || result == -CHeaders.ENOSYS;
+    }
+
+    /// The words of the C library for the common reasons, as exceptions of the JDK have them.
+    private static String reason(int result) {
+        return switch (-result) {
+            case CHeaders.ENOSPC -> "No space left on device";
+            case CHeaders.EDQUOT -> "Disk quota exceeded";
+            case CHeaders.EFBIG -> "File too large";
+            default -> "errno=" + -result;
+        };
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            PosixFiles.close(fd);
+            closed = true;
+        }
+    }
+
+    private long seek(long offset, int whence) throws IOException {
+        long result = PosixFiles.lseek(openFd(), offset, whence);
+        if (result >= 0) {
+            return result;
+        }
+        if (result == -CHeaders.ENXIO) {
+            return -1;
+        }
+        throw new IOException("Extents of a file cannot be read: path=" + path + ", offset=" + offset + ", errno="
+                + -result);
+    }
+
+    /// Returns the file descriptor. After `close`, the same number may refer to another file.
+    private int openFd() throws ClosedChannelException {
+        if (closed) {
+            throw new ClosedChannelException();
+        }
+        return fd;
+    }
+
+    private static void checkSystem(Path path) {
+        if (!LinuxSystem.isKnown()) {
+            throw new UnsupportedOperationException(
+                    "Holes of files are known on Linux x86-64 and aarch64 only: " + LinuxSystem.describe());
+        }
+        if (!path.getFileSystem().equals(FileSystems.getDefault())) {
+            throw new UnsupportedOperationException("File system of Java does not distinguish holes from data: path="
+                    + path + ", provider=" + path.getFileSystem().provider().getScheme());
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.arenakit.internal.file;
+
+import dev.arenakit.internal.CHeaders;
+import dev.arenakit.internal.LinuxSystem;
+import dev.arenakit.internal.NativeAccess;
+import dev.arenakit.internal.PageMappings;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+
+/// An open file whose ranges are mapped by address, without a lifetime.
+///
+/// A mapping of a `FileChannel` ends with its arena, and an arena for all threads ends with a handshake of all threads.
+/// These mappings are ended by a call, whose caller guarantees that no live segment refers to the range. The other
+/// difference is that interrupts neither close the file nor end a call.
+///
+/// Several threads may use it, but not during or after [#close].
+public final class MappedFile {
+    private final Path path;
+    private final int fd;
+    private final int protection;
+
+    private MappedFile(Path path, int fd, int protection) {
+        this.path = path;
+        this.fd = fd;
+        this.protection = protection;
+    }
+
+    /// Whether this process can map the file of a path by address: the system is known, native access is not denied,
+    /// and the file is one of the system. The first two never change.
+    public static boolean isAvailableFor(Path path) {
+        if (!LinuxSystem.isKnown() || !path.getFileSystem().equals(FileSystems.getDefault())) {
+            return false;
+        }
+        try {
+            NativeAccess.require();
+            return true;
+        } catch (IllegalCallerException _) {
+            return false;
+        }
+    }
+
+    /// Opens an existing file.
+    ///
+    /// The caller has called [#isAvailableFor].
+    ///
+    /// @throws IOException if the file cannot be opened
+    public static MappedFile open(Path path, boolean writable) throws IOException {
+        // Opening a pipe would wait for its other end.
+        int flags = (writable ? CHeaders.O_RDWR : CHeaders.O_RDONLY) | CHeaders.O_CLOEXEC | CHeaders.O_NONBLOCK;
+        int protection = writable ? CHeaders.PROT_READ | CHeaders.PROT_WRITE : CHeaders.PROT_READ;
+        byte[] name = LinuxSystem.nameOf(path);
+        // Links the call that ends a mapping, which needs heap memory now and none later.
+        long _ = PageMappings.pageByteSize();
+        int fd = PosixFiles.open(name, flags);
+        if (fd < 0) {
+            throw new IOException("File cannot be opened: path=" + path + ", errno=" + -fd);
+        }
+        try {
+            return new MappedFile(path, fd, protection);
+        } catch (Throwable t) {
+            PosixFiles.close(fd);
+            throw t;
+        }
+    }
+
+    /// Returns the size of the file in bytes.
+    public long byteSize() throws IOException {
+        return check(PosixFiles.lseek(fd, 0, CHeaders.SEEK_END), "Size of a file cannot be read");
+    }
+
+    /// Sets the size of the file.
+    public void setByteSize(long byteSize) throws IOException {
+        int result;
+        do {
+            result = PosixFiles.setByteSize(fd, byteSize);
+        } while (result == -CHeaders.EINTR);
+        check(result, "Size of a file cannot be changed");
+    }
+
+    /// Writes the contents and the size of the file to the device.
+    public void force() throws IOException {
+        int result;
+        do {
+            result = PosixFiles.force(fd);
+        } while (result == -CHeaders.EINTR);
+        check(result, "File cannot be written to the device");
+    }
+
+    /// Maps a range of the file. The range may extend beyond the end of the file, but access there is an error.
+    ///
+    /// @param offset   the offset in bytes, a multiple of the page size
+    /// @param byteSize the size in bytes
+    /// @param random   whether pages are accessed in random order, so that the system reads none ahead
+    /// @return the address, or the negative error number
+    public long map(long offset, long byteSize, boolean random) {
+        long address = PosixFiles.map(fd, protection, offset, byteSize);
+        if (random && address > 0) {
+            PageMappings.adviseRandom(address, byteSize);
+        }
+        return address;
+    }
+
+    /// Whether the result of [#map] says that there is no address space left, or that there are too many mappings.
+    public static boolean isExhausted(long result) {
+        return result == -CHeaders.ENOMEM;
+    }
+
+    /// Throws a [StackOverflowError] if too little of the stack is left for [#unmap] at the same depth.
+    public static void checkStack() {
+        unmap(0, 0);
+    }
+
+    /// Ends a mapping.
+    public static void unmap(long address, long byteSize) {
+        PageMappings.end(address, byteSize);
+    }
+
+    /// Writes what was stored in a part of a mapping to the device.
+    public void force(long address, long byteSize) throws IOException {
+        long page = address & -PageMappings.pageByteSize();
+        check(PosixFiles.force(page, address + byteSize - page), "Range of a file cannot be written to the device");
+    }
+
+    /// Closes the file. Its mappings remain.
+    public void close() {
+        PosixFiles.close(fd);
+    }
+
+    private long check(long result, String what) throws IOException {
+        if (result < 0) {
+            throw new IOException(what + ": path=" + path + ", errno=" + -result);
+        }
+        return result;
+    }
+}

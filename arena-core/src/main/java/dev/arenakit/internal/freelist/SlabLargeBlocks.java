@@ -1,0 +1,116 @@
+package dev.arenakit.internal.freelist;
+
+import dev.arenakit.FreeListStatistics;
+import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.malloc.MallocHeader;
+import dev.arenakit.internal.malloc.MallocRegistry;
+import java.lang.foreign.MemorySegment;
+
+/// The blocks of a `FreeListArena` that are too large for a size class: blocks of the native allocator.
+///
+/// Thread-safe.
+public final class SlabLargeBlocks {
+    private final SlabSource source;
+    private final MemorySegment view;
+    private final MallocRegistry blocks = new MallocRegistry();
+    private long count;
+    private long byteSize;
+    /// What the source counts for all blocks: with the alignment and the whole pages.
+    private long takenByteSize;
+
+    public SlabLargeBlocks(SlabSource source, MemorySegment view) {
+        this.source = source;
+        this.view = view;
+    }
+
+    public MemorySegment allocate(int calls, long byteSize, long byteAlignment, boolean zeroed) {
+        if (calls > 0) {
+            return allocate(calls - 1, byteSize, byteAlignment, zeroed);
+        }
+        Sizes.checkAddressable(byteSize, byteAlignment);
+        synchronized (this) {
+            // Under the lock, as the blocks may have been freed since the last check.
+            Scopes.checkOpen(view);
+            long taken = MallocHeader.takenByteSize(source.allocator, byteSize, byteAlignment);
+            source.reserve(taken);
+            try {
+                // A checked arena frees a block when its scope has ended: it is too late then to fail.
+                MemorySegment segment = blocks.allocateIndexed(source.allocator, view, byteSize, byteAlignment,
+                        zeroed);
+                count++;
+                this.byteSize += byteSize;
+                takenByteSize += taken;
+                return segment;
+            } catch (Throwable t) {
+                source.release(taken);
+                throw t;
+            }
+        }
+    }
+
+    /// Frees a block, for which no memory is needed.
+    ///
+    /// @return false if there is no such block
+    public boolean free(int calls, long address, long byteSize) {
+        if (calls > 0) {
+            return free(calls - 1, address, byteSize);
+        }
+        synchronized (this) {
+            Scopes.checkOpen(view);
+            long byteAlignment = blocks.byteAlignment(source.allocator, address, byteSize);
+            if (byteAlignment == 0 || !blocks.free(source.allocator, address, byteSize)) {
+                return false;
+            }
+            long taken = MallocHeader.takenByteSize(source.allocator, byteSize, byteAlignment);
+            count--;
+            this.byteSize -= byteSize;
+            takenByteSize -= taken;
+            source.release(taken);
+            return true;
+        }
+    }
+
+    public synchronized MemorySegment reallocate(MemorySegment segment, long newByteSize) {
+        long byteAlignment = byteAlignment(segment);
+        Sizes.checkAddressable(newByteSize, byteAlignment);
+        long taken = MallocHeader.takenByteSize(source.allocator, segment.byteSize(), byteAlignment);
+        long newTaken = MallocHeader.takenByteSize(source.allocator, newByteSize, byteAlignment);
+        source.reserve(newTaken);
+        try {
+            MemorySegment moved = blocks.reallocate(source.allocator, view, segment, newByteSize);
+            byteSize += newByteSize - segment.byteSize();
+            takenByteSize += newTaken - taken;
+            source.release(taken);
+            return moved;
+        } catch (Throwable t) {
+            source.release(newTaken);
+            throw t;
+        }
+    }
+
+    /// The alignment of a live block.
+    public synchronized long byteAlignment(MemorySegment segment) {
+        Scopes.checkOpen(view);
+        long byteAlignment = blocks.byteAlignment(source.allocator, segment.address(), segment.byteSize());
+        if (byteAlignment == 0) {
+            throw MallocRegistry.notALiveBlock(segment);
+        }
+        return byteAlignment;
+    }
+
+    /// Returns the statistics of an arena: those of its slabs, to which these blocks are added.
+    public synchronized FreeListStatistics addTo(FreeListStatistics statistics) {
+        return new FreeListStatistics(statistics.liveBlocks() + count, statistics.liveByteSize() + byteSize,
+                statistics.usedByteSize() + byteSize, statistics.heldByteSize() + byteSize, statistics.sizeClasses());
+    }
+
+    /// Frees all blocks. The scope has ended.
+    public synchronized void freeAll() {
+        long taken = takenByteSize;
+        takenByteSize = 0;
+        byteSize = 0;
+        blocks.freeAll(source.allocator);
+        source.release(taken);
+    }
+}

@@ -1,0 +1,341 @@
+package dev.arenakit.internal.malloc;
+
+import dev.arenakit.internal.OutOfLine;
+import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.SharedClose;
+import dev.arenakit.internal.Sizes;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The blocks of a checked `MallocArena` or `FreeListArena`, each with a scope of its own.
+///
+/// Thread-safe. A user's cleanup, which runs when the scope of a block ends, never runs under the lock.
+public final class CheckedMallocRegistry implements GuardedMallocRegistry {
+    /*
+     * A thread that frees a block first claims it, under the lock, so that all other threads reject it. Then it ends
+     * the scope, without the lock. If the scope is still alive, the block is in use, and the claim is withdrawn.
+     * Otherwise the thread removes the block from the map and frees its memory.
+     *
+     * Closing the arena ends the blocks that it has when close() is called. From then on the arena rejects further
+     * blocks, and close() ends those that other threads or users' cleanups have allocated meanwhile, and then the scope
+     * of the arena. If a block is in use, the arena accepts blocks again.
+     */
+    /// How often a thread yields to a thread that ends the scope of a block, which takes tens of microseconds.
+    private static final int MOST_YIELDS = 100_000;
+
+    private final MallocSource memory;
+    private final Arena delegate;
+    private final boolean shared;
+    private final SharedClose closing;
+    private final Object lock = new Object();
+    private final Map<Long, Block> blocks = new HashMap<>();
+    /// The blocks as a list, which is walked without heap memory; guarded by the lock.
+    private @Nullable Block newest;
+    /// How many blocks have been allocated; guarded by the lock.
+    private long allocated;
+    /// Whether a close rejects further blocks: set under the lock, and withdrawn if the close is refused.
+    private volatile boolean closed;
+
+    /// @param release is run when all scopes have ended
+    public CheckedMallocRegistry(MallocSource memory, Arena delegate, boolean shared, Runnable release) {
+        this.memory = memory;
+        this.delegate = delegate;
+        this.shared = shared;
+        closing = new SharedClose(delegate, this::endAll, release);
+    }
+
+    @Override
+    public MemorySegment allocate(long byteSize, long byteAlignment, boolean zeroed) {
+        Sizes.checkAddressable(byteSize, byteAlignment);
+        Arena arena = shared ? Arena.ofShared() : Arena.ofConfined();
+        MemorySegment view = Scopes.viewOf(arena);
+        long address = memory.allocate(byteSize, byteAlignment, zeroed);
+        try {
+            MemorySegment segment = view.asSlice(address, byteSize);
+            Block block = new Block(address, byteSize, byteAlignment, arena);
+            synchronized (lock) {
+                // Under the lock, as the arena may have been closed since the last check.
+                if (closed) {
+                    throw Scopes.alreadyClosed();
+                }
+                add(block);
+            }
+            return segment;
+        } catch (Throwable t) {
+            memory.free(address, byteSize, byteAlignment);
+            throw t;
+        }
+    }
+
+    @Override
+    public void free(MemorySegment segment) {
+        end(claim(segment));
+    }
+
+    @Override
+    public MemorySegment reallocate(MemorySegment segment, long newByteSize) {
+        Block block = claim(segment);
+        MemorySegment moved = null;
+        try {
+            moved = allocate(newByteSize, block.byteAlignment, false);
+            // By segments: another thread may close the arena, and with it the new block.
+            MemorySegment.copy(segment, 0, moved, 0, Math.min(block.byteSize, newByteSize));
+        } catch (Throwable t) {
+            block.claimant = null;
+            if (moved != null) {
+                discard(moved);
+            }
+            throw t;
+        }
+        try {
+            end(block);
+        } catch (Throwable t) {
+            if (t instanceof VirtualMachineError && !block.isAlive()) {
+                // The scope has ended, and its memory may be lost. The bytes are only in the new block.
+                return moved;
+            }
+            discard(moved);
+            throw t;
+        }
+        return moved;
+    }
+
+    private void discard(MemorySegment moved) {
+        try {
+            free(moved);
+        } catch (IllegalArgumentException e) {
+            // A close in another thread has freed it.
+            Thread.onSpinWait();
+        }
+    }
+
+    @Override
+    public void close() {
+        closing.close();
+    }
+
+    /// Ends the scopes of all blocks, and then the scope of their arena. Exceptions of users' cleanups are rethrown at
+    /// the end.
+    ///
+    /// @throws IllegalStateException if a block is in use; that block and the scope of the arena are still alive, while
+    ///                               other blocks may have ended
+    private void endAll() {
+        int ended = 0;
+        Throwable thrown = null;
+        long mostNumber = allocated();
+        while (true) {
+            Block block = null;
+            try {
+                block = claimAny(mostNumber);
+                if (block == null && closed) {
+                    break;
+                }
+                if (block == null) {
+                    mostNumber = rejectBlocks();
+                    continue;
+                }
+                end(block);
+            } catch (Throwable t) {
+                if (block == null || block.isAlive()) {
+                    closed = false;
+                    throw inUse(t, ended, thrown);
+                }
+                thrown = suppress(t, thrown);
+            }
+            ended++;
+        }
+        try {
+            delegate.close();
+        } catch (Throwable t) {
+            if (delegate.scope().isAlive()) {
+                closed = false;
+                throw inUse(t, ended, thrown);
+            }
+            thrown = suppress(t, thrown);
+        }
+        if (thrown != null) {
+            throw OutOfLine.rethrow(thrown);
+        }
+    }
+
+    /// Rejects further blocks, and returns the number of the last one.
+    private long rejectBlocks() {
+        synchronized (lock) {
+            closed = true;
+            return allocated;
+        }
+    }
+
+    /// Adds a block. If this method throws, nothing has been added. The lock is held.
+    private void add(Block block) {
+        block.number = ++allocated;
+        try {
+            blocks.put(block.key, block);
+        } catch (Throwable t) {
+            // A map adds an entry before it grows.
+            blocks.remove(block.key);
+            throw t;
+        }
+        block.older = newest;
+        if (newest != null) {
+            newest.newer = block;
+        }
+        newest = block;
+    }
+
+    /// Claims a block. If another thread is ending its scope, this method waits until the scope has ended or turns out
+    /// to be in use. No user's code runs in the meantime.
+    private Block claim(MemorySegment segment) {
+        for (int i = 0; i < MOST_YIELDS; i++) {
+            synchronized (lock) {
+                Block block = blocks.get(segment.address());
+                if (block == null || !block.isAlive() || !segment.scope().equals(block.arena.scope())
+                        || segment.byteSize() != block.byteSize || segment.isReadOnly()) {
+                    throw MallocRegistry.notALiveBlock(segment);
+                }
+                if (block.tryClaim()) {
+                    return block;
+                }
+            }
+            waitForOther();
+        }
+        throw claimedByOther();
+    }
+
+    /// Claims any block up to a number, or returns null if there is none. It waits as [#claim] does.
+    private @Nullable Block claimAny(long mostNumber) {
+        for (int i = 0; i < MOST_YIELDS; i++) {
+            boolean ending = false;
+            synchronized (lock) {
+                for (Block block = newest; block != null; block = block.older) {
+                    if (block.number <= mostNumber) {
+                        if (block.tryClaim()) {
+                            return block;
+                        }
+                        ending |= block.isAlive();
+                    }
+                }
+            }
+            if (!ending) {
+                return null;
+            }
+            waitForOther();
+        }
+        throw claimedByOther();
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // The other thread performs a handshake of all threads.
+    private static void waitForOther() {
+        Thread.yield();
+    }
+
+    private static IllegalStateException claimedByOther() {
+        return new IllegalStateException("A block is being freed by another thread; try again");
+    }
+
+    private long allocated() {
+        synchronized (lock) {
+            return allocated;
+        }
+    }
+
+    private void end(Block block) {
+        try {
+            block.arena.close();
+        } catch (Throwable t) {
+            if (block.isAlive()) {
+                block.claimant = null;
+            } else {
+                remove(block);
+            }
+            throw t;
+        }
+        remove(block);
+    }
+
+    private void remove(Block block) {
+        forget(block);
+        memory.free(block.key, block.byteSize, block.byteAlignment);
+    }
+
+    private void forget(Block block) {
+        synchronized (lock) {
+            if (blocks.remove(block.key) == null) {
+                return;
+            }
+            if (block.newer == null) {
+                newest = block.older;
+            } else {
+                block.newer.older = block.older;
+            }
+            if (block.older != null) {
+                block.older.newer = block.newer;
+            }
+        }
+    }
+
+    /// The exception of a close that is refused after some blocks have ended.
+    private static RuntimeException inUse(Throwable refusal, int ended, @Nullable Throwable earlier) {
+        if (ended == 0 || !(refusal instanceof IllegalStateException)) {
+            throw OutOfLine.rethrow(refusal);
+        }
+        IllegalStateException refused = new IllegalStateException("A segment is in use, and the arena remains open: "
+                + "endedBlocks=" + ended + "; close the arena again when no native call uses its segments", refusal);
+        if (earlier != null) {
+            refused.addSuppressed(earlier);
+        }
+        return refused;
+    }
+
+    private static Throwable suppress(Throwable later, @Nullable Throwable earlier) {
+        if (earlier == null) {
+            return later;
+        }
+        if (!earlier.equals(later)) {
+            earlier.addSuppressed(later);
+        }
+        return earlier;
+    }
+
+    private static final class Block {
+        /// The address, boxed once: freeing a block needs no heap.
+        final Long key;
+        final long byteSize;
+        final long byteAlignment;
+        final Arena arena;
+        /// Blocks are numbered as they are allocated.
+        long number;
+        /// The neighbors in the list of blocks.
+        @Nullable
+        Block newer;
+        @Nullable
+        Block older;
+        /// The thread that is ending the scope, or null. It is set under the lock.
+        volatile @Nullable Thread claimant;
+
+        Block(long address, long byteSize, long byteAlignment, Arena arena) {
+            this.key = address;
+            this.byteSize = byteSize;
+            this.byteAlignment = byteAlignment;
+            this.arena = arena;
+        }
+
+        boolean isAlive() {
+            return arena.scope().isAlive();
+        }
+
+        /// Claims this block, unless its scope has ended or another thread is ending it. A claim of the current thread,
+        /// or of a terminated one, is left from a call that has failed: a cleanup sees a scope that has ended.
+        boolean tryClaim() {
+            Thread other = claimant;
+            if (!isAlive() || (other != null && !other.equals(Thread.currentThread()) && other.isAlive())) {
+                return false;
+            }
+            claimant = Thread.currentThread();
+            return true;
+        }
+    }
+}

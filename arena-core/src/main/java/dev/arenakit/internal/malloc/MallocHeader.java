@@ -1,0 +1,168 @@
+package dev.arenakit.internal.malloc;
+
+import dev.arenakit.internal.AllocatorFunctions;
+import dev.arenakit.internal.Memory;
+import dev.arenakit.internal.OutOfLine;
+import org.jspecify.annotations.Nullable;
+
+/// The blocks of an arena as a list from the newest to the oldest, which is linked through a header before each block.
+///
+/// ```
+///   start             address - 16   address - 8        address
+///   | (padding) ...   | previous     | sizeAndAlignment | the block ...
+///
+///   sizeAndAlignment = byteSize << 6 | log2(byteAlignment)
+/// ```
+///
+/// `previous` is the address of the block before, or 0. The native block begins at `start`: 16 bytes before the block,
+/// or, if its alignment is larger, as many bytes as its alignment. A block without a header begins where its native
+/// block begins; the highest bit of its `sizeAndAlignment` is set.
+public final class MallocHeader {
+    private static final long HEADER = 16;
+    /// The bit of a block without a header.
+    private static final long NO_HEADER = Long.MIN_VALUE;
+
+    private MallocHeader() {}
+
+    /// Encodes size and alignment of a block with a header, which the caller has found to be addressable: the largest
+    /// size has 48 bits, the exponent of the alignment 6.
+    static long sizeAndAlignment(long byteSize, long byteAlignment) {
+        return (byteSize << 6) | Long.numberOfTrailingZeros(byteAlignment);
+    }
+
+    static long sizeAndAlignment(long byteSize, long byteAlignment, boolean hasHeader) {
+        return sizeAndAlignment(byteSize, byteAlignment) | (hasHeader ? 0 : NO_HEADER);
+    }
+
+    /// Encodes size and alignment of a block that is never linked. It has no header unless it is empty: without one, its
+    /// address could be that past the end of another block.
+    static long sizeAndAlignmentUnlinked(long byteSize, long byteAlignment) {
+        return sizeAndAlignment(byteSize, byteAlignment, byteSize == 0);
+    }
+
+    static long byteSize(long sizeAndAlignment) {
+        return (sizeAndAlignment & ~NO_HEADER) >>> 6;
+    }
+
+    static long byteAlignment(long sizeAndAlignment) {
+        return 1L << sizeAndAlignment;
+    }
+
+    /// Allocates a block.
+    ///
+    /// @return its address
+    static long allocate(AllocatorFunctions allocator, long sizeAndAlignment, boolean zeroed) {
+        if (!zeroed && isSmall(allocator, sizeAndAlignment)) {
+            // The prefix without a branch, and one size for all alignments: C2 inlines this method only if it is small.
+            long prefix = HEADER & ~(sizeAndAlignment >> 63);
+            long start = allocator.tryAllocateSmall(Math.max(prefix + Math.max(byteSize(sizeAndAlignment), 1),
+                    AllocatorFunctions.MALLOC_ALIGNMENT));
+            if (start == 0) {
+                throw exhausted(allocator, sizeAndAlignment, "malloc");
+            }
+            return start + prefix;
+        }
+        return allocateOther(OutOfLine.CALLS, allocator, sizeAndAlignment, zeroed);
+    }
+
+    private static long allocateOther(int calls, AllocatorFunctions allocator, long sizeAndAlignment, boolean zeroed) {
+        if (calls > 0) {
+            return allocateOther(calls - 1, allocator, sizeAndAlignment, zeroed);
+        }
+        long nativeByteSize = nativeByteSize(sizeAndAlignment);
+        long nativeByteAlignment = nativeByteAlignment(sizeAndAlignment);
+        long start = allocator.tryAllocate(nativeByteSize, nativeByteAlignment, zeroed);
+        if (start == 0) {
+            throw exhausted(allocator, sizeAndAlignment,
+                    allocator.functionFor(nativeByteSize, nativeByteAlignment, zeroed));
+        }
+        return start + prefix(sizeAndAlignment);
+    }
+
+    /// Frees a block.
+    static void free(AllocatorFunctions allocator, long address, long sizeAndAlignment) {
+        long start = address - prefix(sizeAndAlignment);
+        if (isSmall(allocator, sizeAndAlignment)) {
+            allocator.freeSmall(start);
+        } else {
+            freeOther(OutOfLine.CALLS, allocator, start, sizeAndAlignment);
+        }
+    }
+
+    private static void freeOther(int calls, AllocatorFunctions allocator, long start, long sizeAndAlignment) {
+        if (calls > 0) {
+            freeOther(calls - 1, allocator, start, sizeAndAlignment);
+            return;
+        }
+        allocator.freeBlock(start, AllocatorFunctions.nativeByteSize(nativeByteSize(sizeAndAlignment),
+                nativeByteAlignment(sizeAndAlignment)));
+    }
+
+    private static boolean isSmall(AllocatorFunctions allocator, long sizeAndAlignment) {
+        return byteAlignment(sizeAndAlignment) <= AllocatorFunctions.MALLOC_ALIGNMENT
+                && allocator.isSmall(byteSize(sizeAndAlignment));
+    }
+
+    /// The bytes between the start of the native block and the block.
+    private static long prefix(long sizeAndAlignment) {
+        return hasHeader(sizeAndAlignment) ? Math.max(byteAlignment(sizeAndAlignment), HEADER) : 0;
+    }
+
+    static boolean hasHeader(long sizeAndAlignment) {
+        return (sizeAndAlignment & NO_HEADER) == 0;
+    }
+
+    private static long nativeByteSize(long sizeAndAlignment) {
+        long byteSize = byteSize(sizeAndAlignment);
+        // The address past the end of a native block may be that of another one. It must not be that of an empty block.
+        return hasHeader(sizeAndAlignment)
+                ? prefix(sizeAndAlignment) + Math.max(byteSize, 1)
+                : Math.max(byteSize, byteAlignment(sizeAndAlignment));
+    }
+
+    private static long nativeByteAlignment(long sizeAndAlignment) {
+        return Math.max(prefix(sizeAndAlignment), byteAlignment(sizeAndAlignment));
+    }
+
+    /// The size that a block that is never linked takes from the system.
+    public static long takenByteSize(AllocatorFunctions allocator, long byteSize, long byteAlignment) {
+        long sizeAndAlignment = sizeAndAlignmentUnlinked(byteSize, byteAlignment);
+        return allocator.takenByteSize(nativeByteSize(sizeAndAlignment), nativeByteAlignment(sizeAndAlignment));
+    }
+
+    private static OutOfMemoryError exhausted(AllocatorFunctions allocator, long sizeAndAlignment, String tried) {
+        return allocator.exhausted(byteSize(sizeAndAlignment), byteAlignment(sizeAndAlignment), tried);
+    }
+
+    /// Writes the header of a block.
+    static void link(long address, long previous, long sizeAndAlignment) {
+        Memory.putLong(address - HEADER, previous);
+        Memory.putLong(address - HEADER + 8, sizeAndAlignment);
+    }
+
+    static long previous(long address) {
+        return Memory.getLong(address - HEADER);
+    }
+
+    /// The size and alignment of a block, encoded.
+    static long sizeAndAlignment(long address) {
+        return Memory.getLong(address - HEADER + 8);
+    }
+
+    /// Frees a block and all older ones, and all blocks of a table, which may be null.
+    static void freeAll(int calls, AllocatorFunctions allocator, long newest, @Nullable MallocTable table) {
+        if (calls > 0) {
+            freeAll(calls - 1, allocator, newest, table);
+            return;
+        }
+        long address = newest;
+        while (address != 0) {
+            long previous = previous(address);
+            free(allocator, address, sizeAndAlignment(address));
+            address = previous;
+        }
+        if (table != null) {
+            table.freeAll(allocator);
+        }
+    }
+}

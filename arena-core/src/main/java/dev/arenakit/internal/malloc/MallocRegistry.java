@@ -1,0 +1,201 @@
+package dev.arenakit.internal.malloc;
+
+import dev.arenakit.internal.AllocatorFunctions;
+import dev.arenakit.internal.Memory;
+import dev.arenakit.internal.OutOfLine;
+import dev.arenakit.internal.Sizes;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// The native blocks of an unchecked `MallocArena`.
+///
+/// Not thread-safe: [SharedMallocRegistry] locks around it.
+public final class MallocRegistry {
+    /*
+     * One block is in the fields of this object, so that an arena with one block has no header before it. Each further
+     * block joins a list, in a few nanoseconds. To free or to resize one of these, the arena must find it without a
+     * look at memory that may not be its own: each such call first moves all blocks to a table.
+     *
+     * C2 keeps the fields of a confined arena and of this object in registers. For this reason, nothing that C2 may
+     * choose not to inline is called with either of them during an allocation or a close.
+     */
+    /// The address of a block without a header, or 0.
+    private long single;
+    private long singleSizeAndAlignment;
+    /// The address of the newest block of the [list][MallocHeader], or 0.
+    private long newest;
+    /// The other blocks, or null.
+    private @Nullable MallocTable table;
+
+    /// Allocates a block.
+    @SuppressWarnings("ShortCircuitBoolean")
+    public // For ||, C2 would compile most of this method twice.
+    MemorySegment allocate(AllocatorFunctions allocator, MemorySegment view, long byteSize, long byteAlignment,
+            boolean zeroed) {
+        boolean hasHeader = single != 0 | byteSize == 0;
+        long sizeAndAlignment = MallocHeader.sizeAndAlignment(byteSize, byteAlignment, hasHeader);
+        long address = MallocHeader.allocate(allocator, sizeAndAlignment, zeroed);
+        MemorySegment segment;
+        try {
+            segment = view.asSlice(address, byteSize);
+        } catch (Throwable t) {
+            MallocHeader.free(allocator, address, sizeAndAlignment);
+            throw t;
+        }
+        if (MallocHeader.hasHeader(sizeAndAlignment)) {
+            add(address, sizeAndAlignment);
+        } else {
+            single = address;
+            singleSizeAndAlignment = sizeAndAlignment;
+        }
+        return segment;
+    }
+
+    /// Allocates a block for whose [#free(AllocatorFunctions, long, long)] no memory is needed.
+    public MemorySegment allocateIndexed(AllocatorFunctions allocator, MemorySegment view, long byteSize,
+            long byteAlignment,
+            boolean zeroed) {
+        long sizeAndAlignment = MallocHeader.sizeAndAlignmentUnlinked(byteSize, byteAlignment);
+        long address = MallocHeader.allocate(allocator, sizeAndAlignment, zeroed);
+        try {
+            MemorySegment segment = view.asSlice(address, byteSize);
+            index(allocator).add(allocator, address, sizeAndAlignment);
+            return segment;
+        } catch (Throwable t) {
+            MallocHeader.free(allocator, address, sizeAndAlignment);
+            throw t;
+        }
+    }
+
+    /// Adds a block that was allocated by [MallocHeader#allocate].
+    void add(long address, long sizeAndAlignment) {
+        MallocHeader.link(address, newest, sizeAndAlignment);
+        newest = address;
+    }
+
+    /// Frees a block, which must be a segment of the view's scope.
+    public void free(AllocatorFunctions allocator, MemorySegment view, MemorySegment segment) {
+        if (!isOurs(view, segment) || !free(allocator, segment.address(), segment.byteSize())) {
+            throw notALiveBlock(segment);
+        }
+    }
+
+    /// Frees a block. Memory is needed for the table, unless all blocks were [indexed][#allocateIndexed].
+    ///
+    /// @return false if there is no such block
+    public boolean free(AllocatorFunctions allocator, long address, long byteSize) {
+        if (address == single && address != 0 && byteSize == MallocHeader.byteSize(singleSizeAndAlignment)) {
+            single = 0;
+            MallocHeader.free(allocator, address, singleSizeAndAlignment);
+            return true;
+        }
+        MallocTable table = index(allocator);
+        long position = find(table, address, byteSize);
+        if (position == MallocTable.NONE) {
+            return false;
+        }
+        long sizeAndAlignment = table.sizeAndAlignmentAt(position);
+        table.remove(allocator, position);
+        MallocHeader.free(allocator, address, sizeAndAlignment);
+        return true;
+    }
+
+    /// Resizes a block.
+    public MemorySegment reallocate(AllocatorFunctions allocator, MemorySegment view, MemorySegment segment,
+            long newByteSize) {
+        MallocTable table = index(allocator);
+        long address = segment.address();
+        long byteSize = segment.byteSize();
+        long position = isOurs(view, segment) ? find(table, address, byteSize) : MallocTable.NONE;
+        if (position == MallocTable.NONE) {
+            throw notALiveBlock(segment);
+        }
+        long sizeAndAlignment = table.sizeAndAlignmentAt(position);
+        long byteAlignment = MallocHeader.byteAlignment(sizeAndAlignment);
+        Sizes.checkAddressable(newByteSize, byteAlignment);
+        long newSizeAndAlignment = MallocHeader.sizeAndAlignmentUnlinked(newByteSize, byteAlignment);
+        // Not by realloc: if the heap or the stack is exhausted when it has moved the block, the caller is left with
+        // a segment whose memory is gone.
+        long moved = MallocHeader.allocate(allocator, newSizeAndAlignment, false);
+        MemorySegment resized;
+        try {
+            resized = view.asSlice(moved, newByteSize);
+            Memory.copy(address, moved, Math.min(byteSize, newByteSize));
+        } catch (Throwable t) {
+            MallocHeader.free(allocator, moved, newSizeAndAlignment);
+            throw t;
+        }
+        table.replace(position, moved, newSizeAndAlignment);
+        try {
+            MallocHeader.free(allocator, address, sizeAndAlignment);
+        } catch (StackOverflowError e) {
+            // The memory of the old block is lost. To throw here would mean that the block is unchanged.
+            return resized;
+        }
+        return resized;
+    }
+
+    /// The alignment of a live block, or 0 if there is no such block.
+    public long byteAlignment(AllocatorFunctions allocator, long address, long byteSize) {
+        MallocTable table = index(allocator);
+        long position = find(table, address, byteSize);
+        return position == MallocTable.NONE ? 0 : MallocHeader.byteAlignment(table.sizeAndAlignmentAt(position));
+    }
+
+    /// Frees all blocks.
+    public void freeAll(AllocatorFunctions allocator) {
+        long address = single;
+        long list = newest;
+        // First, so that no block is freed twice if this method fails.
+        single = 0;
+        newest = 0;
+        if (address != 0) {
+            MallocHeader.free(allocator, address, singleSizeAndAlignment);
+        }
+        if (list != 0 || table != null) {
+            MallocHeader.freeAll(OutOfLine.CALLS, allocator, list, table);
+        }
+    }
+
+    /// Moves all blocks to the table.
+    private MallocTable index(AllocatorFunctions allocator) {
+        MallocTable table = table();
+        if (single != 0) {
+            table.add(allocator, single, singleSizeAndAlignment);
+            single = 0;
+        }
+        while (newest != 0) {
+            long previous = MallocHeader.previous(newest);
+            table.add(allocator, newest, MallocHeader.sizeAndAlignment(newest));
+            newest = previous;
+        }
+        return table;
+    }
+
+    private MallocTable table() {
+        MallocTable existing = table;
+        if (existing != null) {
+            return existing;
+        }
+        MallocTable created = new MallocTable();
+        table = created;
+        return created;
+    }
+
+    private static boolean isOurs(MemorySegment view, MemorySegment segment) {
+        return segment.scope().equals(view.scope()) && !segment.isReadOnly();
+    }
+
+    /// The position in the table of a block with exactly this address and size, or [MallocTable#NONE].
+    private static long find(MallocTable table, long address, long byteSize) {
+        long position = table.find(address);
+        return position != MallocTable.NONE
+                && MallocHeader.byteSize(table.sizeAndAlignmentAt(position)) == byteSize ? position : MallocTable.NONE;
+    }
+
+    public static IllegalArgumentException notALiveBlock(MemorySegment segment) {
+        return new IllegalArgumentException("Not a live block of this arena: address=0x"
+                + Long.toHexString(segment.address()) + ", byteSize=" + segment.byteSize()
+                + "; pass a segment exactly as allocate returned it, and only once");
+    }
+}

@@ -1,0 +1,181 @@
+package dev.arenakit.internal.malloc;
+
+import dev.arenakit.internal.AllocatorFunctions;
+import dev.arenakit.internal.Memory;
+
+/// An off-heap table of the blocks of an arena by address, with the size and alignment of each.
+///
+/// Not thread-safe: a shared arena locks around it.
+final class MallocTable {
+    /*
+     * A hash table with open addressing and linear probing, at most 3/4 full. A removal closes its gap by moving later
+     * entries back (Knuth, The Art of Computer Programming, volume 3, section 6.4, algorithm R), so that there are no
+     * tombstones. An array that is less than 1/8 full is halved, so that its memory is proportional to the number of
+     * live blocks.
+     *
+     *        0                8                  16
+     *   entry | address        | sizeAndAlignment |       address 0: an empty slot
+     *           sizeAndAlignment: see MallocHeader
+     */
+    private static final long ENTRY = 16;
+    private static final long FIRST_CAPACITY = 16;
+
+    /// The result of [#find] for an address that is not in the table.
+    static final long NONE = -1;
+
+    private long array;
+    private long capacity;
+    private long count;
+
+    long count() {
+        return count;
+    }
+
+    /// The size of the native array, in bytes.
+    long arrayByteSize() {
+        return capacity * ENTRY;
+    }
+
+    /// Adds a block. If this method throws, nothing has been added.
+    void add(AllocatorFunctions allocator, long address, long sizeAndAlignment) {
+        long slots = slotsFor(count + 1);
+        if (slots != capacity) {
+            rebuild(allocator, slots);
+        }
+        insert(array, capacity, address, sizeAndAlignment);
+        count++;
+    }
+
+    /// The position of a block, valid until the table changes, or [#NONE].
+    long find(long address) {
+        return count == 0 ? NONE : find(array, capacity, address);
+    }
+
+    /// Size and alignment of the block at a position returned by [#find].
+    long sizeAndAlignmentAt(long position) {
+        return Memory.getLong(array + position * ENTRY + 8);
+    }
+
+    /// Removes the block at a position returned by [#find].
+    void remove(AllocatorFunctions allocator, long position) {
+        remove(array, capacity, position);
+        count--;
+        if (capacity > FIRST_CAPACITY && count * 8 < capacity) {
+            try {
+                rebuild(allocator, capacity / 2);
+            } catch (OutOfMemoryError e) {
+                // The larger array works as well, and the block is already removed.
+                return;
+            }
+        }
+    }
+
+    /// Replaces the block at a position. This has the effect of [#remove] and [#add], but cannot fail.
+    void replace(long position, long address, long sizeAndAlignment) {
+        remove(array, capacity, position);
+        insert(array, capacity, address, sizeAndAlignment);
+    }
+
+    /// Frees every block, and the array of this table, which is then empty.
+    void freeAll(AllocatorFunctions allocator) {
+        long entries = array;
+        long slots = capacity;
+        // First, so that no second call frees a block again if this one fails.
+        array = 0;
+        capacity = 0;
+        count = 0;
+        for (long i = 0; i < slots; i++) {
+            long address = Memory.getLong(entries + i * ENTRY);
+            if (address != 0) {
+                MallocHeader.free(allocator, address, Memory.getLong(entries + i * ENTRY + 8));
+            }
+        }
+        if (entries != 0) {
+            allocator.freeBlock(entries, slots * ENTRY);
+        }
+    }
+
+    private long slotsFor(long entries) {
+        long slots = Math.max(capacity, FIRST_CAPACITY);
+        while (entries * 4 > slots * 3) {
+            slots *= 2;
+        }
+        return slots;
+    }
+
+    /// Moves the entries to an array with another number of slots.
+    private void rebuild(AllocatorFunctions allocator, long slots) {
+        long rebuilt = allocator.allocateBlock(slots * ENTRY, AllocatorFunctions.MALLOC_ALIGNMENT, true);
+        try {
+            for (long i = 0; i < capacity; i++) {
+                long address = Memory.getLong(array + i * ENTRY);
+                if (address != 0) {
+                    insert(rebuilt, slots, address, Memory.getLong(array + i * ENTRY + 8));
+                }
+            }
+        } catch (Throwable t) {
+            allocator.freeBlock(rebuilt, slots * ENTRY);
+            throw t;
+        }
+        long old = array;
+        long oldSlots = capacity;
+        array = rebuilt;
+        capacity = slots;
+        if (old != 0) {
+            try {
+                allocator.freeBlock(old, oldSlots * ENTRY);
+            } catch (StackOverflowError e) {
+                // The old array is lost. To throw here would mean that the table has not changed.
+                return;
+            }
+        }
+    }
+
+    private static void insert(long array, long capacity, long address, long sizeAndAlignment) {
+        long slot = homeSlot(address, capacity);
+        while (Memory.getLong(array + slot * ENTRY) != 0) {
+            slot = (slot + 1) & (capacity - 1);
+        }
+        put(array, slot, address, sizeAndAlignment);
+    }
+
+    private static long find(long array, long capacity, long address) {
+        long slot = homeSlot(address, capacity);
+        for (long found; (found = Memory.getLong(array + slot * ENTRY)) != 0; slot = (slot + 1) & (capacity - 1)) {
+            if (found == address) {
+                return slot;
+            }
+        }
+        return NONE;
+    }
+
+    private static void remove(long array, long capacity, long gap) {
+        long mask = capacity - 1;
+        long slot = gap;
+        // Changes nothing: if the stack is too small for the calls below, it overflows here, before an entry is moved.
+        put(array, gap, Memory.getLong(array + gap * ENTRY), Memory.getLong(array + gap * ENTRY + 8));
+        while (true) {
+            slot = (slot + 1) & mask;
+            long address = Memory.getLong(array + slot * ENTRY);
+            if (address == 0) {
+                put(array, gap, 0, 0);
+                return;
+            }
+            // The entry may move back into the gap, unless its home slot is cyclically after the gap.
+            if (((slot - homeSlot(address, capacity)) & mask) >= ((slot - gap) & mask)) {
+                put(array, gap, address, Memory.getLong(array + slot * ENTRY + 8));
+                gap = slot;
+            }
+        }
+    }
+
+    private static void put(long array, long position, long address, long sizeAndAlignment) {
+        Memory.putLong(array + position * ENTRY, address);
+        Memory.putLong(array + position * ENTRY + 8, sizeAndAlignment);
+    }
+
+    /// Fibonacci hashing (Knuth, section 6.4): addresses differ in their middle bits, the products in their highest.
+    static long homeSlot(long address, long capacity) {
+        return (address * 0x9E3779B97F4A7C15L) >>> (64 - Long.numberOfTrailingZeros(capacity));
+    }
+}

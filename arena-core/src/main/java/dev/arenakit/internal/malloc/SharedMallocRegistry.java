@@ -1,0 +1,67 @@
+package dev.arenakit.internal.malloc;
+
+import dev.arenakit.internal.AllocatorFunctions;
+import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.SharedClose;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// The blocks of a shared, unchecked `MallocArena`, behind a lock.
+public final class SharedMallocRegistry implements GuardedMallocRegistry {
+    private final AllocatorFunctions allocator;
+    private final MemorySegment view;
+    private final SharedClose closing;
+    private final Object lock = new Object();
+    private final MallocRegistry blocks = new MallocRegistry();
+
+    public SharedMallocRegistry(AllocatorFunctions allocator, Arena delegate, MemorySegment view) {
+        this.allocator = allocator;
+        this.view = view;
+        closing = new SharedClose(delegate, delegate::close, this::freeAll);
+    }
+
+    @Override
+    public MemorySegment allocate(long byteSize, long byteAlignment, boolean zeroed) {
+        long sizeAndAlignment = MallocHeader.sizeAndAlignment(byteSize, byteAlignment);
+        long address = MallocHeader.allocate(allocator, sizeAndAlignment, zeroed);
+        try {
+            MemorySegment segment = view.asSlice(address, byteSize);
+            synchronized (lock) {
+                // Under the lock, as the blocks may have been freed since the last check.
+                Scopes.checkOpen(view);
+                blocks.add(address, sizeAndAlignment);
+            }
+            return segment;
+        } catch (Throwable t) {
+            MallocHeader.free(allocator, address, sizeAndAlignment);
+            throw t;
+        }
+    }
+
+    @Override
+    public void free(MemorySegment segment) {
+        synchronized (lock) {
+            Scopes.checkOpen(view);
+            blocks.free(allocator, view, segment);
+        }
+    }
+
+    @Override
+    public MemorySegment reallocate(MemorySegment segment, long newByteSize) {
+        synchronized (lock) {
+            Scopes.checkOpen(view);
+            return blocks.reallocate(allocator, view, segment, newByteSize);
+        }
+    }
+
+    @Override
+    public void close() {
+        closing.close();
+    }
+
+    private void freeAll() {
+        synchronized (lock) {
+            blocks.freeAll(allocator);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.arenakit.internal.pool;
+
+import java.lang.foreign.Arena;
+import java.lang.invoke.VarHandle;
+
+/// An asymmetric lock with the methods of `StampedLock`: validating a stamp costs one load, and [#writeLock()] costs a
+/// handshake with every thread, thousands of times as much.
+///
+/// It protects state that one thread owns and changes without atomic operations, and that another thread rarely takes
+/// away. The owner calls [#tryOptimisticRead()], reads its state, changes it, and then [validates][#validate] the
+/// stamp. The other thread calls [#writeLock()], reads the state, changes it, and calls [#unlockWrite()]. If the owner
+/// validates before the write lock is acquired, the holder of the lock sees the owner's change. If the owner has
+/// obtained its stamp before the lock is acquired, or while it is held, a validation after that fails. If the owner
+/// obtains its stamp after the lock is released, it sees what the holder has changed.
+///
+/// Without the handshake, a processor could still hold back the owner's change when it validates the stamp. Linux has
+/// the system call `membarrier` for this purpose. This class closes a shared arena, and relies on how HotSpot does
+/// that: it stops every thread at a safepoint poll, between two of its steps, and with that orders the memory accesses
+/// of both. No thread ever accesses memory of that arena: such a thread would be interrupted. The specification
+/// promises no handshake, so that this class must be examined again for any other JVM.
+final class AsymmetricBarrier {
+    /// Even, unless the lock is held.
+    private volatile long version;
+
+    /// Returns a stamp that is valid until the next [#writeLock()].
+    long tryOptimisticRead() {
+        return version;
+    }
+
+    /// Returns whether the lock was free when the stamp was obtained, and has not been acquired since.
+    boolean validate(long stamp) {
+        // No instruction, but a limit for the compiler: the change of the owner's state comes first.
+        VarHandle.releaseFence();
+        VarHandle.acquireFence();
+        return version == stamp && (stamp & 1) == 0;
+    }
+
+    /// Invalidates all stamps. The caller holds the pool's lock, which also serializes writers. If this method throws,
+    /// the lock is not held.
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Writers are serialized.
+    void writeLock() {
+        Arena handshake = Arena.ofShared();
+        version++;
+        try {
+            handshake.close();
+        } catch (Throwable t) {
+            version++;
+            throw t;
+        }
+    }
+
+    /// Issues valid stamps again. The caller still holds the pool's lock.
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Writers are serialized.
+    void unlockWrite() {
+        version++;
+    }
+}

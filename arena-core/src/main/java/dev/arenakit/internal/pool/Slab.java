@@ -1,0 +1,115 @@
+package dev.arenakit.internal.pool;
+
+import dev.arenakit.internal.Memory;
+import java.lang.ref.WeakReference;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A range of native memory of the pool's slab size, with its state and its owner.
+///
+/// The bump pointer belongs to the arena that has acquired the slab. Nothing in this class changes during an
+/// allocation.
+public final class Slab extends SlabState.PaddingAfter {
+    /// Available in a cache of the pool.
+    static final int IDLE = 0;
+    /// Acquired as the first slab of an arena. There are as many primary slabs as open arenas.
+    static final int PRIMARY = 1;
+    /// Acquired by an arena that has filled its previous slab.
+    static final int OVERFLOW = 2;
+    /// Returned to the native allocator. The owner may not have noticed yet.
+    static final int FREED = 3;
+
+    final SlabCache cache;
+    private final boolean zeroed;
+    final long address;
+    /// End address, exclusive.
+    final long limit;
+    /// The mapping that this slab is cut from, or null if it is a block of the native allocator.
+    final @Nullable SlabRegion region;
+    /// The position of this slab in [SlabStore].
+    int index;
+
+    /// The slot of the [SharedSlabCache] that this slab returns to, or -1. It is changed under the pool's lock, by the
+    /// thread that has acquired the slab.
+    int slot = -1;
+    /// The slab that the same arena filled before this one; in the shared cache, the next slab of the stack.
+    @Nullable
+    Slab previous;
+    /// The latest large allocation that the arena has made while this was its top slab, or null.
+    @Nullable
+    LargeAllocation large;
+    /// The number of bytes that the arena had used when it moved on to another slab.
+    long usedByteSize;
+
+    /// How many arenas have had this slab as their first one.
+    long opens;
+    /// How many of them have acquired it from the shared cache since it last had an owner.
+    int sharedOpens;
+    /// The value of `opens` when [SlabStore] last looked for slabs that are not used.
+    long opensWhenChecked = -1;
+
+    /// The id of the thread that owns this slab between its arenas, or 0. Ids start at 1 and are never reused. It is
+    /// changed under the pool's lock, while no arena has the slab, or by the thread whose arena has it.
+    long ownerId;
+    private @Nullable WeakReference<Thread> owner;
+
+    Slab(SlabCache cache, long address, long byteSize, @Nullable SlabRegion region, boolean zeroed) {
+        this.cache = cache;
+        this.zeroed = zeroed;
+        this.address = address;
+        this.limit = address + byteSize;
+        this.region = region;
+    }
+
+    /// The largest size and alignment that is not too large for a slab; beyond it, an allocation is a
+    /// [LargeAllocation].
+    ///
+    /// The limit is a quarter of a slab. An arena that moves on to its next slab then wastes a quarter of a slab at
+    /// most, and every allocation below the limit fits into a new slab, whatever its alignment.
+    long largest() {
+        return (limit - address) >>> 2;
+    }
+
+    /// Whether an allocation is too large for a slab.
+    boolean isLarge(long byteSize, long byteAlignment) {
+        return byteSize > largest() || byteAlignment > largest();
+    }
+
+    /// The address of the latest large allocation.
+    long largeAddress() {
+        return Objects.requireNonNull(large).address;
+    }
+
+    /// Zeros a range that has been used, if the pool is zeroed. The range starts at a multiple of [Memory#ZERO_BLOCK],
+    /// as slabs start and end, and the bytes between its end and the next multiple are free.
+    void zero(long begin, long byteSize) {
+        if (zeroed && byteSize > 0) {
+            Memory.zeroBlocks(begin, byteSize);
+        }
+    }
+
+    /// Returns a slab of the same memory, to which no thread refers.
+    Slab copy() {
+        Slab copy = new Slab(cache, address, limit - address, region, zeroed);
+        copy.opens = opens;
+        return copy;
+    }
+
+    void setOwner(Thread thread) {
+        // If there is no heap memory for the reference, this slab must not look as if it had an owner.
+        owner = new WeakReference<>(thread);
+        sharedOpens = 0;
+        ownerId = thread.threadId();
+    }
+
+    void clearOwner() {
+        ownerId = 0;
+        owner = null;
+    }
+
+    /// Whether the owner has terminated. If so, the caller sees everything that the owner has written.
+    boolean isOrphaned() {
+        Thread thread = owner == null ? null : owner.get();
+        return thread == null || !thread.isAlive();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.arenakit.internal.pool;
+
+import dev.arenakit.internal.PageMappings;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/// A mapping from which slabs of one size are cut.
+final class SlabRegion {
+    final long address;
+    final long byteSize;
+    private final long slabByteSize;
+    private final int slabCount;
+    /// The slabs in use, by their position. It has its full length from the start: freeing a slab needs no heap.
+    private final BitSet used;
+    private int usedCount;
+    /// The slabs that were put back and still have memory.
+    private final BitSet undiscarded;
+
+    /// The neighbours in the list of regions that have a slab left.
+    @Nullable
+    SlabRegion previous;
+    @Nullable
+    SlabRegion next;
+
+    SlabRegion(long address, long byteSize, long slabByteSize) {
+        this.address = address;
+        this.byteSize = byteSize;
+        this.slabByteSize = slabByteSize;
+        this.slabCount = Math.toIntExact(byteSize / slabByteSize);
+        this.used = new BitSet(slabCount);
+        this.undiscarded = new BitSet(slabCount);
+    }
+
+    boolean isFull() {
+        return usedCount == slabCount;
+    }
+
+    boolean isEmpty() {
+        return usedCount == 0;
+    }
+
+    /// Takes the slab with the lowest address that is left, and returns its address.
+    long take() {
+        int index = used.nextClearBit(0);
+        used.set(index);
+        undiscarded.clear(index);
+        usedCount++;
+        return address + index * slabByteSize;
+    }
+
+    /// Takes a slab back.
+    void putBack(long slab) {
+        int index = (int) ((slab - address) / slabByteSize);
+        used.clear(index);
+        undiscarded.set(index);
+        usedCount--;
+    }
+
+    /// Returns the memory of the slabs that were put back to the system, in as few calls as possible.
+    void discard() {
+        for (int begin = undiscarded.nextSetBit(0); begin >= 0; begin = undiscarded.nextSetBit(begin)) {
+            int end = undiscarded.nextClearBit(begin);
+            undiscarded.clear(begin, end);
+            PageMappings.discard(address + begin * slabByteSize, (end - begin) * slabByteSize);
+        }
+    }
+}

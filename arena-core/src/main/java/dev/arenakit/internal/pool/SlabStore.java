@@ -1,0 +1,326 @@
+package dev.arenakit.internal.pool;
+
+import dev.arenakit.SlabPoolStatistics;
+import dev.arenakit.internal.NativeAccess;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Every slab of one pool, and the slow paths of the pool: it allocates slabs up to the limit, moves idle slabs from
+/// one cache to another, trims the pool, and frees all memory when the pool is closed.
+final class SlabStore {
+    /// A thread that has not used its slab for this long, in nanoseconds, may lose it to another thread.
+    private static final long UNUSED_NANOS = 1_000_000_000L;
+
+    private final SlabMemory memory;
+    private final long slabByteSize;
+    private final int mostIdle;
+    private final SlabBudget budget;
+    private final ThreadSlabCache threadSlabs;
+    private final SharedSlabCache sharedSlabs;
+    private final AsymmetricBarrier barrier;
+    /// Prepares for the release of slabs, before the first one is allocated.
+    private final Runnable prepareRelease;
+
+    /// The pool's lock. It guards the set of slabs and their owners, and is acquired when a slab is allocated or freed,
+    /// and for statistics.
+    final Object lock = new Object();
+    /// Every slab in any state, each at its [index][Slab#index]; guarded by the lock, as are the next fields.
+    private final List<Slab> slabs = new ArrayList<>();
+    private long opensOfFreedSlabs;
+    private long checkedNanos = System.nanoTime();
+    private boolean closed;
+
+    SlabStore(SlabMemory memory, long slabByteSize, int mostIdle, SlabBudget budget, ThreadSlabCache threadSlabs,
+            SharedSlabCache sharedSlabs, AsymmetricBarrier barrier, Runnable prepareRelease) {
+        this.memory = memory;
+        this.slabByteSize = slabByteSize;
+        this.mostIdle = mostIdle;
+        this.budget = budget;
+        this.threadSlabs = threadSlabs;
+        this.sharedSlabs = sharedSlabs;
+        this.barrier = barrier;
+        this.prepareRelease = prepareRelease;
+    }
+
+    SlabPoolStatistics stats(long overflows, long largeByteSize) {
+        synchronized (lock) {
+            long openArenas = 0;
+            long idleSlabs = 0;
+            long idleOfThreads = 0;
+            long opens = opensOfFreedSlabs;
+            for (Slab slab : slabs) {
+                int state = slab.state();
+                openArenas += state == Slab.PRIMARY ? 1 : 0;
+                idleSlabs += state == Slab.IDLE ? 1 : 0;
+                idleOfThreads += state == Slab.IDLE && slab.ownerId != 0 ? 1 : 0;
+                opens += slab.opens;
+            }
+            long idleByteSize = idleSlabs * slabByteSize;
+            return new SlabPoolStatistics(openArenas, budget.heldByteSize() - idleByteSize, idleByteSize,
+                    budget.maxByteSize(), idleOfThreads * slabByteSize, largeByteSize, budget.peakByteSize(), opens,
+                    overflows, budget.refusals());
+        }
+    }
+
+    /// Acquires a slab for a thread that has found no idle one: a slab of a thread that no longer uses it, a new slab,
+    /// or, if the pool is full, an idle slab of any thread.
+    Slab acquire(SlabCache cache) {
+        NativeAccess.require();
+        synchronized (lock) {
+            if (closed) {
+                throw new IllegalStateException("Pool is closed");
+            }
+            reclaimFromDeadThreads();
+            reclaimUnused();
+            Slab slab = sharedSlabs.acquireAny();
+            if (slab != null) {
+                return slab;
+            }
+            if (budget.reserve(slabByteSize)) {
+                return allocate(cache);
+            }
+            threadSlabs.setContended();
+            reclaim(threadSlabs.idle());
+            slab = sharedSlabs.acquireAny();
+            if (slab == null) {
+                throw budget.full(slabByteSize);
+            }
+            return slab;
+        }
+    }
+
+    /// Frees idle slabs until no more than the given number of bytes is held, or none is left.
+    ///
+    /// @return how many bytes were freed
+    long trim(long targetByteSize) {
+        synchronized (lock) {
+            if (closed) {
+                return 0;
+            }
+            try {
+                long freed = freeShared(targetByteSize);
+                if (budget.heldByteSize() > targetByteSize) {
+                    reclaim(threadSlabs.idle());
+                    freed += freeShared(targetByteSize);
+                }
+                return freed;
+            } finally {
+                memory.discardFreed();
+            }
+        }
+    }
+
+    /// Reserves memory in a full pool, for which it frees as many idle slabs as are needed.
+    void reserveByTrimming(long byteSize) {
+        synchronized (lock) {
+            long idleByteSize = count(Slab.IDLE) * slabByteSize;
+            long targetByteSize = budget.maxByteSize() - byteSize;
+            // If all idle slabs are not enough, none is freed.
+            if (budget.heldByteSize() - idleByteSize <= targetByteSize) {
+                trim(targetByteSize);
+            }
+        }
+        if (!budget.reserve(byteSize)) {
+            throw budget.full(byteSize);
+        }
+    }
+
+    /// Makes the current thread the owner of a slab that it has acquired, if possible. The lock is held. If this method
+    /// throws, the thread is not the owner.
+    void setOwner(Slab slab) {
+        if (threadSlabs.add(slab)) {
+            sharedSlabs.freeSlot(slab);
+            limitIdle();
+        }
+    }
+
+    /// Takes a slab from its owner. The lock is held, and the owner is dead, cannot validate its stamp, or is the
+    /// current thread, which has acquired the slab.
+    void clearOwner(Slab slab) {
+        threadSlabs.remove(slab);
+        sharedSlabs.assignSlot(slab);
+        limitIdle();
+    }
+
+    /// Limits the shared slabs to those that may be idle beside those of threads.
+    private void limitIdle() {
+        if (mostIdle != SharedSlabCache.NO_LIMIT && sharedSlabs.limit(mostIdle - threadSlabs.count())) {
+            Slab slab = sharedSlabs.acquireAny();
+            if (slab != null) {
+                free(slab);
+            }
+        }
+    }
+
+    /// Frees a slab that the caller has acquired, and that no cache is to keep.
+    void freeAcquired(Slab slab) {
+        synchronized (lock) {
+            free(slab);
+            memory.discardFreed();
+        }
+    }
+
+    void close() {
+        synchronized (lock) {
+            if (closed) {
+                return;
+            }
+            barrier.writeLock();
+            try {
+                List<Slab> owned = threadSlabs.idle();
+                List<Slab> shared = sharedSlabs.acquireAll(slabs.size());
+                if (shared.size() + owned.size() < slabs.size()) {
+                    // No iterator and no lambda: they need heap memory, and no slab may be lost now.
+                    for (int i = 0; i < shared.size(); i++) {
+                        sharedSlabs.restore(shared.get(i));
+                    }
+                    throw new IllegalStateException("Pool has open arenas: openArenas="
+                            + Math.max(1, count(Slab.PRIMARY))
+                            + "; close them before the pool");
+                }
+                closed = true;
+                freeEach(shared);
+                freeEach(owned);
+            } finally {
+                if (!closed) {
+                    // Otherwise, no stamp is valid from now on.
+                    barrier.unlockWrite();
+                }
+            }
+        }
+    }
+
+    private long count(int state) {
+        long count = 0;
+        for (int i = 0; i < slabs.size(); i++) {
+            count += slabs.get(i).state() == state ? 1 : 0;
+        }
+        return count;
+    }
+
+    private void freeEach(List<Slab> acquired) {
+        for (int i = 0; i < acquired.size(); i++) {
+            free(acquired.get(i));
+        }
+    }
+
+    /// Allocates a slab, whose size is reserved.
+    private Slab allocate(SlabCache cache) {
+        Slab slab;
+        try {
+            prepareRelease.run();
+            slab = memory.allocate(cache);
+        } catch (Throwable t) {
+            budget.release(slabByteSize);
+            throw t;
+        }
+        try {
+            add(slab);
+            sharedSlabs.assignSlot(slab);
+            return slab;
+        } catch (Throwable t) {
+            free(slab);
+            throw t;
+        }
+    }
+
+    private void reclaimFromDeadThreads() {
+        for (int i = 0; i < threadSlabs.length(); i++) {
+            Slab slab = threadSlabs.at(i);
+            // An arena that a thread left open when it terminated stays open forever.
+            if (slab != null && slab.isOrphaned() && slab.state() == Slab.IDLE) {
+                clearOwner(slab);
+                sharedSlabs.restore(slab);
+            }
+        }
+    }
+
+    /// Reclaims the slabs that their threads have not used between this check and the one before.
+    private void reclaimUnused() {
+        long now = System.nanoTime();
+        if (now - checkedNanos < UNUSED_NANOS) {
+            return;
+        }
+        List<Slab> unused = new ArrayList<>();
+        for (Slab slab : threadSlabs.idle()) {
+            if (slab.opens == slab.opensWhenChecked) {
+                unused.add(slab);
+            } else {
+                slab.opensWhenChecked = slab.opens;
+            }
+        }
+        checkedNanos = now;
+        reclaim(unused);
+    }
+
+    /// Moves slabs of threads to the shared cache, unless their threads have acquired them meanwhile. The lock is held.
+    private void reclaim(List<Slab> owned) {
+        if (owned.isEmpty()) {
+            // The handshake of the barrier would cost all threads.
+            return;
+        }
+        barrier.writeLock();
+        try {
+            for (Slab slab : owned) {
+                if (slab.state() == Slab.IDLE) {
+                    // The owner may still mark the old object as acquired, without effect.
+                    Slab reclaimed = slab.copy();
+                    reclaimed.index = slab.index;
+                    slabs.set(slab.index, reclaimed);
+                    slab.state(Slab.FREED);
+                    clearOwner(slab);
+                    sharedSlabs.freeSlot(slab);
+                    sharedSlabs.assignSlot(reclaimed);
+                    sharedSlabs.restore(reclaimed);
+                }
+            }
+        } finally {
+            barrier.unlockWrite();
+        }
+    }
+
+    private long freeShared(long targetByteSize) {
+        long freed = 0;
+        while (budget.heldByteSize() > targetByteSize) {
+            Slab slab = sharedSlabs.acquireAny();
+            if (slab == null) {
+                break;
+            }
+            free(slab);
+            freed += slabByteSize;
+        }
+        return freed;
+    }
+
+    private void add(Slab slab) {
+        slab.index = slabs.size();
+        slabs.add(slab);
+    }
+
+    /// Returns a slab to the native allocator. No thread can acquire it.
+    private void free(Slab slab) {
+        slab.state(Slab.FREED);
+        remove(slab);
+        if (slab.ownerId != 0) {
+            clearOwner(slab);
+        }
+        sharedSlabs.freeSlot(slab);
+        budget.release(slabByteSize);
+        memory.free(slab);
+    }
+
+    private void remove(Slab slab) {
+        int last = slabs.size() - 1;
+        if (slab.index > last || !slabs.get(slab.index).equals(slab)) {
+            // It could not be added.
+            return;
+        }
+        Slab moved = slabs.remove(last);
+        if (!moved.equals(slab)) {
+            slabs.set(slab.index, moved);
+            moved.index = slab.index;
+        }
+        opensOfFreedSlabs += slab.opens;
+    }
+}

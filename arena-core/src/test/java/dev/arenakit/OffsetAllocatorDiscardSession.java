@@ -1,0 +1,25 @@
+package dev.arenakit;
+
+import java.lang.foreign.MemorySegment;
+
+/// Creates allocators, whose data takes more address space together than a process has, and discards them.
+final class OffsetAllocatorDiscardSession {
+    /// Address space alone: no block is accessed.
+    private static final long ADDRESS = 1L << 45;
+    private static final long BYTE_SIZE = 1L << 40;
+    /// The data takes an eighth of the segment, and user space has 2^47 bytes.
+    private static final long ALLOCATORS = (1L << (47 + 3 - 40)) + 100;
+
+    private OffsetAllocatorDiscardSession() {}
+
+    @SuppressWarnings("restricted")
+    public static void main(String[] args) {
+        MemorySegment memory = MemorySegment.ofAddress(ADDRESS).reinterpret(BYTE_SIZE);
+        for (long i = 0; i < ALLOCATORS; i++) {
+            if (OffsetAllocator.over(memory).allocateRaw(8) <= 0) {
+                throw new AssertionError("Not an offset");
+            }
+        }
+        System.out.println("created");
+    }
+}

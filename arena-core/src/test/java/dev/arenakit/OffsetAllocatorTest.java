@@ -1,0 +1,477 @@
+package dev.arenakit;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+class OffsetAllocatorTest {
+    private static final long MIB = 1 << 20;
+
+    @Test
+    void allocateRaw_untilTheSegmentIsFull_usesItAndThrowsThenAndAllCanBeAllocatedAgain() {
+        try (Arena arena = Arena.ofConfined()) {
+            for (long size : new long[]{1, 8, 24, 64, 100, 1000, 1024, 5000, 8192, 40_000, 65_536, 100_000}) {
+                OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(2 * MIB + 123, 1));
+                List<Long> blocks = fill(allocator, size);
+                long blockByteSize = Math.min(allocator.byteSizeRaw(blocks.getFirst()), 65_536);
+                assertThat(blocks.size() * blockByteSize)
+                        .as("size %d", size)
+                        .isGreaterThan(size > 8192 ? MIB / 2 : 3 * MIB / 2);
+                for (int round = 0; round < 1; round++) {
+                    allocator = OffsetAllocator.over(allocator.memory());
+                    List<Long> first = fill(allocator, size);
+                    first.forEach(allocator::freeRaw);
+                    assertThat(fill(allocator, size)).hasSameSizeAs(first);
+                }
+            }
+        }
+    }
+
+    @Test
+    void freeRaw_ofAllBlocks_makesTheirSlabsUsableForOtherSizes() {
+        try (Arena arena = Arena.ofConfined()) {
+            OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(8 * MIB));
+            for (long size : new long[]{16, 48, 200, 1000, 4096, 20_000, 300_000, 2 * MIB}) {
+                fill(allocator, size).forEach(allocator::freeRaw);
+                assertThat(allocator.stats().liveBlocks()).isZero();
+                // What remains is the current slab of each class so far.
+                assertThat(allocator.stats().usedByteSize()).isLessThanOrEqualTo(MIB);
+            }
+        }
+    }
+
+    private static List<Long> fill(OffsetAllocator allocator, long size) {
+        List<Long> offsets = new ArrayList<>();
+        Set<Long> distinct = new HashSet<>();
+        try {
+            while (true) {
+                long offset = allocator.allocateRaw(size);
+                if (!distinct.add(offset)) {
+                    throw new AssertionError("The same block twice: offset=" + offset);
+                }
+                allocator.memory().asSlice(offset, size).fill((byte) 0xFF);
+                offsets.add(offset);
+            }
+        } catch (CapacityExceededException e) {
+            assertThat(e).hasMessageContaining("Segment is full");
+        }
+        return offsets;
+    }
+
+    @Test
+    void freeRaw_ofAnythingButALiveBlock_isRefusedAndChangesNothing() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(4 * MIB);
+            for (boolean shared : new boolean[]{false, true}) {
+                OffsetAllocator allocator = shared
+                        ? OffsetAllocator.overShared(Arena.ofAuto().allocate(4 * MIB))
+                        : OffsetAllocator.over(memory);
+                long small = allocator.allocateRaw(24);
+                long span = allocator.allocateRaw(60_000);
+                long second = allocator.allocateRaw(60_000);
+                long large = allocator.allocateRaw(200_000);
+                long freed = allocator.allocateRaw(24);
+                allocator.freeRaw(freed);
+                Set<Long> live = Set.of(small, span, second, large);
+                for (long offset = -100; offset < 4 * MIB + 100_000; offset += offset < 20_000 ? 1 : 1237) {
+                    long tried = offset;
+                    if (!live.contains(tried)) {
+                        assertRefused(allocator, tried);
+                    }
+                }
+                for (long offset : new long[]{Long.MIN_VALUE, Long.MAX_VALUE, -1, small + 8, span + 65_536,
+                        large + 65_536, freed}) {
+                    assertThatIllegalArgumentException().isThrownBy(() -> allocator.freeRaw(offset));
+                    assertThatIllegalArgumentException().isThrownBy(() -> allocator.reallocateRaw(offset, 1));
+                    assertThatIllegalArgumentException().isThrownBy(() -> allocator.byteSizeRaw(offset));
+                }
+                assertThat(allocator.stats().liveBlocks()).isEqualTo(4);
+                live.forEach(allocator::freeRaw);
+                live.forEach(offset -> assertThatIllegalArgumentException()
+                        .isThrownBy(() -> allocator.freeRaw(offset)));
+                assertThat(allocator.stats().liveBlocks()).isZero();
+            }
+        }
+    }
+
+    private static void assertRefused(OffsetAllocator allocator, long offset) {
+        try {
+            allocator.freeRaw(offset);
+        } catch (IllegalArgumentException e) {
+            return;
+        }
+        throw new AssertionError("Freed: offset=" + offset);
+    }
+
+    @Test
+    void over_smallOrUnsuitableSegment_isRefused() {
+        try (Arena arena = Arena.ofConfined()) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> OffsetAllocator.over(arena.allocate(100_000, 1 << 16)))
+                    .withMessageContaining("byteSize=100000");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> OffsetAllocator.over(arena.allocate(MIB).asReadOnly()));
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> OffsetAllocator.over(MemorySegment.ofArray(new long[1 << 18])));
+            assertThatIllegalArgumentException().isThrownBy(() -> OffsetAllocator.overShared(arena.allocate(MIB)))
+                    .withMessageContaining("confined");
+            assertThat(OffsetAllocator.over(arena.allocate(256 * 1024)).allocateRaw(8)).isPositive();
+        }
+    }
+
+    @Test
+    void over_closedOrForeignSegment_throws() throws InterruptedException {
+        Arena confined = Arena.ofConfined();
+        MemorySegment memory = confined.allocate(MIB);
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread thread = new Thread(() -> thrown.set(catchThrowable(() -> OffsetAllocator.over(memory))));
+        thread.start();
+        thread.join();
+        assertThat(thrown.get()).isInstanceOf(WrongThreadException.class);
+        confined.close();
+        assertThatIllegalStateException().isThrownBy(() -> OffsetAllocator.over(memory));
+        Arena shared = Arena.ofShared();
+        MemorySegment sharedMemory = shared.allocate(MIB);
+        shared.close();
+        assertThatIllegalStateException().isThrownBy(() -> OffsetAllocator.overShared(sharedMemory));
+    }
+
+    @Test
+    void allocate_afterTheSegmentIsClosed_throws() {
+        Arena arena = Arena.ofConfined();
+        OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(MIB));
+        MemorySegment block = allocator.allocate(100);
+        arena.close();
+        assertThatThrownBy(() -> allocator.allocateRaw(100)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> allocator.allocateRaw(10_000)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> allocator.free(block)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void free_sliceReadOnlyOrForeignSegment_isRefused() {
+        try (Arena arena = Arena.ofConfined();
+                FreeListArena blocks = FreeListArena.ofConfined();
+                FreeListArena other = FreeListArena.ofConfined()) {
+            for (long size : new long[]{100, 50_000, 500_000}) {
+                MemorySegment block = blocks.allocate(size);
+                for (MemorySegment wrong : List.of(block.asSlice(8), block.asReadOnly(), other.allocate(size),
+                        arena.allocate(size), MemorySegment.ofArray(new byte[100]), MemorySegment.NULL)) {
+                    assertThatIllegalArgumentException().isThrownBy(() -> blocks.free(wrong));
+                    assertThatIllegalArgumentException().isThrownBy(() -> blocks.reallocate(wrong, 10));
+                }
+                blocks.free(block);
+                assertThatIllegalArgumentException().isThrownBy(() -> blocks.free(block));
+            }
+            assertThat(blocks.stats().liveBlocks()).isZero();
+        }
+    }
+
+    @Test
+    void reallocate_toAnySize_keepsContentAndAlignment() {
+        try (FreeListArena arena = FreeListArena.ofConfined()) {
+            for (long alignment : new long[]{1, 16, 256, 65_536, 1 << 18}) {
+                MemorySegment block = arena.allocate(64, alignment);
+                block.set(JAVA_LONG, 8, 42);
+                for (long size : new long[]{65, 66, 1000, 70_000, 300_000, 60_000, 65_536, 65_537, 16, 16}) {
+                    block = arena.reallocate(block, size);
+                    assertThat(block.byteSize()).isEqualTo(size);
+                    assertThat(block.address() % alignment).isZero();
+                    assertThat(block.get(JAVA_LONG, 8)).isEqualTo(42);
+                }
+                assertThat(arena.stats().liveBlocks()).isEqualTo(1);
+                arena.free(block);
+            }
+        }
+    }
+
+    @Test
+    void checkedArena_accessAfterFreeOrReallocate_throws() {
+        for (boolean shared : new boolean[]{false, true}) {
+            FreeListArena.Builder builder = FreeListArena.builder().checked();
+            try (FreeListArena arena = (shared ? builder.shared() : builder).build()) {
+                for (long size : new long[]{8, 100_000}) {
+                    MemorySegment block = arena.allocate(size, 8);
+                    block.set(JAVA_LONG, 0, 42);
+                    MemorySegment moved = arena.reallocate(block, 2 * size);
+                    assertThat(moved.get(JAVA_LONG, 0)).isEqualTo(42);
+                    assertThatThrownBy(() -> block.get(JAVA_LONG, 0)).isInstanceOf(IllegalStateException.class);
+                    arena.free(moved);
+                    assertThatThrownBy(() -> moved.get(JAVA_LONG, 0)).isInstanceOf(IllegalStateException.class);
+                    assertThatIllegalArgumentException().isThrownBy(() -> arena.free(moved));
+                }
+                assertThat(arena.stats().liveBlocks()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void stats_ofSomeBlocks_countThemByClass() {
+        try (FreeListArena arena = FreeListArena.ofConfined()) {
+            List<MemorySegment> blocks = new ArrayList<>();
+            for (int i = 0; i < 5_000; i++) {
+                blocks.add(arena.allocate(100));
+            }
+            arena.allocate(200);
+            arena.allocate(1_000_000);
+            FreeListStatistics stats = arena.stats();
+            assertThat(stats.liveBlocks()).isEqualTo(5_002);
+            assertThat(stats.sizeClasses()).containsExactly(new FreeListStatistics.SizeClass(104, 5_000),
+                    new FreeListStatistics.SizeClass(208, 1));
+            assertThat(stats.liveByteSize()).isEqualTo(5_000 * 104 + 208 + 1_000_000);
+            assertThat(stats.fragmentation()).isBetween(0.0, 0.2);
+            blocks.forEach(arena::free);
+            assertThat(arena.stats().liveByteSize()).isEqualTo(208 + 1_000_000);
+        }
+    }
+
+    @Test
+    void free_ofEverything_givesRangesBack() {
+        CountingAllocator counting = new CountingAllocator();
+        try (FreeListArena arena = FreeListArena.builder().allocator(counting.allocator()).build()) {
+            List<MemorySegment> blocks = new ArrayList<>();
+            for (int i = 0; i < 40_000; i++) {
+                blocks.add(arena.allocate(1_000));
+            }
+            assertThat(counting.bytes()).isGreaterThan(40_000_000);
+            blocks.forEach(arena::free);
+            assertThat(counting.bytes()).isLessThanOrEqualTo(6 * MIB);
+        }
+        counting.assertNothingHeld();
+    }
+
+    @Test
+    void store_throughOldSegments_changesNoDataOfTheAllocator() throws InterruptedException {
+        try (Arena arena = Arena.ofShared()) {
+            OffsetAllocator allocator = OffsetAllocator.overShared(arena.allocate(MIB));
+            List<MemorySegment> old = new ArrayList<>();
+            for (long offset : fill(allocator, 65_537)) {
+                old.add(allocator.memory().asSlice(offset, 65_537));
+                allocator.freeRaw(offset);
+            }
+            Set<Long> live = new HashSet<>();
+            // As many heaps as there is memory for, and some threads that share one.
+            for (int i = 0; i < 12; i++) {
+                Thread thread = new Thread(() -> live.add(allocator.allocateRaw(8)));
+                thread.start();
+                thread.join();
+                for (int j = 0; j < 300; j++) {
+                    assertThat(live.add(allocator.allocateRaw(8))).isTrue();
+                }
+            }
+            old.forEach(segment -> segment.fill((byte) 0));
+            assertThat(allocator.stats().liveBlocks()).isEqualTo(live.size());
+            for (long offset : fill(allocator, 8)) {
+                assertThat(live.add(offset)).isTrue();
+            }
+            live.forEach(allocator::freeRaw);
+            assertThat(allocator.stats().liveBlocks()).isZero();
+        }
+    }
+
+    @Test
+    void allocate_ofAlignedOrEmptyLargeBlocks_countsWhatTheyTakeFromThePool() {
+        try (SlabPool pool = SlabPool.builder().maxByteSize(4 * MIB).build()) {
+            try (FreeListArena arena = FreeListArena.builder().pool(pool).build()) {
+                assertThatThrownBy(() -> arena.allocate(1, 256 * MIB)).isInstanceOf(CapacityExceededException.class);
+                // The range of 2 MiB for a small block, and two large blocks, whose data takes as much as their
+                // alignment.
+                arena.allocate(8);
+                assertThatThrownBy(() -> arena.allocate(MIB, MIB)).isInstanceOf(CapacityExceededException.class);
+                assertThatThrownBy(() -> {
+                    for (int i = 0; i < 100; i++) {
+                        arena.allocate(0, 128 << 10);
+                    }
+                }).isInstanceOf(CapacityExceededException.class);
+            }
+        }
+    }
+
+    @Test
+    @SuppressWarnings("restricted")
+    void free_ofAnAddressInTheFirstRangeOfMemory_isRefused() {
+        try (FreeListArena arena = FreeListArena.ofConfined()) {
+            arena.allocate(8);
+            for (long address : new long[]{8, 0x20000, 0x1F0000}) {
+                MemorySegment wrong = MemorySegment.ofAddress(address).reinterpret(8, arena, null);
+                assertThatIllegalArgumentException().isThrownBy(() -> arena.free(wrong));
+            }
+        }
+    }
+
+    @Test
+    void allocateRaw_ofMoreThanTheSegment_throwsAndInitializesNothing() {
+        try (Arena arena = Arena.ofConfined()) {
+            OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(64 * MIB));
+            allocator.allocateRaw(8);
+            long held = allocator.stats().heldByteSize();
+            assertThatThrownBy(() -> allocator.allocateRaw(65 * MIB)).isInstanceOf(CapacityExceededException.class);
+            assertThat(allocator.stats().heldByteSize()).isEqualTo(held);
+        }
+    }
+
+    @Test
+    void allocateRaw_whenFullOfEmptySlabsOfOtherClasses_usesThem() {
+        try (Arena arena = Arena.ofConfined()) {
+            for (long size : new long[]{8, 20_000, 65_537, 300_000}) {
+                OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(512 * 1024));
+                int blocks = fill(allocator, size).size();
+                allocator = OffsetAllocator.over(allocator.memory());
+                for (long other = 16; other <= 112; other += 16) {
+                    allocator.freeRaw(allocator.allocateRaw(other));
+                }
+                assertThat(fill(allocator, size)).as("size %d", size).hasSize(blocks);
+            }
+        }
+    }
+
+    @Test
+    void allocateRaw_whenFullExceptForFewBlocksOfEachSlab_allocatesThem() {
+        try (Arena arena = Arena.ofConfined()) {
+            for (long size : new long[]{8, 100, 1024, 20_000}) {
+                OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(2 * MIB));
+                List<Long> blocks = fill(allocator, size);
+                int freed = 0;
+                // Fewer than one in sixteen.
+                for (int i = 0; i < blocks.size(); i += 40) {
+                    allocator.freeRaw(blocks.get(i));
+                    freed++;
+                }
+                assertThat(fill(allocator, size)).as("size %d", size).hasSize(freed);
+            }
+        }
+    }
+
+    @Test
+    void allocateRaw_ofLargeClassesInASmallSegment_usesAllSlabs() {
+        try (Arena arena = Arena.ofConfined()) {
+            for (long size = 9_000; size <= 65_536; size += 4_711) {
+                assertThat(fill(OffsetAllocator.over(arena.allocate(128 * 1024)), size)).isNotEmpty();
+                assertThat(fill(OffsetAllocator.over(arena.allocate(256 * 1024)), size)).hasSizeGreaterThanOrEqualTo(3);
+                assertThat(fill(OffsetAllocator.over(arena.allocate(900 * 1024)), size).size() * size)
+                        .isGreaterThan(450 * 1024);
+            }
+        }
+    }
+
+    @Test
+    void allocateRaw_afterAThreadHasTerminated_usesItsMemoryBeforeItIsFull() throws InterruptedException {
+        try (Arena arena = Arena.ofShared()) {
+            for (long size : new long[]{24, 1_000, 100_000}) {
+                OffsetAllocator allocator = OffsetAllocator.overShared(arena.allocate(2 * MIB));
+                int expected = fill(OffsetAllocator.overShared(arena.allocate(2 * MIB)), size).size();
+                allocator.freeRaw(allocator.allocateRaw(8));
+                Thread thread = new Thread(() -> fill(allocator, 24).forEach(allocator::freeRaw));
+                thread.start();
+                thread.join();
+                assertThat(fill(allocator, size).size()).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void allocateRaw_afterAThreadHasTerminated_usesItsMemoryBeforeMore() throws InterruptedException {
+        try (Arena arena = Arena.ofShared()) {
+            OffsetAllocator allocator = OffsetAllocator.overShared(arena.allocate(64 * MIB));
+            allocator.allocateRaw(24);
+            List<Long> blocks = new ArrayList<>();
+            Thread thread = new Thread(() -> {
+                for (int i = 0; i < 100_000; i++) {
+                    blocks.add(allocator.allocateRaw(24));
+                }
+                for (int i = 0; i < blocks.size(); i += 2) {
+                    allocator.freeRaw(blocks.get(i));
+                }
+            });
+            thread.start();
+            thread.join();
+            long held = allocator.stats().heldByteSize();
+            for (int i = 0; i < 50_000; i++) {
+                allocator.allocateRaw(24);
+            }
+            assertThat(allocator.stats().heldByteSize()).isEqualTo(held);
+        }
+    }
+
+    @Test
+    void stats_afterAThreadHasTerminated_givesItsEmptySlabsBack() throws InterruptedException {
+        try (FreeListArena arena = FreeListArena.ofShared()) {
+            Thread thread = new Thread(() -> {
+                for (int size = 16; size <= 1024; size += 16) {
+                    arena.free(arena.allocate(size));
+                }
+            });
+            thread.start();
+            thread.join();
+            assertThat(arena.stats().usedByteSize()).isZero();
+        }
+    }
+
+    @Test
+    void allocateRaw_afterAnotherThreadHasClosedTheSegment_throws() throws InterruptedException {
+        for (boolean shared : new boolean[]{false, true}) {
+            Arena arena = Arena.ofShared();
+            MemorySegment memory = arena.allocate(MIB);
+            OffsetAllocator allocator = shared ? OffsetAllocator.overShared(memory) : OffsetAllocator.over(memory);
+            long block = allocator.allocateRaw(100);
+            MemorySegment segment = allocator.allocate(100);
+            Thread thread = new Thread(arena::close);
+            thread.start();
+            thread.join();
+            assertThatIllegalStateException().isThrownBy(() -> allocator.allocateRaw(100));
+            assertThatIllegalStateException().isThrownBy(() -> allocator.allocateRaw(100_000));
+            assertThatIllegalStateException().isThrownBy(() -> allocator.freeRaw(block));
+            assertThatIllegalStateException().isThrownBy(() -> allocator.free(segment));
+            assertThatIllegalStateException().isThrownBy(() -> allocator.reallocateRaw(block, 200));
+            assertThatIllegalStateException().isThrownBy(allocator::stats);
+        }
+    }
+
+    @Test
+    void allocate_alignedInASegmentOfExactlyThatSize_usesIt() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment aligned = arena.allocate(4 * MIB, 2 * MIB);
+            long slab = 64 << 10;
+            OffsetAllocator allocator = OffsetAllocator.over(aligned.asSlice(MIB - slab, MIB + slab));
+            for (int i = 0; i < 2; i++) {
+                MemorySegment block = allocator.allocate(MIB, MIB);
+                assertThat(block.address()).isEqualTo(aligned.address() + MIB);
+                allocator.free(block);
+            }
+            // One slab in front of it, which has no aligned part.
+            allocator.allocateRaw(8);
+            assertThat(allocator.allocate(MIB / 2, MIB / 2).address()).isEqualTo(aligned.address() + MIB + MIB / 2);
+        }
+    }
+
+    @Test
+    void allocate_alignedInAFullSegment_throwsTheSizeWithoutTheAlignment() {
+        try (Arena arena = Arena.ofConfined()) {
+            OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(MIB, MIB));
+            assertThatThrownBy(() -> allocator.allocate(128 << 10, 2 * MIB))
+                    .isInstanceOf(CapacityExceededException.class)
+                    .hasMessageContaining("requested=" + (128 << 10));
+        }
+    }
+
+    /// In a JVM of its own, whose address space no other test needs.
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void over_afterManyHaveBeenDiscarded_hasTheirAddressSpace() {
+        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED").run(OffsetAllocatorDiscardSession.class))
+                .isEqualTo(new ChildJvm.Result(0, "created\n"));
+    }
+}
