@@ -13,7 +13,7 @@ record LayoutConstants(List<Constant> constants, Optional<String> otherwise) {
     private static final String OTHERWISE = "@otherwise";
 
     /// @param unsigned whether the values are unsigned
-    static LayoutConstants parse(LayoutTokenStream tokens, int version, boolean unsigned) {
+    static LayoutConstants parse(LayoutReader tokens, int version, boolean unsigned) {
         List<Constant> constants = new ArrayList<>();
         Optional<String> otherwise = Optional.empty();
         long largest = unsigned ? -1 : Long.MAX_VALUE;
@@ -45,7 +45,7 @@ record LayoutConstants(List<Constant> constants, Optional<String> otherwise) {
         return new LayoutConstants(constants, otherwise);
     }
 
-    private static void comma(LayoutTokenStream tokens) {
+    private static void comma(LayoutReader tokens) {
         if (!tokens.takeIf(",") && !tokens.peek().is("}")) {
             throw tokens.peek().expected("',' or '}'");
         }

@@ -3,7 +3,6 @@ package dev.arenakit.layout.text;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.layout.text.LayoutScanner.Kind;
 import dev.arenakit.layout.text.LayoutScanner.Token;
-import dev.arenakit.layout.text.LayoutTokenStream.Annotations;
 import dev.arenakit.layout.text.LayoutTypeBuilder.Base;
 import dev.arenakit.layout.text.LayoutTypeBuilder.Derivation;
 import dev.arenakit.layout.text.LayoutTypeBuilder.Parsed;
@@ -26,11 +25,7 @@ import java.util.OptionalLong;
 
 /// Parses the grammar of [LayoutText] by recursive descent.
 final class LayoutParser {
-    /// The version that is printed. Version 1 is parsed too.
-    static final int VERSION = 2;
-    static final String VERSION_LINE = "#pragma layout " + VERSION;
-
-    private final LayoutTokenStream tokens;
+    private final LayoutReader tokens;
     private final int version;
     private final LayoutWords words;
     private final LayoutTypeBuilder types = new LayoutTypeBuilder();
@@ -38,8 +33,8 @@ final class LayoutParser {
     private int nesting;
 
     private LayoutParser(String text) {
-        tokens = new LayoutTokenStream(text);
-        version = tokens.version(VERSION, VERSION_LINE);
+        tokens = new LayoutReader(text);
+        version = tokens.version(LayoutWords.VERSION, LayoutWords.VERSION_LINE);
         words = new LayoutWords(version);
     }
 
@@ -93,7 +88,7 @@ final class LayoutParser {
         }
         Optional<MemoryType> word = words.type(start.text());
         if (word.isPresent()) {
-            Annotations annotations = annotations(List.of("@big", "@little", "@align"), "@char");
+            LayoutAnnotations annotations = annotations(List.of("@big", "@little", "@align"), "@char");
             MemoryType value = word.get();
             if (annotations.has("@char")) {
                 value = LayoutWords.asChar(value).orElseThrow(() -> start.expected("uint16_t before '@char'"));
@@ -121,7 +116,7 @@ final class LayoutParser {
             integer = words.type(word.text())
                     .orElseThrow(() -> word.expected("int8_t, int16_t, int32_t or int64_t"));
         }
-        Annotations annotations = tokens.annotations("@big", "@little", "@align");
+        LayoutAnnotations annotations = LayoutAnnotations.parse(tokens, "@big", "@little", "@align");
         if (sized || defines || tokens.peek().is("{")) {
             MemoryType value = types.ordered(integer, annotations);
             LayoutConstants constants = LayoutConstants.parse(tokens, version, value instanceof UnsignedType);
@@ -135,19 +130,19 @@ final class LayoutParser {
     }
 
     /// Reads the annotations that follow: those of any version, and more of the latest one.
-    private Annotations annotations(List<String> ofAny, String... ofLatest) {
+    private LayoutAnnotations annotations(List<String> ofAny, String... ofLatest) {
         List<String> allowed = new ArrayList<>(ofAny);
-        if (version == VERSION) {
+        if (version == LayoutWords.VERSION) {
             allowed.addAll(List.of(ofLatest));
         }
-        return tokens.annotations(allowed.toArray(String[]::new));
+        return LayoutAnnotations.parse(tokens, allowed.toArray(String[]::new));
     }
 
     private Base fields(Token kind, Token name, String tag, boolean defines) {
         boolean union = kind.is("union");
-        Annotations annotations = union
-                ? tokens.annotations("@packed", "@align", "@size", "@switch")
-                : tokens.annotations("@packed", "@align", "@size");
+        LayoutAnnotations annotations = union
+                ? LayoutAnnotations.parse(tokens, "@packed", "@align", "@size", "@switch")
+                : LayoutAnnotations.parse(tokens, "@packed", "@align", "@size");
         if (defines || tokens.peek().is("{")) {
             if (++nesting > LayoutDefinitions.MAX_DEPTH) {
                 throw kind.expected("at most " + LayoutDefinitions.MAX_DEPTH + " levels of nested types");
@@ -172,7 +167,7 @@ final class LayoutParser {
         return definition;
     }
 
-    private Parsed struct(Token kind, String tag, Annotations annotations) {
+    private Parsed struct(Token kind, String tag, LayoutAnnotations annotations) {
         List<Member> members = new ArrayList<>();
         LayoutPlacement placement = new LayoutPlacement(annotations.has("@packed"));
         long parts = 1;
@@ -181,9 +176,9 @@ final class LayoutParser {
         while (!tokens.takeIf("}")) {
             Declaration declared = declaration(annotations.has("@packed"));
             Optional<BitFieldType> bits = bits(declared);
-            Annotations place = bits.isPresent()
-                    ? tokens.annotations("@offset", "@bit")
-                    : tokens.annotations("@offset");
+            LayoutAnnotations place = bits.isPresent()
+                    ? LayoutAnnotations.parse(tokens, "@offset", "@bit")
+                    : LayoutAnnotations.parse(tokens, "@offset");
             tokens.take(";");
             String name = declared.name().text();
             OptionalLong byteOffset = place.number("@offset");
@@ -201,7 +196,7 @@ final class LayoutParser {
         return types.sized(kind, struct, parts, 1 + depth);
     }
 
-    private Parsed union(Token kind, String tag, Annotations annotations) {
+    private Parsed union(Token kind, String tag, LayoutAnnotations annotations) {
         List<Member> members = new ArrayList<>();
         List<Long> cases = new ArrayList<>();
         Optional<String> otherwise = Optional.empty();
@@ -211,10 +206,12 @@ final class LayoutParser {
         while (!tokens.takeIf("}")) {
             Declaration declared = declaration(annotations.has("@packed"));
             Optional<BitFieldType> bits = bits(declared);
-            Annotations place = bits.isPresent() ? tokens.annotations("@bit") : Annotations.NONE;
+            LayoutAnnotations place = bits.isPresent()
+                    ? LayoutAnnotations.parse(tokens, "@bit")
+                    : LayoutAnnotations.NONE;
             if (annotations.has("@switch")) {
                 Token at = tokens.peek();
-                Annotations valid = annotations(List.of("@case"), "@otherwise");
+                LayoutAnnotations valid = annotations(List.of("@case"), "@otherwise");
                 if (otherwise.isPresent()) {
                     throw at.expected("'@otherwise' after the last member only");
                 }
@@ -285,7 +282,7 @@ final class LayoutParser {
         List<Derivation> pointers = new ArrayList<>();
         while (tokens.peek().is("*")) {
             Token at = tokens.take();
-            pointers.add(Derivation.pointer(at, tokens.annotations("@big", "@little", "@align")));
+            pointers.add(Derivation.pointer(at, LayoutAnnotations.parse(tokens, "@big", "@little", "@align")));
         }
         Token name;
         if (tokens.takeIf("(")) {

@@ -39,7 +39,7 @@ final class LayoutPrinter {
 
     static String print(StructType struct) {
         LayoutPrinter printer = new LayoutPrinter(LayoutDefinitions.of(struct));
-        StringBuilder text = new StringBuilder(LayoutParser.VERSION_LINE).append('\n');
+        StringBuilder text = new StringBuilder(LayoutWords.VERSION_LINE).append('\n');
         for (MemoryType definition : printer.definitions.inOrder()) {
             text.append('\n').append(printer.body(definition, "")).append(";\n");
         }

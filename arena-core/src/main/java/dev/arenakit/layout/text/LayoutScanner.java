@@ -17,8 +17,8 @@ final class LayoutScanner {
             return text.equals(sign);
         }
 
-        LayoutParseException expected(String expected) {
-            return new LayoutParseException(line, column, expected, toString());
+        LayoutSyntaxException expected(String expected) {
+            return new LayoutSyntaxException(line, column, expected, toString());
         }
 
         @Override
@@ -103,7 +103,7 @@ final class LayoutScanner {
     private void skipComment() {
         int end = text.indexOf("*/", at + 2);
         if (end < 0) {
-            throw new LayoutParseException(line, at - lineStart + 1, "'*/' after '/*'", "the end of the text");
+            throw new LayoutSyntaxException(line, at - lineStart + 1, "'*/' after '/*'", "the end of the text");
         }
         for (int i = at; i < end; i++) {
             if (text.charAt(i) == '\n') {

@@ -1,7 +1,6 @@
 package dev.arenakit.layout.text;
 
 import dev.arenakit.layout.text.LayoutScanner.Token;
-import dev.arenakit.layout.text.LayoutTokenStream.Annotations;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;
@@ -41,16 +40,16 @@ final class LayoutTypeBuilder {
     /// The part of a declaration before the declarator: a type, a text of length 1, or neither for `void`.
     ///
     /// @param annotations those of a value or an enum
-    record Base(Token at, Optional<Parsed> type, Optional<StringType> text, Annotations annotations) {
+    record Base(Token at, Optional<Parsed> type, Optional<StringType> text, LayoutAnnotations annotations) {
         static Base of(Token at, Parsed type) {
-            return new Base(at, Optional.of(type), Optional.empty(), Annotations.NONE);
+            return new Base(at, Optional.of(type), Optional.empty(), LayoutAnnotations.NONE);
         }
 
         static Base ofVoid(Token at) {
-            return new Base(at, Optional.empty(), Optional.empty(), Annotations.NONE);
+            return new Base(at, Optional.empty(), Optional.empty(), LayoutAnnotations.NONE);
         }
 
-        static Base ofText(Token at, Annotations annotations) {
+        static Base ofText(Token at, LayoutAnnotations annotations) {
             Charset charset = at.is("char")
                     ? annotations.has("@ascii") ? StandardCharsets.US_ASCII : StandardCharsets.UTF_8
                     : annotations.has("@big") ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;
@@ -61,7 +60,7 @@ final class LayoutTypeBuilder {
             if (annotations.has("@prefix")) {
                 text = annotations.prefixed(text);
             }
-            return new Base(at, Optional.empty(), Optional.of(text), Annotations.NONE);
+            return new Base(at, Optional.empty(), Optional.of(text), LayoutAnnotations.NONE);
         }
 
         boolean isAligned() {
@@ -74,14 +73,14 @@ final class LayoutTypeBuilder {
     }
 
     /// A part of a declarator that derives an array, a text or a pointer from the type within.
-    record Derivation(Token at, boolean pointer, long length, Annotations annotations) {
-        static Derivation pointer(Token at, Annotations annotations) {
+    record Derivation(Token at, boolean pointer, long length, LayoutAnnotations annotations) {
+        static Derivation pointer(Token at, LayoutAnnotations annotations) {
             return new Derivation(at, true, 0, annotations);
         }
     }
 
     /// Returns a type with the annotated alignment.
-    Base base(Token at, Parsed type, Annotations annotations) {
+    Base base(Token at, Parsed type, LayoutAnnotations annotations) {
         OptionalLong byteAlignment = annotations.number("@align");
         Parsed placed = byteAlignment.isPresent() ? aligned(at, type, byteAlignment.getAsLong()) : type;
         return new Base(at, Optional.of(placed), Optional.empty(), annotations);
@@ -203,7 +202,7 @@ final class LayoutTypeBuilder {
     }
 
     /// Returns a number or an enum with the annotated byte order.
-    MemoryType ordered(MemoryType type, Annotations annotations) {
+    MemoryType ordered(MemoryType type, LayoutAnnotations annotations) {
         return switch (type) {
             case ValueType value -> value.withOrder(annotations.order(value.order()));
             case UnsignedType unsigned -> unsigned.withOrder(annotations.order(unsigned.order()));
@@ -234,7 +233,7 @@ final class LayoutTypeBuilder {
         try {
             return type.get();
         } catch (IllegalArgumentException e) {
-            throw new LayoutParseException(at.line(), at.column(), "a valid type",
+            throw new LayoutSyntaxException(at.line(), at.column(), "a valid type",
                     String.valueOf(e.getMessage()));
         }
     }

@@ -15,6 +15,10 @@ import java.util.Optional;
 /// In version 1, `uint16_t` is a `char` of Java, and there are no other unsigned numbers. In version 2 it is an
 /// unsigned integer, and a `char` has the annotation `@char`.
 final class LayoutWords {
+    /// The version that is printed. Version 1 is parsed too.
+    static final int VERSION = 2;
+    static final String VERSION_LINE = "#pragma layout " + VERSION;
+
     private static final List<Class<?>> CARRIERS = List.of(boolean.class, byte.class, short.class, int.class,
             long.class, float.class, double.class);
     private static final ValueType CHAR = ValueType.of(char.class, ByteOrder.LITTLE_ENDIAN);
