@@ -59,7 +59,7 @@ public final class BitSet64 implements AutoCloseable {
     /// @return a set without bits
     /// @throws IllegalArgumentException if the number is negative
     public static BitSet64 create(SegmentAllocator allocator, long expectedBits) {
-        return new BitSet64(TableMemory.of(allocator), expectedBits);
+        return new BitSet64(CollectionMemory.of(allocator), expectedBits);
     }
 
     /// Creates a set whose tables have an arena each, which is closed when the set has moved to a larger table.
@@ -77,7 +77,7 @@ public final class BitSet64 implements AutoCloseable {
     /// @return a set without bits, to be closed
     /// @throws IllegalArgumentException if the number is negative
     public static BitSet64 owning(Supplier<? extends Arena> arenas, long expectedBits) {
-        return new BitSet64(TableMemory.owning(arenas), expectedBits);
+        return new BitSet64(CollectionMemory.owning(arenas), expectedBits);
     }
 
     /// {@return whether a bit is set}

@@ -89,7 +89,7 @@ public final class BytesLongMap implements AutoCloseable {
     /// @return the map
     /// @throws IllegalArgumentException if a size is negative
     public static BytesLongMap create(SegmentAllocator allocator, long expectedSize, long expectedKeysByteSize) {
-        return new BytesLongMap(TableMemory.of(allocator), expectedSize, expectedKeysByteSize);
+        return new BytesLongMap(CollectionMemory.of(allocator), expectedSize, expectedKeysByteSize);
     }
 
     /// Creates an empty map that has an arena for each table.
@@ -109,7 +109,7 @@ public final class BytesLongMap implements AutoCloseable {
     /// @throws IllegalArgumentException if a size is negative
     public static BytesLongMap owning(Supplier<? extends Arena> arenas, long expectedSize,
             long expectedKeysByteSize) {
-        return new BytesLongMap(TableMemory.owning(arenas), expectedSize, expectedKeysByteSize);
+        return new BytesLongMap(CollectionMemory.owning(arenas), expectedSize, expectedKeysByteSize);
     }
 
     /// {@return the number of entries}

@@ -58,7 +58,7 @@ public final class BytesMap implements AutoCloseable {
     /// @return the map
     /// @throws IllegalArgumentException if a size is negative
     public static BytesMap create(SegmentAllocator allocator, long expectedSize, long expectedByteSize) {
-        return new BytesMap(TableMemory.of(allocator), expectedSize, expectedByteSize);
+        return new BytesMap(CollectionMemory.of(allocator), expectedSize, expectedByteSize);
     }
 
     /// Creates an empty map that has an arena for each table.
@@ -77,7 +77,7 @@ public final class BytesMap implements AutoCloseable {
     /// @return the map
     /// @throws IllegalArgumentException if a size is negative
     public static BytesMap owning(Supplier<? extends Arena> arenas, long expectedSize, long expectedByteSize) {
-        return new BytesMap(TableMemory.owning(arenas), expectedSize, expectedByteSize);
+        return new BytesMap(CollectionMemory.owning(arenas), expectedSize, expectedByteSize);
     }
 
     /// {@return the number of entries}

@@ -69,7 +69,7 @@ public final class StringTable implements AutoCloseable {
     /// @return the table
     /// @throws IllegalArgumentException if a size is negative
     public static StringTable create(SegmentAllocator allocator, int expectedSize, long expectedByteSize) {
-        return new StringTable(TableMemory.of(allocator), expectedSize, expectedByteSize);
+        return new StringTable(CollectionMemory.of(allocator), expectedSize, expectedByteSize);
     }
 
     /// Creates an empty table that has an arena for each part of its memory.
@@ -88,7 +88,7 @@ public final class StringTable implements AutoCloseable {
     /// @return the table
     /// @throws IllegalArgumentException if a size is negative
     public static StringTable owning(Supplier<? extends Arena> arenas, int expectedSize, long expectedByteSize) {
-        return new StringTable(TableMemory.owning(arenas), expectedSize, expectedByteSize);
+        return new StringTable(CollectionMemory.owning(arenas), expectedSize, expectedByteSize);
     }
 
     /// {@return the number of strings}

@@ -87,7 +87,8 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     private StructArray(TableMemory memory, RecordMapper<R> mapper, long expectedSize) {
         this.mapper = Objects.requireNonNull(mapper, "mapper");
         this.type = mapper.type();
-        this.fields = new StructFields(mapper);
+        this.fields = new StructFields(mapper.type(),
+                () -> mapper.field(mapper.type().members().getFirst().name()).struct());
         this.stride = mapper.byteSize();
         this.byteAlignment = mapper.layout().byteAlignment();
         if (expectedSize < 0) {
@@ -118,7 +119,7 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @throws IllegalArgumentException if the size is negative
     public static <R extends Record> StructArray<R> create(SegmentAllocator allocator, RecordMapper<R> mapper,
             long expectedSize) {
-        return new StructArray<>(TableMemory.of(allocator), mapper, expectedSize);
+        return new StructArray<>(CollectionMemory.of(allocator), mapper, expectedSize);
     }
 
     /// Creates an empty array that has an arena for each table.
@@ -141,7 +142,7 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @throws IllegalArgumentException if the size is negative
     public static <R extends Record> StructArray<R> owning(Supplier<? extends Arena> arenas, RecordMapper<R> mapper,
             long expectedSize) {
-        return new StructArray<>(TableMemory.owning(arenas), mapper, expectedSize);
+        return new StructArray<>(CollectionMemory.owning(arenas), mapper, expectedSize);
     }
 
     /// {@return the number of structs}
@@ -249,7 +250,7 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if there is no such struct
     /// @throws IllegalArgumentException  if the field is not one of these structs
     public long getLong(LongField field, long index) {
-        fields.check(field);
+        fields.check(field.struct(), field);
         return field.get(segment, check(index) * stride);
     }
 
@@ -261,7 +262,7 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if there is no such struct
     /// @throws IllegalArgumentException  if the field is not one of these structs
     public int getInt(IntField field, long index) {
-        fields.check(field);
+        fields.check(field.struct(), field);
         return field.get(segment, check(index) * stride);
     }
 
@@ -273,7 +274,7 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if there is no such struct
     /// @throws IllegalArgumentException  if the field is not one of these structs
     public double getDouble(DoubleField field, long index) {
-        fields.check(field);
+        fields.check(field.struct(), field);
         return field.get(segment, check(index) * stride);
     }
 
@@ -285,7 +286,7 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if there is no such struct
     /// @throws IllegalArgumentException  if the field is not one of these structs
     public void setLong(LongField field, long index, long value) {
-        fields.check(field);
+        fields.check(field.struct(), field);
         field.set(segment, check(index) * stride, value);
     }
 
@@ -297,7 +298,7 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if there is no such struct
     /// @throws IllegalArgumentException  if the field is not one of these structs
     public void setInt(IntField field, long index, int value) {
-        fields.check(field);
+        fields.check(field.struct(), field);
         field.set(segment, check(index) * stride, value);
     }
 
@@ -309,7 +310,7 @@ public final class StructArray<R extends Record> implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if there is no such struct
     /// @throws IllegalArgumentException  if the field is not one of these structs
     public void setDouble(DoubleField field, long index, double value) {
-        fields.check(field);
+        fields.check(field.struct(), field);
         field.set(segment, check(index) * stride, value);
     }
 
@@ -393,7 +394,7 @@ public final class StructArray<R extends Record> implements AutoCloseable {
 
     private StructOrder order(Field field) {
         checkOpen();
-        fields.check(field);
+        fields.check(field.struct(), field);
         return new StructOrder(field);
     }
 

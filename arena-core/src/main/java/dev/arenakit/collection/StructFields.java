@@ -1,37 +1,41 @@
 package dev.arenakit.collection;
 
-import dev.arenakit.layout.Field;
-import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.type.StructType;
+import java.util.function.Supplier;
 
 /// The fields of the structs in a structure.
 @SuppressWarnings("ReferenceEquality") // An access must not compare all members.
 final class StructFields {
-    private final RecordMapper<?> mapper;
-    /// The structs whose fields have been accepted last. Threads that race only compare once more.
+    private final StructType type;
+    private final Supplier<StructType> fieldType;
+    /// The struct types whose fields have been accepted last. Threads that race only compare once more.
     private StructType accepted;
     private StructType acceptedBefore;
 
-    StructFields(RecordMapper<?> mapper) {
-        this.mapper = mapper;
-        accepted = mapper.type();
-        acceptedBefore = accepted;
+    /// @param type      the type of the structs
+    /// @param fieldType returns the struct type of the fields of the structs' own mapper. It differs from the type if
+    ///                  there are addresses
+    StructFields(StructType type, Supplier<StructType> fieldType) {
+        this.type = type;
+        this.fieldType = fieldType;
+        accepted = type;
+        acceptedBefore = type;
     }
 
-    /// Checks that a field is one of the structs. It may be from another mapper, for example that of a view.
+    /// Checks that a field belongs to the structs. It may be from another mapper, for example the mapper of a view.
     ///
-    /// @throws IllegalArgumentException if it is not
-    void check(Field field) {
-        StructType struct = field.struct();
+    /// @param struct the struct type of the field
+    /// @param field  the field, for the message
+    /// @throws IllegalArgumentException if the field belongs to other structs
+    void check(StructType struct, Object field) {
         if (struct != accepted && struct != acceptedBefore) {
-            compare(field, struct);
+            compare(struct, field);
         }
     }
 
-    private void compare(Field field, StructType struct) {
-        // A mapper has a type of its own if there are addresses, and the struct of a view may have another name.
-        StructType type = mapper.type();
-        StructType own = mapper.field(type.members().getFirst().name()).struct();
+    private void compare(StructType struct, Object field) {
+        // The struct type of a view may have another name.
+        StructType own = fieldType.get();
         if (struct != own && !(struct.byteSize() == type.byteSize() && (struct.members().equals(type.members())
                 || struct.members().equals(own.members())))) {
             throw new IllegalArgumentException("Not a field of the structs: " + field + ", struct=" + type.name());

@@ -37,15 +37,15 @@ final class TableMemory implements AutoCloseable {
         this.source = source;
     }
 
-    static TableMemory of(SegmentAllocator allocator) {
+    static TableMemory of(SegmentAllocator allocator, HugePages hugePages) {
         Objects.requireNonNull(allocator, "allocator");
         return new TableMemory(allocator instanceof BlockAllocator blocks
-                ? new TableSource.Blocks(blocks)
+                ? new TableSource.Blocks(blocks, hugePages)
                 : new TableSource.Bound(allocator));
     }
 
-    static TableMemory owning(Supplier<? extends Arena> arenas) {
-        return new TableMemory(new TableSource.Owning(Objects.requireNonNull(arenas, "arenas")));
+    static TableMemory owning(Supplier<? extends Arena> arenas, HugePages hugePages) {
+        return new TableMemory(new TableSource.Owning(Objects.requireNonNull(arenas, "arenas"), hugePages));
     }
 
     /// Allocates a table, all of which the structure will soon use.

@@ -68,7 +68,7 @@ sealed interface TableSource {
     }
 
     /// Tables that are freed one by one.
-    record Blocks(BlockAllocator allocator) implements TableSource {
+    record Blocks(BlockAllocator allocator, HugePages hugePages) implements TableSource {
         @Override
         public void allocate(Table table, long byteSize, long byteAlignment) {
             table.segment = allocator.allocate(byteSize, byteAlignment);
@@ -82,7 +82,7 @@ sealed interface TableSource {
 
         @Override
         public void advise(Table table, long usedByteSize) {
-            HugePages.advise(allocator, table.segment, usedByteSize);
+            hugePages.advise(allocator, table.segment, usedByteSize);
         }
 
         @Override
@@ -106,11 +106,11 @@ sealed interface TableSource {
     }
 
     /// Tables that have an arena each.
-    record Owning(Supplier<? extends Arena> arenas) implements TableSource {
+    record Owning(Supplier<? extends Arena> arenas, HugePages hugePages) implements TableSource {
         @Override
         public void allocate(Table table, long byteSize, long byteAlignment) {
             table.arena = arenas.get();
-            table.segment = table.arena.allocate(byteSize, HugePages.alignment(table.arena, byteSize, byteAlignment));
+            table.segment = table.arena.allocate(byteSize, hugePages.alignment(table.arena, byteSize, byteAlignment));
         }
 
         @Override
@@ -121,7 +121,7 @@ sealed interface TableSource {
         @Override
         public void advise(Table table, long usedByteSize) {
             if (table.arena != null) {
-                HugePages.advise(table.arena, table.segment, usedByteSize);
+                hugePages.advise(table.arena, table.segment, usedByteSize);
             }
         }
 

@@ -26,7 +26,8 @@ final class AdviceOverflowSession {
     /// Returns whether the stack has overflowed.
     private static boolean run(int depth, long elements) {
         try (MallocArena arena = MallocArena.ofConfined()) {
-            ElementArray array = new ElementArray(TableMemory.of(arena), Long.BYTES, 16);
+            ElementArray array = new ElementArray(TableMemory.of(arena, new HugePages(MallocArena.class)), Long.BYTES,
+                    16);
             boolean hasOverflowed = StackDepth.overflows(depth, () -> array.ensureCapacity(elements));
             // The arena refuses a block that was freed.
             arena.free(array.segment());

@@ -17,10 +17,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class TableMemoryTest {
+    private static final HugePages NO_HUGE_PAGES = new HugePages(Void.class);
+
     private final TestAllocator allocator = new TestAllocator();
 
     private TableMemory open(boolean isOwning) {
-        return isOwning ? TableMemory.owning(allocator) : TableMemory.of(allocator);
+        return isOwning ? TableMemory.owning(allocator, NO_HUGE_PAGES) : TableMemory.of(allocator, NO_HUGE_PAGES);
     }
 
     @ParameterizedTest
@@ -91,7 +93,7 @@ class TableMemoryTest {
             });
             arenas.add(arena);
             return arena;
-        });
+        }, NO_HUGE_PAGES);
         for (int i = 0; i < 3; i++) {
             memory.allocate(16, 8);
         }
@@ -111,7 +113,7 @@ class TableMemoryTest {
             }
             arenas.add(arena);
             return arena;
-        }));
+        }, NO_HUGE_PAGES));
         memory.get().release(memory.get().allocate(16, 8));
         assertThat(arenas).hasSize(2);
         memory.get().close();
@@ -134,7 +136,8 @@ class TableMemoryTest {
     @Test
     void allocate_fromASliceThatIsFull_throwsItsSizes() {
         try (Arena arena = Arena.ofConfined()) {
-            TableMemory memory = TableMemory.of(SegmentAllocator.slicingAllocator(arena.allocate(100, 8)));
+            TableMemory memory = TableMemory.of(SegmentAllocator.slicingAllocator(arena.allocate(100, 8)),
+                    NO_HUGE_PAGES);
             memory.allocate(40, 8);
             assertThatThrownBy(() -> memory.allocate(80, 8)).isInstanceOf(CapacityExceededException.class)
                     .hasMessage("The allocator of the structure is full: used=40, requested=80; give the"
@@ -146,7 +149,7 @@ class TableMemoryTest {
     @Test
     void release_afterTheLifetimeOfTheAllocator_doesNothing() {
         Arena arena = Arena.ofConfined();
-        TableMemory memory = TableMemory.of(arena);
+        TableMemory memory = TableMemory.of(arena, NO_HUGE_PAGES);
         Table table = memory.allocate(16, 8);
         arena.close();
         memory.release(table);
@@ -162,7 +165,7 @@ class TableMemoryTest {
 
     @Test
     void close_byAWrongThread_releasesNoTableLater() throws InterruptedException {
-        try (TableMemory memory = TableMemory.owning(allocator)) {
+        try (TableMemory memory = TableMemory.owning(allocator, NO_HUGE_PAGES)) {
             Table first = memory.allocate(16, 8);
             Table second = memory.allocate(16, 8);
             AtomicReference<Throwable> thrown = new AtomicReference<>();
