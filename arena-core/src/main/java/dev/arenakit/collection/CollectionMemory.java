@@ -1,6 +1,8 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.MallocArena;
+import dev.arenakit.internal.collection.HugePages;
+import dev.arenakit.internal.collection.TableMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
 import java.util.function.Supplier;

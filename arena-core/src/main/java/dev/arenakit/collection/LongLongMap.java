@@ -1,5 +1,10 @@
 package dev.arenakit.collection;
 
+import dev.arenakit.internal.collection.Descriptions;
+import dev.arenakit.internal.collection.LongSlots;
+import dev.arenakit.internal.collection.OrderedSlots;
+import dev.arenakit.internal.collection.TableMemory;
+import dev.arenakit.internal.collection.TaggedSlots;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ConcurrentModificationException;

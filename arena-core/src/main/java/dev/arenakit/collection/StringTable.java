@@ -2,6 +2,12 @@ package dev.arenakit.collection;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.collection.BytesIndex;
+import dev.arenakit.internal.collection.EntryHeap;
+import dev.arenakit.internal.collection.EntryWalk;
+import dev.arenakit.internal.collection.KeyText;
+import dev.arenakit.internal.collection.Table;
+import dev.arenakit.internal.collection.TableMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;

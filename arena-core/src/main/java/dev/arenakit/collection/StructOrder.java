@@ -1,5 +1,6 @@
 package dev.arenakit.collection;
 
+import dev.arenakit.internal.collection.StructSort;
 import dev.arenakit.layout.ByteField;
 import dev.arenakit.layout.CharField;
 import dev.arenakit.layout.DoubleField;

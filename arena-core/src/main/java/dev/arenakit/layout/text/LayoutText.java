@@ -1,5 +1,9 @@
 package dev.arenakit.layout.text;
 
+import dev.arenakit.internal.layout.text.LayoutParser;
+import dev.arenakit.internal.layout.text.LayoutPrinter;
+import dev.arenakit.internal.layout.text.LayoutSyntaxException;
+import dev.arenakit.internal.layout.text.LayoutTable;
 import dev.arenakit.layout.type.StructType;
 import java.util.List;
 import java.util.Objects;
