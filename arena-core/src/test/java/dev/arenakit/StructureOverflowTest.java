@@ -27,7 +27,7 @@ class StructureOverflowTest {
             throws ClassNotFoundException {
         assumeTrue(PageMappings.isSupported(), "This system has no huge pages");
         assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xint", "-Xss256k")
-                .run(Class.forName("dev.arenakit.collection.AdviceOverflowSession")))
+                .run(Class.forName("dev.arenakit.internal.collection.AdviceOverflowSession")))
                 .isEqualTo(new ChildJvm.Result(0, "nothing lost\n"));
     }
 }

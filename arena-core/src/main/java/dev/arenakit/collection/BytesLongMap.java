@@ -1,5 +1,10 @@
 package dev.arenakit.collection;
 
+import dev.arenakit.internal.collection.BytesIndex;
+import dev.arenakit.internal.collection.EntryHeap;
+import dev.arenakit.internal.collection.EntryWalk;
+import dev.arenakit.internal.collection.KeyText;
+import dev.arenakit.internal.collection.TableMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -89,7 +94,7 @@ public final class BytesLongMap implements AutoCloseable {
     /// @return the map
     /// @throws IllegalArgumentException if a size is negative
     public static BytesLongMap create(SegmentAllocator allocator, long expectedSize, long expectedKeysByteSize) {
-        return new BytesLongMap(TableMemory.of(allocator), expectedSize, expectedKeysByteSize);
+        return new BytesLongMap(CollectionMemory.of(allocator), expectedSize, expectedKeysByteSize);
     }
 
     /// Creates an empty map that has an arena for each table.
@@ -109,7 +114,7 @@ public final class BytesLongMap implements AutoCloseable {
     /// @throws IllegalArgumentException if a size is negative
     public static BytesLongMap owning(Supplier<? extends Arena> arenas, long expectedSize,
             long expectedKeysByteSize) {
-        return new BytesLongMap(TableMemory.owning(arenas), expectedSize, expectedKeysByteSize);
+        return new BytesLongMap(CollectionMemory.owning(arenas), expectedSize, expectedKeysByteSize);
     }
 
     /// {@return the number of entries}

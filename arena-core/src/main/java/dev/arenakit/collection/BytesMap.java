@@ -1,5 +1,10 @@
 package dev.arenakit.collection;
 
+import dev.arenakit.internal.collection.BytesIndex;
+import dev.arenakit.internal.collection.EntryHeap;
+import dev.arenakit.internal.collection.EntryWalk;
+import dev.arenakit.internal.collection.KeyText;
+import dev.arenakit.internal.collection.TableMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -58,7 +63,7 @@ public final class BytesMap implements AutoCloseable {
     /// @return the map
     /// @throws IllegalArgumentException if a size is negative
     public static BytesMap create(SegmentAllocator allocator, long expectedSize, long expectedByteSize) {
-        return new BytesMap(TableMemory.of(allocator), expectedSize, expectedByteSize);
+        return new BytesMap(CollectionMemory.of(allocator), expectedSize, expectedByteSize);
     }
 
     /// Creates an empty map that has an arena for each table.
@@ -77,7 +82,7 @@ public final class BytesMap implements AutoCloseable {
     /// @return the map
     /// @throws IllegalArgumentException if a size is negative
     public static BytesMap owning(Supplier<? extends Arena> arenas, long expectedSize, long expectedByteSize) {
-        return new BytesMap(TableMemory.owning(arenas), expectedSize, expectedByteSize);
+        return new BytesMap(CollectionMemory.owning(arenas), expectedSize, expectedByteSize);
     }
 
     /// {@return the number of entries}

@@ -1,5 +1,9 @@
 package dev.arenakit.collection;
 
+import dev.arenakit.internal.collection.Descriptions;
+import dev.arenakit.internal.collection.ElementArray;
+import dev.arenakit.internal.collection.RadixSort;
+import dev.arenakit.internal.collection.TableMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -73,7 +77,7 @@ public final class DoubleList implements AutoCloseable {
     /// @return an empty list
     /// @throws IllegalArgumentException if the size is negative
     public static DoubleList create(SegmentAllocator allocator, long expectedSize) {
-        return new DoubleList(TableMemory.of(allocator), expectedSize);
+        return new DoubleList(CollectionMemory.of(allocator), expectedSize);
     }
 
     /// Creates a list whose tables have an arena each, which is closed when the list has moved to a larger table.
@@ -91,7 +95,7 @@ public final class DoubleList implements AutoCloseable {
     /// @return an empty list, to be closed
     /// @throws IllegalArgumentException if the size is negative
     public static DoubleList owning(Supplier<? extends Arena> arenas, long expectedSize) {
-        return new DoubleList(TableMemory.owning(arenas), expectedSize);
+        return new DoubleList(CollectionMemory.owning(arenas), expectedSize);
     }
 
     /// {@return a value}

@@ -1,5 +1,9 @@
 package dev.arenakit.collection;
 
+import dev.arenakit.internal.collection.Descriptions;
+import dev.arenakit.internal.collection.ElementArray;
+import dev.arenakit.internal.collection.RadixSort;
+import dev.arenakit.internal.collection.TableMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -72,7 +76,7 @@ public final class IntList implements AutoCloseable {
     /// @return an empty list
     /// @throws IllegalArgumentException if the size is negative
     public static IntList create(SegmentAllocator allocator, long expectedSize) {
-        return new IntList(TableMemory.of(allocator), expectedSize);
+        return new IntList(CollectionMemory.of(allocator), expectedSize);
     }
 
     /// Creates a list whose tables have an arena each, which is closed when the list has moved to a larger table.
@@ -90,7 +94,7 @@ public final class IntList implements AutoCloseable {
     /// @return an empty list, to be closed
     /// @throws IllegalArgumentException if the size is negative
     public static IntList owning(Supplier<? extends Arena> arenas, long expectedSize) {
-        return new IntList(TableMemory.owning(arenas), expectedSize);
+        return new IntList(CollectionMemory.owning(arenas), expectedSize);
     }
 
     /// {@return a value}

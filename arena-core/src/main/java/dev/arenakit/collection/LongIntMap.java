@@ -1,5 +1,9 @@
 package dev.arenakit.collection;
 
+import dev.arenakit.internal.collection.Descriptions;
+import dev.arenakit.internal.collection.LongSlots;
+import dev.arenakit.internal.collection.OrderedSlots;
+import dev.arenakit.internal.collection.TableMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ConcurrentModificationException;
@@ -35,7 +39,7 @@ public final class LongIntMap implements AutoCloseable {
     /// @return an empty map
     /// @throws IllegalArgumentException if the size is negative
     public static LongIntMap create(SegmentAllocator allocator, long expectedSize) {
-        return new LongIntMap(TableMemory.of(allocator), expectedSize);
+        return new LongIntMap(CollectionMemory.of(allocator), expectedSize);
     }
 
     /// Creates a map whose tables have an arena each, which is closed when the map has moved to a larger table.
@@ -53,7 +57,7 @@ public final class LongIntMap implements AutoCloseable {
     /// @return an empty map, to be closed
     /// @throws IllegalArgumentException if the size is negative
     public static LongIntMap owning(Supplier<? extends Arena> arenas, long expectedSize) {
-        return new LongIntMap(TableMemory.owning(arenas), expectedSize);
+        return new LongIntMap(CollectionMemory.owning(arenas), expectedSize);
     }
 
     /// Returns the value of a key.

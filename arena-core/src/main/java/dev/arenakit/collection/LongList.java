@@ -1,5 +1,9 @@
 package dev.arenakit.collection;
 
+import dev.arenakit.internal.collection.Descriptions;
+import dev.arenakit.internal.collection.ElementArray;
+import dev.arenakit.internal.collection.RadixSort;
+import dev.arenakit.internal.collection.TableMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -71,7 +75,7 @@ public final class LongList implements AutoCloseable {
     /// @return an empty list
     /// @throws IllegalArgumentException if the size is negative
     public static LongList create(SegmentAllocator allocator, long expectedSize) {
-        return new LongList(TableMemory.of(allocator), expectedSize);
+        return new LongList(CollectionMemory.of(allocator), expectedSize);
     }
 
     /// Creates a list whose tables have an arena each, which is closed when the list has moved to a larger table.
@@ -89,7 +93,7 @@ public final class LongList implements AutoCloseable {
     /// @return an empty list, to be closed
     /// @throws IllegalArgumentException if the size is negative
     public static LongList owning(Supplier<? extends Arena> arenas, long expectedSize) {
-        return new LongList(TableMemory.owning(arenas), expectedSize);
+        return new LongList(CollectionMemory.owning(arenas), expectedSize);
     }
 
     /// {@return a value}

@@ -1,5 +1,10 @@
 package dev.arenakit.collection;
 
+import dev.arenakit.internal.collection.Descriptions;
+import dev.arenakit.internal.collection.LongSlots;
+import dev.arenakit.internal.collection.OrderedSlots;
+import dev.arenakit.internal.collection.TableMemory;
+import dev.arenakit.internal.collection.TaggedSlots;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ConcurrentModificationException;
@@ -310,7 +315,7 @@ public final class LongLongMap implements AutoCloseable {
         /// @return an empty map
         /// @throws IllegalArgumentException if the size is negative
         public LongLongMap create(SegmentAllocator allocator, long expectedSize) {
-            return map(TableMemory.of(allocator), expectedSize);
+            return map(CollectionMemory.of(allocator), expectedSize);
         }
 
         /// Creates a map as [LongLongMap#owning(Supplier)] does.
@@ -328,7 +333,7 @@ public final class LongLongMap implements AutoCloseable {
         /// @return an empty map, to be closed
         /// @throws IllegalArgumentException if the size is negative
         public LongLongMap owning(Supplier<? extends Arena> arenas, long expectedSize) {
-            return map(TableMemory.owning(arenas), expectedSize);
+            return map(CollectionMemory.owning(arenas), expectedSize);
         }
 
         private LongLongMap map(TableMemory memory, long expectedSize) {

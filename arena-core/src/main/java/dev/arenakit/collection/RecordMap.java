@@ -1,6 +1,12 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.collection.BytesIndex;
+import dev.arenakit.internal.collection.EntryHeap;
+import dev.arenakit.internal.collection.EntryWalk;
+import dev.arenakit.internal.collection.StructFields;
+import dev.arenakit.internal.collection.StructScratch;
+import dev.arenakit.internal.collection.TableMemory;
 import dev.arenakit.layout.DoubleField;
 import dev.arenakit.layout.LongField;
 import dev.arenakit.layout.RecordMapper;
@@ -74,7 +80,8 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     private RecordMap(TableMemory memory, RecordMapper<K> keys, RecordMapper<V> values, long expectedSize) {
         this.keys = Objects.requireNonNull(keys, "keys");
         this.values = Objects.requireNonNull(values, "values");
-        this.fields = new StructFields(values);
+        this.fields = new StructFields(values.type(),
+                () -> values.field(values.type().members().getFirst().name()).struct());
         this.keyByteSize = keys.byteSize();
         this.valueByteSize = values.byteSize();
         EntryHeap.checkByteSize("key", keyByteSize);
@@ -113,7 +120,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     /// @throws IllegalArgumentException if the size is negative
     public static <K extends Record, V extends Record> RecordMap<K, V> create(SegmentAllocator allocator,
             RecordMapper<K> keys, RecordMapper<V> values, long expectedSize) {
-        return new RecordMap<>(TableMemory.of(allocator), keys, values, expectedSize);
+        return new RecordMap<>(CollectionMemory.of(allocator), keys, values, expectedSize);
     }
 
     /// Creates an empty map that has an arena for each table.
@@ -141,7 +148,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     /// @throws IllegalArgumentException if the size is negative
     public static <K extends Record, V extends Record> RecordMap<K, V> owning(Supplier<? extends Arena> arenas,
             RecordMapper<K> keys, RecordMapper<V> values, long expectedSize) {
-        return new RecordMap<>(TableMemory.owning(arenas), keys, values, expectedSize);
+        return new RecordMap<>(CollectionMemory.owning(arenas), keys, values, expectedSize);
     }
 
     /// {@return the number of entries}
@@ -222,7 +229,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     /// @return the number
     /// @throws IllegalArgumentException if the field is not one of the values
     public long getLong(LongField field, K key, long missing) {
-        fields.check(field);
+        fields.check(field.struct(), field);
         long entry = find(key);
         return entry < 0 ? missing : field.get(index.heap.segment, entry + valueOffset);
     }
@@ -235,7 +242,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     /// @return the number
     /// @throws IllegalArgumentException if the field is not one of the values
     public double getDouble(DoubleField field, K key, double missing) {
-        fields.check(field);
+        fields.check(field.struct(), field);
         long entry = find(key);
         return entry < 0 ? missing : field.get(index.heap.segment, entry + valueOffset);
     }
@@ -248,7 +255,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     /// @return whether the key is new
     /// @throws IllegalArgumentException if the field is not one of the values, or if the number does not fit
     public boolean setLong(LongField field, K key, long number) {
-        fields.check(field);
+        fields.check(field.struct(), field);
         MemorySegment struct = write(key);
         long hash = index.hash(struct, 0, keyByteSize);
         long present = index.find(hash, struct, 0, keyByteSize);
@@ -265,7 +272,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     /// @return whether the key is new
     /// @throws IllegalArgumentException if the field is not one of the values
     public boolean setDouble(DoubleField field, K key, double number) {
-        fields.check(field);
+        fields.check(field.struct(), field);
         MemorySegment struct = write(key);
         long hash = index.hash(struct, 0, keyByteSize);
         long present = index.find(hash, struct, 0, keyByteSize);
@@ -282,7 +289,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     /// @return the new number
     /// @throws IllegalArgumentException if the field is not one of the values
     public long addTo(LongField field, K key, long delta) {
-        fields.check(field);
+        fields.check(field.struct(), field);
         MemorySegment struct = write(key);
         long hash = index.hash(struct, 0, keyByteSize);
         long present = index.find(hash, struct, 0, keyByteSize);

@@ -2,6 +2,12 @@ package dev.arenakit.collection;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.collection.BytesIndex;
+import dev.arenakit.internal.collection.EntryHeap;
+import dev.arenakit.internal.collection.EntryWalk;
+import dev.arenakit.internal.collection.KeyText;
+import dev.arenakit.internal.collection.Table;
+import dev.arenakit.internal.collection.TableMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -69,7 +75,7 @@ public final class StringTable implements AutoCloseable {
     /// @return the table
     /// @throws IllegalArgumentException if a size is negative
     public static StringTable create(SegmentAllocator allocator, int expectedSize, long expectedByteSize) {
-        return new StringTable(TableMemory.of(allocator), expectedSize, expectedByteSize);
+        return new StringTable(CollectionMemory.of(allocator), expectedSize, expectedByteSize);
     }
 
     /// Creates an empty table that has an arena for each part of its memory.
@@ -88,7 +94,7 @@ public final class StringTable implements AutoCloseable {
     /// @return the table
     /// @throws IllegalArgumentException if a size is negative
     public static StringTable owning(Supplier<? extends Arena> arenas, int expectedSize, long expectedByteSize) {
-        return new StringTable(TableMemory.owning(arenas), expectedSize, expectedByteSize);
+        return new StringTable(CollectionMemory.owning(arenas), expectedSize, expectedByteSize);
     }
 
     /// {@return the number of strings}

@@ -1,5 +1,6 @@
 package dev.arenakit.collection;
 
+import dev.arenakit.internal.collection.StructSort;
 import dev.arenakit.layout.ByteField;
 import dev.arenakit.layout.CharField;
 import dev.arenakit.layout.DoubleField;
@@ -12,16 +13,10 @@ import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.UnsignedType;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// The order of structs by a field: its values as unsigned numbers of 64 bits in the same order.
 final class StructOrder {
-    private static final int DIGIT_BITS = 8;
-    private static final int DIGITS = 1 << DIGIT_BITS;
-
     private final Field field;
     /// The size of the type in Java.
     private final int carrierBits;
@@ -96,58 +91,8 @@ final class StructOrder {
         return (value & (-1L >>> (Long.SIZE - unsignedBits))) ^ signMask;
     }
 
-    /// Sorts structs. Those with equal values keep their order.
+    /// Sorts structs. Structs with equal values keep their order.
     void sort(MemorySegment structs, long byteSize, long count) {
-        /*
-         * The numbers and the positions of the structs are sorted by their digits of 8 bits, the lowest first; a digit
-         * that is the same in all numbers takes no pass. Then each struct is copied once to its place in a second
-         * array, and that array is copied back as a whole: an error before changes nothing.
-         */
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment from = arena.allocate(JAVA_LONG, Math.multiplyExact(2, count));
-            MemorySegment to = arena.allocate(JAVA_LONG, 2 * count);
-            long[][] counts = new long[Long.BYTES][DIGITS];
-            for (long i = 0; i < count; i++) {
-                long number = number(structs, i * byteSize);
-                from.setAtIndex(JAVA_LONG, 2 * i, number);
-                from.setAtIndex(JAVA_LONG, 2 * i + 1, i);
-                for (int digit = 0; digit < Long.BYTES; digit++) {
-                    counts[digit][digitOf(number, digit)]++;
-                }
-            }
-            for (int digit = 0; digit < Long.BYTES; digit++) {
-                if (counts[digit][digitOf(from.getAtIndex(JAVA_LONG, 0), digit)] < count) {
-                    distribute(from, to, count, digit, counts[digit]);
-                    MemorySegment sorted = to;
-                    to = from;
-                    from = sorted;
-                }
-            }
-            MemorySegment moved = arena.allocate(byteSize * count, 8);
-            for (long i = 0; i < count; i++) {
-                MemorySegment.copy(structs, from.getAtIndex(JAVA_LONG, 2 * i + 1) * byteSize, moved, i * byteSize,
-                        byteSize);
-            }
-            MemorySegment.copy(moved, 0, structs, 0, byteSize * count);
-        }
-    }
-
-    private static void distribute(MemorySegment from, MemorySegment to, long count, int digit, long[] counts) {
-        long next = 0;
-        for (int i = 0; i < DIGITS; i++) {
-            long before = next;
-            next += counts[i];
-            counts[i] = before;
-        }
-        for (long i = 0; i < count; i++) {
-            long number = from.getAtIndex(JAVA_LONG, 2 * i);
-            long target = counts[digitOf(number, digit)]++;
-            to.setAtIndex(JAVA_LONG, 2 * target, number);
-            to.setAtIndex(JAVA_LONG, 2 * target + 1, from.getAtIndex(JAVA_LONG, 2 * i + 1));
-        }
-    }
-
-    private static int digitOf(long number, int digit) {
-        return (int) (number >>> (digit * DIGIT_BITS)) & (DIGITS - 1);
+        StructSort.sort(structs, byteSize, count, this::number);
     }
 }

@@ -1,5 +1,6 @@
 package dev.arenakit.dump;
 
+import dev.arenakit.internal.dump.StreamExtentSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;

@@ -1,5 +1,7 @@
 package dev.arenakit.dump;
 
+import dev.arenakit.internal.dump.AppendableOutputStream;
+import dev.arenakit.internal.dump.HexDumpPrinter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;

@@ -1,5 +1,12 @@
 package dev.arenakit.dump;
 
+import dev.arenakit.internal.dump.AppendableOutputStream;
+import dev.arenakit.internal.dump.DecoderContext;
+import dev.arenakit.internal.dump.StructAssembler;
+import dev.arenakit.internal.dump.StructTextColumns;
+import dev.arenakit.internal.dump.StructTextPrinter;
+import dev.arenakit.internal.dump.Utf8Buffer;
+import dev.arenakit.internal.dump.ZeroRuns;
 import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -68,7 +68,7 @@ class ByteStructureMisuseTest {
     @Test
     void operations_ofAnArrayAfterTheLifetimeOfItsArena_throw() {
         Arena arena = Arena.ofConfined();
-        StructArray<Position> array = StructArray.create(arena, POSITIONS);
+        RecordList<Position> array = RecordList.create(arena, POSITIONS);
         array.add(POSITION);
         arena.close();
         List<ThrowingCallable> operations = List.of(array::size, array::isEmpty, array::byteSize, array::segment,
@@ -125,7 +125,7 @@ class ByteStructureMisuseTest {
     void access_fieldOfAnotherStruct_isRefusedAndChangesNothing() {
         RecordMapper<Other> others = RecordMapper.of(MethodHandles.lookup(), Other.class);
         try (RecordMap<OrderKey, Position> map = RecordMap.owning(Arena::ofConfined, KEYS, POSITIONS);
-                StructArray<Position> array = StructArray.owning(Arena::ofConfined, POSITIONS)) {
+                RecordList<Position> array = RecordList.owning(Arena::ofConfined, POSITIONS)) {
             map.put(KEY, POSITION);
             array.add(POSITION);
             array.add(POSITION);
@@ -149,7 +149,7 @@ class ByteStructureMisuseTest {
     void access_fieldOfAViewOfTheStruct_isAccepted() {
         ViewMapper<StructModelRecords.PositionView> views = ViewMapper.of(MethodHandles.lookup(),
                 StructModelRecords.PositionView.class, POSITIONS.type());
-        try (StructArray<Position> array = StructArray.owning(Arena::ofConfined, POSITIONS)) {
+        try (RecordList<Position> array = RecordList.owning(Arena::ofConfined, POSITIONS)) {
             array.add(POSITION);
             assertThat(array.getLong(views.longField("quantity"), 0)).isEqualTo(2);
             assertThat(array.getLong(VIEWS.longField("quantity"), 0)).isEqualTo(2);

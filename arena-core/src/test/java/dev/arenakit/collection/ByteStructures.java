@@ -155,7 +155,7 @@ enum ByteStructures {
         }
     },
     STRUCT_ARRAY(false) {
-        private Structure wrap(StructArray<Position> array) {
+        private Structure wrap(RecordList<Position> array) {
             return new Structure(array) {
                 @Override
                 void add(int i) {
@@ -181,12 +181,12 @@ enum ByteStructures {
 
         @Override
         Structure create(SegmentAllocator allocator) {
-            return wrap(StructArray.create(allocator, POSITIONS));
+            return wrap(RecordList.create(allocator, POSITIONS));
         }
 
         @Override
         Structure owning(Supplier<? extends Arena> arenas) {
-            return wrap(StructArray.owning(arenas, POSITIONS));
+            return wrap(RecordList.owning(arenas, POSITIONS));
         }
     };
 

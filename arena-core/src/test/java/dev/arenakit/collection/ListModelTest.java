@@ -182,15 +182,6 @@ class ListModelTest {
     }
 
     @Test
-    void heapSort_ofLongs_givesTheOrderOfArrays() {
-        long[] values = new Random(5).longs(10_000).toArray();
-        MemorySegment segment = MemorySegment.ofArray(values.clone());
-        RadixSort.heapSort(segment, values.length, RadixSort.Type.LONG);
-        Arrays.sort(values);
-        assertThat(segment.toArray(JAVA_LONG)).isEqualTo(values);
-    }
-
-    @Test
     void binarySearch_missing_givesTheInsertionPoint() {
         try (LongList list = LongList.owning(MallocArena::ofConfined)) {
             list.addAll(10, 20, 30);

@@ -1,5 +1,6 @@
 package dev.arenakit.collection;
 
+import dev.arenakit.internal.collection.KeyText;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;

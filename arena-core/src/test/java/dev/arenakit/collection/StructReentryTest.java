@@ -76,7 +76,7 @@ class StructReentryTest {
 
     @Test
     void add_recordThatChangesTheArray_throwsAndAddsNothing() {
-        try (StructArray<Active> array = StructArray.create(allocator, ACTIVES)) {
+        try (RecordList<Active> array = RecordList.create(allocator, ACTIVES)) {
             for (Runnable change : List.<Runnable>of(() -> array.add(active(555)), () -> array.addZeroed(1_000),
                     () -> array.truncate(0), () -> array.set(0, active(3)))) {
                 array.truncate(0);
@@ -92,7 +92,7 @@ class StructReentryTest {
 
     @Test
     void set_recordThatMakesTheArrayGrow_throws() {
-        try (StructArray<Active> array = StructArray.create(allocator, ACTIVES)) {
+        try (RecordList<Active> array = RecordList.create(allocator, ACTIVES)) {
             array.add(active(1));
             onAccess = () -> array.addZeroed(1_000);
             assertThatThrownBy(() -> array.set(0, active(2))).isInstanceOf(ConcurrentModificationException.class);
@@ -103,7 +103,7 @@ class StructReentryTest {
 
     @Test
     void set_recordThatClosesTheArray_throws() {
-        try (StructArray<Active> array = StructArray.create(allocator, ACTIVES)) {
+        try (RecordList<Active> array = RecordList.create(allocator, ACTIVES)) {
             array.add(active(1));
             onAccess = array::close;
             assertThatIllegalStateException().isThrownBy(() -> array.set(0, active(2)));

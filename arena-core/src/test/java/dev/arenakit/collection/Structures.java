@@ -43,7 +43,7 @@ enum Structures {
             case LONG_LONG_MAP -> of(LongLongMap.create(allocator, expected));
             case TAGGED_MAP -> of(LongLongMap.tagged().create(allocator, expected));
             case LONG_INT_MAP -> of(LongIntMap.create(allocator, expected));
-            case BIT_SET -> of(BitSet64.create(allocator, expected));
+            case BIT_SET -> of(LongBitSet.create(allocator, expected));
         };
     }
 
@@ -55,7 +55,7 @@ enum Structures {
             case LONG_LONG_MAP -> of(LongLongMap.owning(arenas, expected));
             case TAGGED_MAP -> of(LongLongMap.tagged().owning(arenas, expected));
             case LONG_INT_MAP -> of(LongIntMap.owning(arenas, expected));
-            case BIT_SET -> of(BitSet64.owning(arenas, expected));
+            case BIT_SET -> of(LongBitSet.owning(arenas, expected));
         };
     }
 
@@ -335,7 +335,7 @@ enum Structures {
         };
     }
 
-    private static Added of(BitSet64 bits) {
+    private static Added of(LongBitSet bits) {
         return new Added() {
             @Override
             public void add(int number) {

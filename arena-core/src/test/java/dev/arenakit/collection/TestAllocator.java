@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /// An allocator that counts what is held, refuses at will, and gives memory with arbitrary contents.
-final class TestAllocator implements BlockAllocator, Supplier<Arena> {
+public final class TestAllocator implements BlockAllocator, Supplier<Arena> {
     private final MallocArena arena = MallocArena.ofConfined();
     private final List<Arena> arenas = new ArrayList<>();
     private long granted = Long.MAX_VALUE;
@@ -17,13 +17,15 @@ final class TestAllocator implements BlockAllocator, Supplier<Arena> {
     private boolean isMoving;
     private long blocks;
 
+    public TestAllocator() {}
+
     /// Grants this number of further requests.
-    void refuseAfter(long requests) {
+    public void refuseAfter(long requests) {
         granted = requests;
     }
 
     /// Lets nothing be freed, as if native calls used all blocks.
-    void setBusy(boolean busy) {
+    public void setBusy(boolean busy) {
         isBusy = busy;
     }
 
@@ -33,7 +35,7 @@ final class TestAllocator implements BlockAllocator, Supplier<Arena> {
     }
 
     /// The number of blocks and arenas that are held.
-    long held() {
+    public long held() {
         return blocks + arenas.stream().filter(each -> each.scope().isAlive()).count();
     }
 

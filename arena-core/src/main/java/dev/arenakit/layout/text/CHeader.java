@@ -1,5 +1,6 @@
 package dev.arenakit.layout.text;
 
+import dev.arenakit.internal.layout.text.CHeaderDeclarations;
 import dev.arenakit.layout.type.StructType;
 import java.util.List;
 

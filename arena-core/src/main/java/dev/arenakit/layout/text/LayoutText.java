@@ -1,5 +1,9 @@
 package dev.arenakit.layout.text;
 
+import dev.arenakit.internal.layout.text.LayoutParser;
+import dev.arenakit.internal.layout.text.LayoutPrinter;
+import dev.arenakit.internal.layout.text.LayoutSyntaxException;
+import dev.arenakit.internal.layout.text.LayoutTable;
 import dev.arenakit.layout.type.StructType;
 import java.util.List;
 import java.util.Objects;
@@ -119,7 +123,12 @@ public final class LayoutText {
     /// @throws LayoutParseException if the text does not conform to the grammar, if the version of its grammar is not
     ///                              supported, or if it describes a type that is invalid or too large
     public static StructType parse(String text) {
-        return LayoutParser.parse(Objects.requireNonNull(text, "text"));
+        Objects.requireNonNull(text, "text");
+        try {
+            return LayoutParser.parse(text);
+        } catch (LayoutSyntaxException e) {
+            throw new LayoutParseException(e.line(), e.column(), e.expected(), e.found());
+        }
     }
 
     /// Prints a C header that declares a struct with the same offsets. The header declares the types that the struct

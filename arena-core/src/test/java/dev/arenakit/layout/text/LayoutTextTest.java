@@ -251,7 +251,7 @@ class LayoutTextTest {
     }
 
     private static MemoryType inside(MemoryType type, int times) {
-        return times == 0 ? type : inside(LayoutDefinitions.membersOf(type).getFirst().type(), times - 1);
+        return times == 0 ? type : inside(((StructType) type).members().getFirst().type(), times - 1);
     }
 
     @Test
@@ -268,7 +268,9 @@ class LayoutTextTest {
 
     private static void collect(MemoryType type, Set<MemoryType> types) {
         types.add(type);
-        LayoutDefinitions.membersOf(type).forEach(member -> collect(member.type(), types));
+        if (type instanceof StructType struct) {
+            struct.members().forEach(member -> collect(member.type(), types));
+        }
     }
 
     /// A search for each reference would take minutes.

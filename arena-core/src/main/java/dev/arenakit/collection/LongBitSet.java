@@ -1,0 +1,311 @@
+package dev.arenakit.collection;
+
+import dev.arenakit.internal.collection.Descriptions;
+import dev.arenakit.internal.collection.ElementArray;
+import dev.arenakit.internal.collection.TableMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// A set of bits in off-heap memory, with indexes that are longs. All bits are clear at first, up to the largest index.
+///
+/// **Complexity.** [#get], [#set(long)], [#clear(long)] and [#flip] take constant time, on average over the growth. The
+/// others take time proportional to the highest bit that was set.
+///
+/// **Memory.** A bit for each index up to the highest one that was set. The table grows by half at least, and never
+/// shrinks. A set that is sparse takes as much as one that is full.
+///
+/// **Growth.** As that of [LongList]: in place where the allocator can, otherwise in another table. The requirements on
+/// allocators are the same.
+///
+/// **When memory is exhausted,** the exception of the allocator is thrown, or a
+/// [dev.arenakit.CapacityExceededException] if a slicing allocator is full. The set is unchanged.
+///
+/// **Lifetime.** [#close()] releases an owning set and one over a block allocator. After it, and after the memory's
+/// lifetime has ended, each operation throws an [IllegalStateException].
+///
+/// **Threads.** Not synchronized: only one thread may use the set while it changes, among those that may access its
+/// memory. Any number of these may read it while nobody changes it.
+///
+/// {@snippet :
+/// try (LongBitSet seen = LongBitSet.owning(MallocArena::ofConfined)) {
+///     seen.set(10_000_000_000L);
+///     seen.nextSetBit(0); // 10_000_000_000, and the set takes 1.25 GB
+/// }
+/// }
+public final class LongBitSet implements AutoCloseable {
+    private static final int SHIFT = 6;
+    /// The words up to the size of this array are those with contents; all others are zero.
+    private final ElementArray words;
+
+    private LongBitSet(TableMemory memory, long expectedBits) {
+        Descriptions.checkExpectedSize(expectedBits);
+        words = new ElementArray(memory, Long.BYTES, (expectedBits >>> SHIFT) + 1);
+    }
+
+    /// Creates a set whose tables come from an allocator.
+    ///
+    /// @param allocator the allocator of every table
+    /// @return a set without bits
+    public static LongBitSet create(SegmentAllocator allocator) {
+        return create(allocator, 0);
+    }
+
+    /// Creates a set whose tables come from an allocator, and which grows only beyond an expected number of bits.
+    ///
+    /// @param allocator    the allocator of every table
+    /// @param expectedBits the expected number of bits, up to the highest one that is set
+    /// @return a set without bits
+    /// @throws IllegalArgumentException if the number is negative
+    public static LongBitSet create(SegmentAllocator allocator, long expectedBits) {
+        return new LongBitSet(CollectionMemory.of(allocator), expectedBits);
+    }
+
+    /// Creates a set whose tables have an arena each, which is closed when the set has moved to a larger table.
+    ///
+    /// @param arenas opens a new arena at each call, such as `MallocArena::ofConfined`
+    /// @return a set without bits, to be closed
+    public static LongBitSet owning(Supplier<? extends Arena> arenas) {
+        return owning(arenas, 0);
+    }
+
+    /// Creates a set whose tables have an arena each, and which grows only beyond an expected number of bits.
+    ///
+    /// @param arenas       opens a new arena at each call, such as `MallocArena::ofConfined`
+    /// @param expectedBits the expected number of bits, up to the highest one that is set
+    /// @return a set without bits, to be closed
+    /// @throws IllegalArgumentException if the number is negative
+    public static LongBitSet owning(Supplier<? extends Arena> arenas, long expectedBits) {
+        return new LongBitSet(CollectionMemory.owning(arenas), expectedBits);
+    }
+
+    /// {@return whether a bit is set}
+    ///
+    /// @param index the index of the bit
+    /// @throws IndexOutOfBoundsException if the index is negative
+    public boolean get(long index) {
+        return (word(checkIndex(index) >>> SHIFT) & (1L << index)) != 0;
+    }
+
+    /// Sets a bit.
+    ///
+    /// @param index the index of the bit
+    /// @throws IndexOutOfBoundsException if the index is negative
+    public void set(long index) {
+        long word = checkIndex(index) >>> SHIFT;
+        grow(word + 1);
+        setWord(word, word(word) | (1L << index));
+    }
+
+    /// Clears a bit.
+    ///
+    /// @param index the index of the bit
+    /// @throws IndexOutOfBoundsException if the index is negative
+    public void clear(long index) {
+        long word = checkIndex(index) >>> SHIFT;
+        if (word < words.sizeIfOpen()) {
+            setWord(word, word(word) & ~(1L << index));
+        }
+    }
+
+    /// Sets a bit that is clear, and clears one that is set.
+    ///
+    /// @param index the index of the bit
+    /// @throws IndexOutOfBoundsException if the index is negative
+    public void flip(long index) {
+        long word = checkIndex(index) >>> SHIFT;
+        grow(word + 1);
+        setWord(word, word(word) ^ (1L << index));
+    }
+
+    /// Sets the bits of a range.
+    ///
+    /// @param from the first index
+    /// @param to   the index after the last one
+    /// @throws IndexOutOfBoundsException if the range is none, or the first index is negative
+    public void set(long from, long to) {
+        checkRange(from, to);
+        words.checkOpen();
+        if (from < to) {
+            grow(((to - 1) >>> SHIFT) + 1);
+            for (long word = from >>> SHIFT; word <= (to - 1) >>> SHIFT; word++) {
+                setWord(word, word(word) | mask(word, from, to));
+            }
+        }
+    }
+
+    /// Clears the bits of a range.
+    ///
+    /// @param from the first index
+    /// @param to   the index after the last one
+    /// @throws IndexOutOfBoundsException if the range is none, or the first index is negative
+    public void clear(long from, long to) {
+        checkRange(from, to);
+        words.checkOpen();
+        if (from < to) {
+            long end = Math.min(((to - 1) >>> SHIFT) + 1, words.sizeIfOpen());
+            for (long word = from >>> SHIFT; word < end; word++) {
+                setWord(word, word(word) & ~mask(word, from, to));
+            }
+        }
+    }
+
+    /// Clears all bits. The table keeps its size.
+    public void clear() {
+        words.truncate(0);
+    }
+
+    /// Returns the first index at which a bit is set.
+    ///
+    /// @param from the smallest index
+    /// @return the index, or -1
+    /// @throws IndexOutOfBoundsException if the index is negative
+    public long nextSetBit(long from) {
+        long end = words.sizeIfOpen();
+        long mask = -1L << checkIndex(from);
+        for (long word = from >>> SHIFT; word < end; word++) {
+            long bits = word(word) & mask;
+            if (bits != 0) {
+                return (word << SHIFT) + Long.numberOfTrailingZeros(bits);
+            }
+            mask = -1;
+        }
+        return -1;
+    }
+
+    /// Returns the first index at which a bit is clear.
+    ///
+    /// @param from the smallest index
+    /// @return the index
+    /// @throws IndexOutOfBoundsException if the index is negative
+    public long nextClearBit(long from) {
+        long end = words.sizeIfOpen();
+        long mask = -1L << checkIndex(from);
+        for (long word = from >>> SHIFT; word < end; word++) {
+            long bits = ~word(word) & mask;
+            if (bits != 0) {
+                return (word << SHIFT) + Long.numberOfTrailingZeros(bits);
+            }
+            mask = -1;
+        }
+        return Math.max(from, end << SHIFT);
+    }
+
+    /// {@return whether no bit is set}
+    public boolean isEmpty() {
+        return nextSetBit(0) < 0;
+    }
+
+    /// {@return the number of bits that are set}
+    public long cardinality() {
+        long end = words.sizeIfOpen();
+        long count = 0;
+        for (long word = 0; word < end; word++) {
+            count += Long.bitCount(word(word));
+        }
+        return count;
+    }
+
+    /// Clears the bits that are not set in another set.
+    ///
+    /// @param other the other set
+    public void and(LongBitSet other) {
+        long common = Math.min(words.sizeIfOpen(), other.words.sizeIfOpen());
+        for (long word = 0; word < common; word++) {
+            setWord(word, word(word) & other.word(word));
+        }
+        words.truncate(common);
+    }
+
+    /// Sets the bits that are set in another set.
+    ///
+    /// @param other the other set
+    public void or(LongBitSet other) {
+        long end = other.words.sizeIfOpen();
+        grow(end);
+        for (long word = 0; word < end; word++) {
+            setWord(word, word(word) | other.word(word));
+        }
+    }
+
+    /// Clears the bits that are set in another set.
+    ///
+    /// @param other the other set
+    public void andNot(LongBitSet other) {
+        long common = Math.min(words.sizeIfOpen(), other.words.sizeIfOpen());
+        for (long word = 0; word < common; word++) {
+            setWord(word, word(word) & ~other.word(word));
+        }
+    }
+
+    /// Performs an action on the index of each bit that is set, in ascending order.
+    ///
+    /// @param action the action; a change that it makes behind the present index is taken into account
+    public void forEach(LongConsumer action) {
+        for (long index = nextSetBit(0); index >= 0; index = index == Long.MAX_VALUE ? -1 : nextSetBit(index + 1)) {
+            action.accept(index);
+        }
+    }
+
+    /// {@return the size of the table in bytes}
+    public long byteSize() {
+        return words.byteSize();
+    }
+
+    /// Releases the memory of the set, if it is one that owns memory. Further calls have no effect.
+    ///
+    /// @throws IllegalStateException if the memory is in use, for example by a native call; the set is closed, and a
+    ///                               further call tries again to release its memory
+    /// @throws WrongThreadException  if the memory is confined to another thread; nothing has changed
+    @Override
+    public void close() {
+        words.close();
+    }
+
+    /// {@return the number of bits that are set, and the size of the table}
+    @Override
+    public String toString() {
+        return Descriptions.of(this, this::cardinality, "bits", this::byteSize);
+    }
+
+    private long word(long word) {
+        return word < words.sizeIfOpen() ? words.segment().getAtIndex(JAVA_LONG, word) : 0;
+    }
+
+    private void setWord(long word, long bits) {
+        words.segment().setAtIndex(JAVA_LONG, word, bits);
+    }
+
+    /// Gives contents to the words up to an index.
+    private void grow(long end) {
+        long size = words.sizeIfOpen();
+        if (end > size) {
+            words.ensureCapacity(end);
+            MemorySegment added = words.segment().asSlice(size * Long.BYTES, (end - size) * Long.BYTES);
+            added.fill((byte) 0);
+            words.setSize(end);
+        }
+    }
+
+    private static long mask(long word, long from, long to) {
+        long mask = word == from >>> SHIFT ? -1L << from : -1;
+        return word == (to - 1) >>> SHIFT ? mask & (-1L >>> -to) : mask;
+    }
+
+    private static long checkIndex(long index) {
+        if (index < 0) {
+            throw new IndexOutOfBoundsException("Negative index: index=" + index);
+        }
+        return index;
+    }
+
+    private static void checkRange(long from, long to) {
+        if (from < 0 || to < from) {
+            throw new IndexOutOfBoundsException("Not a range: from=" + from + ", to=" + to);
+        }
+    }
+}

@@ -1,0 +1,475 @@
+package dev.arenakit.collection;
+
+import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.collection.StructFields;
+import dev.arenakit.internal.collection.Table;
+import dev.arenakit.internal.collection.TableMemory;
+import dev.arenakit.layout.DoubleField;
+import dev.arenakit.layout.Field;
+import dev.arenakit.layout.IntField;
+import dev.arenakit.layout.LongField;
+import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.ViewMapper;
+import dev.arenakit.layout.type.StructType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ConcurrentModificationException;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/// A growing array of structs, in off-heap memory.
+///
+/// ```java
+/// static final RecordMapper<Trade> TRADES = RecordMapper.of(Trade.class);
+/// static final LongField ID = TRADES.longField("id");
+/// static final DoubleField PRICE = TRADES.doubleField("price");
+///
+/// try (RecordList<Trade> trades = RecordList.owning(MallocArena::ofConfined, TRADES)) {
+///     trades.add(new Trade(42, 3, 9.5));
+///     trades.sort(ID);
+///     long index = trades.binarySearch(ID, 42);
+///     double price = trades.getDouble(PRICE, index); // reads the price alone
+/// }
+/// ```
+///
+/// The structs are consecutive. [#segment()] is all of them, for loops over a field, for native code and for
+/// [RecordMapper#stream].
+///
+/// ## Memory
+///
+/// An array has room for at least its structs. When it is full, it doubles: the memory of [#create] comes from an
+/// allocator, and that of [#owning] from an arena for each table.
+///
+/// | created by | an old table | [#close()] |
+/// |---|---|---|
+/// | `create`, a [dev.arenakit.BlockAllocator] | is freed, or grows in place | frees the table |
+/// | `create`, another allocator | remains until the allocator's lifetime ends | frees nothing |
+/// | `owning` | is freed with its arena | closes the arena |
+///
+/// **A view and a segment of an array that grows afterwards are stale:** they access the old table. If the array owns
+/// its arenas, such an access throws an [IllegalStateException]; if the allocator frees blocks, it is undefined as the
+/// allocator says.
+///
+/// If the memory is exhausted, [#add] throws what the allocator throws, and the array is unchanged. Padding of a record
+/// that is added is 0.
+///
+/// ## Complexity
+///
+/// Access takes constant time, and `add` on average, too. [#sort] is a stable radix sort, which takes time for each
+/// struct and for each byte in which the values differ; meanwhile it takes memory of 32 bytes and the size of the
+/// struct for each struct, from an arena of its own. [#binarySearch(Field,long)] takes logarithmic time. Access by
+/// fields and views creates no garbage.
+///
+/// ## Threads
+///
+/// An array is not synchronized. Several threads can read it at the same time if its memory can be accessed by all of
+/// them and no thread changes it. Memory of a confined arena is accessible to one thread. A record that is read is
+/// created from the array's own memory: its constructor, and those of the records in it, must not change the array.
+///
+/// A closed array throws an [IllegalStateException] from every operation except [#close()] and [#toString()].
+///
+/// @param <R> the record class
+public final class RecordList<R extends Record> implements AutoCloseable {
+    private static final long CLOSED = -1;
+
+    private final RecordMapper<R> mapper;
+    private final StructType type;
+    private final StructFields fields;
+    private final long stride;
+    private final long byteAlignment;
+    private final TableMemory memory;
+    private Table table;
+    private MemorySegment segment;
+    private long size;
+    /// Whether a mapper writes to the segment. It calls the accessors of a record, which can do anything.
+    private boolean isWriting;
+
+    private RecordList(TableMemory memory, RecordMapper<R> mapper, long expectedSize) {
+        this.mapper = Objects.requireNonNull(mapper, "mapper");
+        this.type = mapper.type();
+        this.fields = new StructFields(mapper.type(),
+                () -> mapper.field(mapper.type().members().getFirst().name()).struct());
+        this.stride = mapper.byteSize();
+        this.byteAlignment = mapper.layout().byteAlignment();
+        if (expectedSize < 0) {
+            throw new IllegalArgumentException("Expected size is negative: expectedSize=" + expectedSize);
+        }
+        this.memory = memory;
+        this.table = memory.allocate(byteSizeOf(Math.max(8, expectedSize)), byteAlignment);
+        this.segment = table.segment;
+    }
+
+    /// Creates an empty array in memory of an allocator.
+    ///
+    /// @param allocator the allocator of the table
+    /// @param mapper    the mapper of the records
+    /// @param <R>       the record class
+    /// @return the array
+    public static <R extends Record> RecordList<R> create(SegmentAllocator allocator, RecordMapper<R> mapper) {
+        return create(allocator, mapper, 0);
+    }
+
+    /// Creates an empty array with room for structs, in memory of an allocator.
+    ///
+    /// @param allocator    the allocator of the table
+    /// @param mapper       the mapper of the records
+    /// @param expectedSize the number of structs for which the array need not grow
+    /// @param <R>          the record class
+    /// @return the array
+    /// @throws IllegalArgumentException if the size is negative
+    public static <R extends Record> RecordList<R> create(SegmentAllocator allocator, RecordMapper<R> mapper,
+            long expectedSize) {
+        return new RecordList<>(CollectionMemory.of(allocator), mapper, expectedSize);
+    }
+
+    /// Creates an empty array that has an arena for each table.
+    ///
+    /// @param arenas creates the arenas, for example `MallocArena::ofConfined`
+    /// @param mapper the mapper of the records
+    /// @param <R>    the record class
+    /// @return the array
+    public static <R extends Record> RecordList<R> owning(Supplier<? extends Arena> arenas, RecordMapper<R> mapper) {
+        return owning(arenas, mapper, 0);
+    }
+
+    /// Creates an empty array with room for structs, which has an arena for each table.
+    ///
+    /// @param arenas       creates the arenas, for example `MallocArena::ofConfined`
+    /// @param mapper       the mapper of the records
+    /// @param expectedSize the number of structs for which the array need not grow
+    /// @param <R>          the record class
+    /// @return the array
+    /// @throws IllegalArgumentException if the size is negative
+    public static <R extends Record> RecordList<R> owning(Supplier<? extends Arena> arenas, RecordMapper<R> mapper,
+            long expectedSize) {
+        return new RecordList<>(CollectionMemory.owning(arenas), mapper, expectedSize);
+    }
+
+    /// {@return the number of structs}
+    public long size() {
+        checkOpen();
+        return size;
+    }
+
+    /// {@return whether there are no structs}
+    public boolean isEmpty() {
+        return size() == 0;
+    }
+
+    /// {@return the size of the table in bytes}
+    public long byteSize() {
+        checkOpen();
+        return segment.byteSize();
+    }
+
+    /// {@return the mapper of the records}
+    public RecordMapper<R> mapper() {
+        return mapper;
+    }
+
+    /// Returns all structs.
+    ///
+    /// @return a segment of exactly the structs, which is valid until the array grows
+    public MemorySegment segment() {
+        checkOpen();
+        return segment.asSlice(0, size * stride);
+    }
+
+    /// Adds a record at the end.
+    ///
+    /// @param record the record
+    /// @return its index
+    /// @throws IllegalArgumentException                  if a component does not fit
+    /// @throws java.util.ConcurrentModificationException if an accessor of the record changes the array
+    public long add(R record) {
+        reserve(1);
+        segment.asSlice(size * stride, stride).fill((byte) 0);
+        write(size, record);
+        return size++;
+    }
+
+    /// Adds structs of zero bytes at the end, to be written by fields or views.
+    ///
+    /// @param count the number of structs
+    /// @return the index of the first one
+    /// @throws IllegalArgumentException if the count is negative
+    public long addZeroed(long count) {
+        if (count < 0) {
+            throw new IllegalArgumentException("Count is negative: count=" + count);
+        }
+        reserve(count);
+        segment.asSlice(size * stride, count * stride).fill((byte) 0);
+        long index = size;
+        size += count;
+        return index;
+    }
+
+    /// Returns the record at an index.
+    ///
+    /// @param index the index
+    /// @return the record
+    /// @throws IndexOutOfBoundsException if there is no such struct
+    public R get(long index) {
+        return mapper.getAtIndex(segment, check(index));
+    }
+
+    /// Writes the record at an index.
+    ///
+    /// @param index  the index
+    /// @param record the record
+    /// @throws IndexOutOfBoundsException                 if there is no such struct
+    /// @throws IllegalArgumentException                  if a component does not fit
+    /// @throws java.util.ConcurrentModificationException if an accessor of the record changes the array
+    public void set(long index, R record) {
+        checkNotWriting();
+        write(check(index), record);
+    }
+
+    /// Returns a view of the struct at an index, which is valid until the array grows.
+    ///
+    /// @param views the mapper of the view, over the type of the structs
+    /// @param index the index
+    /// @param <V>   the interface of the view
+    /// @return the view
+    /// @throws IndexOutOfBoundsException if there is no such struct
+    /// @throws IllegalArgumentException  if the view is one of structs of another size
+    public <V> V view(ViewMapper<V> views, long index) {
+        if (views.byteSize() != stride) {
+            throw new IllegalArgumentException("View has another size than the struct: view=" + views.type().name()
+                    + ", view.byteSize=" + views.byteSize() + ", struct=" + type.name() + ", struct.byteSize="
+                    + stride);
+        }
+        return views.view(segment, check(index) * stride);
+    }
+
+    /// Reads a field.
+    ///
+    /// @param field a field of the structs
+    /// @param index the index of the struct
+    /// @return the value
+    /// @throws IndexOutOfBoundsException if there is no such struct
+    /// @throws IllegalArgumentException  if the field is not one of these structs
+    public long getLong(LongField field, long index) {
+        fields.check(field.struct(), field);
+        return field.get(segment, check(index) * stride);
+    }
+
+    /// Reads a field.
+    ///
+    /// @param field a field of the structs
+    /// @param index the index of the struct
+    /// @return the value
+    /// @throws IndexOutOfBoundsException if there is no such struct
+    /// @throws IllegalArgumentException  if the field is not one of these structs
+    public int getInt(IntField field, long index) {
+        fields.check(field.struct(), field);
+        return field.get(segment, check(index) * stride);
+    }
+
+    /// Reads a field.
+    ///
+    /// @param field a field of the structs
+    /// @param index the index of the struct
+    /// @return the value
+    /// @throws IndexOutOfBoundsException if there is no such struct
+    /// @throws IllegalArgumentException  if the field is not one of these structs
+    public double getDouble(DoubleField field, long index) {
+        fields.check(field.struct(), field);
+        return field.get(segment, check(index) * stride);
+    }
+
+    /// Writes a field.
+    ///
+    /// @param field a field of the structs
+    /// @param index the index of the struct
+    /// @param value the value
+    /// @throws IndexOutOfBoundsException if there is no such struct
+    /// @throws IllegalArgumentException  if the field is not one of these structs
+    public void setLong(LongField field, long index, long value) {
+        fields.check(field.struct(), field);
+        field.set(segment, check(index) * stride, value);
+    }
+
+    /// Writes a field.
+    ///
+    /// @param field a field of the structs
+    /// @param index the index of the struct
+    /// @param value the value
+    /// @throws IndexOutOfBoundsException if there is no such struct
+    /// @throws IllegalArgumentException  if the field is not one of these structs
+    public void setInt(IntField field, long index, int value) {
+        fields.check(field.struct(), field);
+        field.set(segment, check(index) * stride, value);
+    }
+
+    /// Writes a field.
+    ///
+    /// @param field a field of the structs
+    /// @param index the index of the struct
+    /// @param value the value
+    /// @throws IndexOutOfBoundsException if there is no such struct
+    /// @throws IllegalArgumentException  if the field is not one of these structs
+    public void setDouble(DoubleField field, long index, double value) {
+        fields.check(field.struct(), field);
+        field.set(segment, check(index) * stride, value);
+    }
+
+    /// Removes the last structs.
+    ///
+    /// @param newSize the number of structs that remain
+    /// @throws IllegalArgumentException if the size is negative or larger than the number of structs
+    public void truncate(long newSize) {
+        checkOpen();
+        checkNotWriting();
+        if (newSize < 0 || newSize > size) {
+            throw new IllegalArgumentException("Not a smaller size: newSize=" + newSize + ", size=" + size);
+        }
+        size = newSize;
+    }
+
+    /// Sorts the structs in ascending order of a field. Structs with equal values keep their order. Floating-point
+    /// values are in the order of [Double#compare], and unsigned integers in the order of their values.
+    ///
+    /// @param field a field of the structs that is a number
+    /// @throws IllegalArgumentException if the field is not one of these structs, or is not a number
+    /// @throws OutOfMemoryError         if there is no memory for the sort; the array is unchanged
+    public void sort(Field field) {
+        StructOrder order = order(field);
+        if (size > 1) {
+            order.sort(segment, stride, size);
+        }
+    }
+
+    /// Returns the index of a struct whose field has a value. The structs are in ascending order of the field.
+    ///
+    /// For an unsigned field that is as large as its type in Java, the value can be the number or its bit pattern:
+    /// 4294967295 or -1 for an [IntField] of 4 bytes. For one of 8 bytes it is the bit pattern.
+    ///
+    /// @param field a field of the structs that is a number; a floating-point one is compared with the nearest `double`
+    /// @param value the value
+    /// @return the index of the first such struct, or `-(i + 1)`, where `i` is the index at which it would be inserted
+    /// @throws IllegalArgumentException if the field is not one of these structs, or is not a number
+    public long binarySearch(Field field, long value) {
+        StructOrder order = order(field);
+        return search(order, order.of(value));
+    }
+
+    /// Returns the index of a struct whose field has a value. The structs are in ascending order of the field.
+    ///
+    /// @param field a field of the structs that is a floating-point number
+    /// @param value the value
+    /// @return the index of the first such struct, or `-(i + 1)`, where `i` is the index at which it would be inserted
+    /// @throws IllegalArgumentException if the field is not one of these structs, or is not a floating-point number
+    public long binarySearch(Field field, double value) {
+        StructOrder order = order(field);
+        if (!order.isFloating()) {
+            throw new IllegalArgumentException("Field is not a floating-point number: " + field + "; pass a long");
+        }
+        return search(order, StructOrder.of(value));
+    }
+
+    /// Frees the memory, as the table in the description of this class says. A second call has no effect.
+    ///
+    /// @throws IllegalStateException if memory is in use, for example by a native call; a further call tries again
+    @Override
+    public void close() {
+        if (!segment.isAccessibleBy(Thread.currentThread())) {
+            throw new WrongThreadException("Closed by a thread that may not access it: RecordList, thread="
+                    + Thread.currentThread());
+        }
+        if (isWriting) {
+            throw new IllegalStateException("Closed by an accessor of a record that is written: RecordList");
+        }
+        size = CLOSED;
+        segment = TableMemory.CLOSED;
+        memory.close();
+    }
+
+    @Override
+    public String toString() {
+        return size == CLOSED
+                ? "RecordList: closed"
+                : "RecordList: " + size + " of " + type.name() + ", " + (segment.byteSize() >> 10) + " KiB";
+    }
+
+    private StructOrder order(Field field) {
+        checkOpen();
+        fields.check(field.struct(), field);
+        return new StructOrder(field);
+    }
+
+    private long search(StructOrder order, long number) {
+        long low = 0;
+        long high = size;
+        while (low < high) {
+            long middle = (low + high) >>> 1;
+            if (Long.compareUnsigned(order.number(segment, middle * stride), number) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low < size && order.number(segment, low * stride) == number ? low : -(low + 1);
+    }
+
+    private void write(long index, R record) {
+        isWriting = true;
+        try {
+            mapper.setAtIndex(segment, index, record);
+        } finally {
+            isWriting = false;
+        }
+    }
+
+    private void checkNotWriting() {
+        if (isWriting) {
+            throw new ConcurrentModificationException(
+                    "Changed by an accessor of a record that is written: RecordList");
+        }
+    }
+
+    private void reserve(long count) {
+        checkOpen();
+        checkNotWriting();
+        long free = segment.byteSize() / stride - size;
+        if (count > free) {
+            Sizes.checkAddressable(count, 1);
+            long larger = Math.max(byteSizeOf(size + count), 2 * segment.byteSize());
+            Sizes.checkAddressable(larger, byteAlignment);
+            Table old = table;
+            table = memory.grow(old, size * stride, larger, byteAlignment);
+            segment = table.segment;
+            if (table != old) {
+                old.isUnused = true;
+                memory.release(old);
+            }
+        }
+    }
+
+    private long byteSizeOf(long count) {
+        if (count > Sizes.ADDRESSABLE / stride) {
+            throw new OutOfMemoryError("Structs exceed the address space: count=" + count + ", struct=" + type.name()
+                    + ", struct.byteSize=" + stride);
+        }
+        return count * stride;
+    }
+
+    private long check(long index) {
+        if (index < 0 || index >= size) {
+            checkOpen();
+            throw new IndexOutOfBoundsException("No such struct: index=" + index + ", size=" + size);
+        }
+        return index;
+    }
+
+    /// Checks that the memory is alive and accessible to this thread.
+    private void checkOpen() {
+        if (size == CLOSED) {
+            throw new IllegalStateException("Already closed: RecordList");
+        }
+        segment.get(JAVA_BYTE, 0);
+    }
+}

@@ -1,0 +1,165 @@
+package dev.arenakit.internal.collection;
+
+import dev.arenakit.internal.Sizes;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/// The table of a list: elements of one size, one after the other.
+public final class ElementArray implements AutoCloseable {
+    private static final long MIN_CAPACITY = 16;
+    /// A table that is full grows by half, so that the old one and the new one together take at most 2.5 times the
+    /// memory of the elements.
+    private static final long GROWTH_DIVISOR = 2;
+    private static final long ELSEWHERE = -1;
+
+    private final TableMemory memory;
+    private final long elementByteSize;
+    private Table table;
+    private MemorySegment segment;
+    private long capacity;
+    private long size;
+
+    public ElementArray(TableMemory memory, long elementByteSize, long expectedSize) {
+        Descriptions.checkExpectedSize(expectedSize);
+        this.memory = memory;
+        this.elementByteSize = elementByteSize;
+        capacity = Math.max(expectedSize, MIN_CAPACITY);
+        table = memory.allocate(byteSize(capacity), elementByteSize);
+        segment = table.segment;
+    }
+
+    /// The memory, of which the first [#size] elements have contents.
+    public MemorySegment segment() {
+        return segment;
+    }
+
+    public long size() {
+        return size;
+    }
+
+    /// Returns an index, if there is an element.
+    public long check(long index) {
+        if (index < 0 || index >= size) {
+            checkOpen();
+            Objects.checkIndex(index, size);
+        }
+        return index;
+    }
+
+    public void checkRange(long from, long count) {
+        checkOpen();
+        Objects.checkFromIndexSize(from, count, size);
+    }
+
+    /// Makes space for one more element.
+    ///
+    /// @return its index; the element is added with [#setSize]
+    public long end() {
+        if (size == capacity) {
+            checkOpen();
+            grow(size + 1);
+        }
+        return size;
+    }
+
+    /// Makes space for a number of elements, unless it is there or the number is negative.
+    public void ensureCapacity(long elements) {
+        checkOpen();
+        if (elements > capacity) {
+            grow(elements);
+        }
+    }
+
+    /// Adds the elements of a segment at the end. The segment can be a part of this memory.
+    public void addAll(MemorySegment values) {
+        checkOpen();
+        long byteSize = values.byteSize();
+        long count = byteSize / elementByteSize;
+        if (count * elementByteSize != byteSize) {
+            throw new IllegalArgumentException("Not a number of values: byteSize=" + byteSize);
+        }
+        MemorySegment source = values;
+        if (count > capacity - size) {
+            // Growth releases the present memory, and keeps its contents at their offsets.
+            long own = offset(values);
+            grow(size + count);
+            source = own == ELSEWHERE ? values : segment.asSlice(own, byteSize);
+        }
+        MemorySegment.copy(source, 0, segment, size * elementByteSize, byteSize);
+        size += count;
+    }
+
+    /// Returns the offset of a segment in the memory, or ELSEWHERE.
+    private long offset(MemorySegment values) {
+        if (segment.asOverlappingSlice(values).isEmpty()) {
+            return ELSEWHERE;
+        }
+        // Memory that was released earlier may have had the same addresses: then this throws.
+        values.get(JAVA_BYTE, 0);
+        long offset = values.address() - segment.address();
+        return offset < 0 || offset > segment.byteSize() - values.byteSize() ? ELSEWHERE : offset;
+    }
+
+    /// Sets the size, up to which all elements have contents.
+    public void setSize(long newSize) {
+        size = newSize;
+    }
+
+    public void truncate(long newSize) {
+        checkOpen();
+        if (newSize < 0 || newSize > size) {
+            throw new IllegalArgumentException("Not a smaller size: newSize=" + newSize + ", size=" + size);
+        }
+        size = newSize;
+    }
+
+    public long sizeIfOpen() {
+        checkOpen();
+        return size;
+    }
+
+    public long byteSize() {
+        checkOpen();
+        return segment.byteSize();
+    }
+
+    public MemorySegment contents() {
+        checkOpen();
+        return segment.asSlice(0, size * elementByteSize).asReadOnly();
+    }
+
+    public void checkOpen() {
+        segment.get(JAVA_BYTE, 0);
+    }
+
+    @Override
+    public void close() {
+        memory.checkThread();
+        segment = TableMemory.CLOSED;
+        capacity = 0;
+        size = 0;
+        memory.close();
+    }
+
+    private void grow(long minCapacity) {
+        long newCapacity = Math.max(minCapacity, capacity + capacity / GROWTH_DIVISOR);
+        Table old = table;
+        Table larger = memory.grow(old, size * elementByteSize, byteSize(newCapacity), elementByteSize);
+        table = larger;
+        segment = larger.segment;
+        capacity = newCapacity;
+        if (larger != old) {
+            old.isUnused = true;
+            memory.release(old);
+        }
+    }
+
+    private long byteSize(long elements) {
+        // More elements than addresses need more memory than there is, whatever their size.
+        long byteSize = Math.min(elements, Sizes.ADDRESSABLE) * elementByteSize;
+        Sizes.checkAddressable(byteSize, elementByteSize);
+        return byteSize;
+    }
+}

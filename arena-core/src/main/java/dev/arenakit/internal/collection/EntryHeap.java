@@ -1,0 +1,178 @@
+package dev.arenakit.internal.collection;
+
+import dev.arenakit.internal.Sizes;
+import java.lang.foreign.MemorySegment;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+
+/// The entries of a map whose keys are bytes, in the order in which they were added.
+///
+/// ```text
+/// entry:  0           4            valueOffset   keyOffset        + byteSize of the key
+///         | byteSize  | (padding)  | value       | bytes of key   | tail | (padding)
+/// ```
+///
+/// The size of the key is an `int`, whose sign bit marks a removed entry. The value is a part of fixed size. The tail
+/// is present if [#hasTail] is set: then its size is the second `int` of the value. Entries have no padding if
+/// [#byteAlignment] is 1.
+///
+/// Memory after [#end] has no meaning. A new entry is written there before it becomes part of the heap.
+public final class EntryHeap {
+    /// The largest size of a key or a tail, which leaves room for the other parts.
+    static final int LARGEST = Integer.MAX_VALUE - 64;
+
+    private static final int REMOVED = Integer.MIN_VALUE;
+    private static final long LEAST = 512;
+
+    final long valueOffset;
+    final long keyOffset;
+    final long byteAlignment;
+    private final boolean hasTail;
+
+    private final TableMemory memory;
+    private Table table;
+    /// The segment of the table.
+    public MemorySegment segment;
+    /// How often the entries have moved to another segment.
+    public int moves;
+    /// The end of the last entry.
+    long end;
+    /// The size of the removed entries.
+    long removedByteSize;
+    /// An entry that is removed, also if it is not marked yet, or -1.
+    long replacedEntry = -1;
+
+    /// @param expectedByteSize the size of the entries for which there is room at first
+    EntryHeap(TableMemory memory, Format format, long expectedByteSize) {
+        this.memory = memory;
+        this.valueOffset = format.valueOffset;
+        this.keyOffset = format.keyOffset;
+        this.byteAlignment = format.byteAlignment;
+        this.hasTail = format.hasTail;
+        this.table = allocate(expectedByteSize);
+        this.segment = table.segment;
+    }
+
+    /// Where the parts of an entry are.
+    public record Format(long valueOffset, long keyOffset, long byteAlignment, boolean hasTail) {
+        /// A value of 8 bytes without alignment.
+        public static final Format LONG_VALUE = new Format(4, 12, 1, false);
+        /// A value of 4 bytes without alignment.
+        public static final Format INT_VALUE = new Format(4, 8, 1, false);
+        /// A value of any size: its size, the size of its room, and the room behind the key.
+        public static final Format BYTES_VALUE = new Format(4, 12, 1, true);
+    }
+
+    /// Returns the size of an entry.
+    long byteSize(long keyByteSize, long tailByteSize) {
+        return Sizes.alignUp(keyOffset + keyByteSize + tailByteSize, byteAlignment);
+    }
+
+    /// Returns the size of the entry at an offset.
+    long byteSizeAt(MemorySegment entries, long entry) {
+        return byteSize(keyByteSize(entries, entry),
+                hasTail ? entries.get(JAVA_INT_UNALIGNED, entry + valueOffset + 4) & Integer.MAX_VALUE : 0);
+    }
+
+    public static int keyByteSize(MemorySegment entries, long entry) {
+        return entries.get(JAVA_INT_UNALIGNED, entry) & Integer.MAX_VALUE;
+    }
+
+    /// Returns the offset of the first entry from an offset on that is not removed, or [#end].
+    long firstFrom(long offset) {
+        MemorySegment entries = segment;
+        long entry = offset;
+        while (entry < end && (entry == replacedEntry || entries.get(JAVA_INT_UNALIGNED, entry) < 0)) {
+            entry += byteSizeAt(entries, entry);
+        }
+        return Math.min(entry, end);
+    }
+
+    /// Returns the offset of the first entry behind an entry that is not removed, or [#end].
+    long next(long entry) {
+        return firstFrom(entry + byteSizeAt(segment, entry));
+    }
+
+    void markRemoved(long entry) {
+        segment.set(JAVA_INT_UNALIGNED, entry, segment.get(JAVA_INT_UNALIGNED, entry) | REMOVED);
+    }
+
+    boolean hasRoom(long byteSize) {
+        return byteSize <= segment.byteSize() - end;
+    }
+
+    /// Whether removed entries have more than half of the memory, so that it is better to compact than to grow.
+    boolean isWorthCompacting() {
+        return removedByteSize > end / 2;
+    }
+
+    /// Makes room by a larger table.
+    void grow(long byteSize) {
+        long larger = Math.max(Math.addExact(end, byteSize), segment.byteSize() + (segment.byteSize() >>> 1));
+        Sizes.checkAddressable(larger, byteAlignment);
+        Table old = table;
+        table = memory.grow(old, end, larger, byteAlignment);
+        segment = table.segment;
+        moves++;
+        if (table != old) {
+            old.isUnused = true;
+            memory.release(old);
+        }
+    }
+
+    /// Copies the entries that are not removed to a new table with room for another one.
+    Table copyCompacted(long byteSize) {
+        long live = end - removedByteSize;
+        Table compact = allocate(Math.addExact(2 * live, byteSize));
+        try {
+            MemorySegment target = compact.segment;
+            long at = 0;
+            for (long entry = firstFrom(0); entry < end; entry = next(entry)) {
+                long copied = byteSizeAt(segment, entry);
+                MemorySegment.copy(segment, entry, target, at, copied);
+                at += copied;
+            }
+        } catch (Throwable t) {
+            memory.release(compact);
+            throw t;
+        }
+        return compact;
+    }
+
+    /// Replaces the table by a compacted one, without a call that could fail, and returns the old one.
+    Table exchange(Table compact) {
+        Table old = table;
+        old.isUnused = true;
+        table = compact;
+        segment = compact.segment;
+        moves++;
+        end -= removedByteSize;
+        removedByteSize = 0;
+        return old;
+    }
+
+    void clear() {
+        end = 0;
+        removedByteSize = 0;
+        replacedEntry = -1;
+    }
+
+    void close() {
+        segment = TableMemory.CLOSED;
+        clear();
+    }
+
+    /// Checks the size of a key or of a value.
+    public static void checkByteSize(String name, long byteSize) {
+        if (byteSize > LARGEST) {
+            throw new IllegalArgumentException("Too large for an entry: " + name + "=" + byteSize + ", largest="
+                    + LARGEST);
+        }
+    }
+
+    private Table allocate(long byteSize) {
+        long rounded = Math.max(LEAST, byteSize);
+        Sizes.checkAddressable(rounded, byteAlignment);
+        return memory.allocate(rounded, byteAlignment);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.arenakit.internal.collection;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/// Encodes text as UTF-8 into an array that is used again, so that a look-up of text allocates nothing.
+///
+/// Threads that look up at the same time each have an array: the one that finds none creates another.
+public final class KeyText {
+    private static final VarHandle SPARE;
+
+    static {
+        try {
+            SPARE = MethodHandles.lookup().findVarHandle(KeyText.class, "spare", byte[].class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /// The size of the largest array that is kept, so that one long text does not occupy the heap as long as the map
+    /// lives.
+    private static final int LARGEST_SPARE = 1 << 16;
+
+    /// An array that no thread uses, or null.
+    @SuppressWarnings("unused") // It is accessed by its handle.
+    private byte @Nullable [] spare = new byte[96];
+
+    /// Returns an array with room for text, which no other thread uses until it is given back.
+    public byte[] take(CharSequence text) {
+        long byteSize = 3L * text.length();
+        byte[] array = (byte[]) SPARE.getAndSet(this, null);
+        if (array == null || array.length < byteSize) {
+            if (byteSize > Integer.MAX_VALUE - 8) {
+                throw new IllegalArgumentException("Text is too long for a key: length=" + text.length());
+            }
+            array = new byte[(int) byteSize];
+        }
+        return array;
+    }
+
+    public void giveBack(byte[] array) {
+        if (array.length <= LARGEST_SPARE) {
+            SPARE.setRelease(this, array);
+        }
+    }
+
+    /// Writes text as UTF-8, and returns the number of bytes.
+    ///
+    /// @throws IllegalArgumentException if a surrogate is not part of a pair
+    public static int encode(CharSequence text, byte[] target) {
+        int at = 0;
+        int length = text.length();
+        for (int i = 0; i < length; i++) {
+            char c = text.charAt(i);
+            if (c < 0x80) {
+                target[at++] = (byte) c;
+            } else if (c < 0x800) {
+                target[at++] = (byte) (0xC0 | (c >> 6));
+                target[at++] = later(c);
+            } else if (!Character.isSurrogate(c)) {
+                target[at++] = (byte) (0xE0 | (c >> 12));
+                target[at++] = later(c >> 6);
+                target[at++] = later(c);
+            } else {
+                char low = i + 1 < length ? text.charAt(i + 1) : 0;
+                if (!Character.isSurrogatePair(c, low)) {
+                    throw new IllegalArgumentException("Text has half of a surrogate pair, which UTF-8 cannot express:"
+                            + " index=" + i + ", char=0x" + Integer.toHexString(c));
+                }
+                int point = Character.toCodePoint(c, low);
+                target[at++] = (byte) (0xF0 | (point >> 18));
+                target[at++] = later(point >> 12);
+                target[at++] = later(point >> 6);
+                target[at++] = later(point);
+                i++;
+            }
+        }
+        return at;
+    }
+
+    private static byte later(int bits) {
+        return (byte) (0x80 | (bits & 0x3F));
+    }
+
+    public static String decode(MemorySegment bytes, long offset, long byteSize) {
+        return new String(toArray(bytes, offset, byteSize), StandardCharsets.UTF_8);
+    }
+
+    public static byte[] toArray(MemorySegment bytes, long offset, long byteSize) {
+        byte[] array = new byte[Math.toIntExact(byteSize)];
+        MemorySegment.copy(bytes, JAVA_BYTE, offset, array, 0, array.length);
+        return array;
+    }
+}

@@ -1,0 +1,63 @@
+package dev.arenakit.internal.collection;
+
+/// The table of a map whose keys are longs. Its values are longs, or ints that are passed as longs.
+///
+/// A table that is closed, or whose memory is, throws an [IllegalStateException] in each operation except [#changes()]
+/// and [#close()]. If an insertion fails because there is no memory left, nothing has changed.
+public sealed interface LongSlots extends AutoCloseable permits OrderedSlots, TaggedSlots {
+    long ABSENT = -1;
+
+    /// Returns the offset of the entry of a key, or ABSENT. An offset is valid until the next insertion or removal.
+    long find(long key);
+
+    long key(long at);
+
+    long value(long at);
+
+    void setValue(long at, long value);
+
+    /// Returns the value of a key, or the given number.
+    default long get(long key, long missing) {
+        long at = find(key);
+        return at == ABSENT ? missing : value(at);
+    }
+
+    /// Adds a number to the value of a key, or adds the key with it. The sum is a long.
+    default long addTo(long key, long delta) {
+        long at = find(key);
+        if (at == ABSENT) {
+            insert(key, delta);
+            return delta;
+        }
+        long sum = value(at) + delta;
+        setValue(at, sum);
+        return sum;
+    }
+
+    /// Adds an entry of a key that is absent.
+    void insert(long key, long value);
+
+    /// Removes the entry at an offset.
+    void remove(long at);
+
+    void clear();
+
+    /// Returns the offset of the first entry at an offset or after it, or ABSENT. The first offset is 0.
+    long next(long from);
+
+    /// Returns the offset after the entry at an offset, for [#next].
+    long after(long at);
+
+    long size();
+
+    long byteSize();
+
+    /// Returns the number of insertions, removals and the like so far.
+    long changes();
+
+    /// Checks that the table is not closed, and accessible to this thread.
+    void checkOpen();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,408 @@
+package dev.arenakit.internal.collection;
+
+import dev.arenakit.internal.Sizes;
+import java.lang.foreign.MemorySegment;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+/// The table of a map from longs to longs or ints: hash codes of keys in ascending order, each with its value.
+///
+/// ```text
+/// offset 0                                homes                    last        extra
+///        +-----+-----+-----+     +-----+ +-----+     +-----+     +-----+     +-----+
+///        | slot| slot| slot| ... | slot| | slot| ... | slot|     |EMPTY|     | slot|
+///        +-----+-----+-----+     +-----+ +-----+     +-----+     +-----+     +-----+
+///         slots that are homes            slots of the tail                   of the key whose hash code is EMPTY
+///
+/// slot = hash code (8 bytes), value (8 or 4 bytes)
+/// ```
+public abstract sealed class OrderedSlots implements LongSlots {
+    /*
+     * Linear probing in an ordered table (O. Amble and D. E. Knuth, "Ordered hash tables", The Computer Journal 17,
+     * 1974), without a wrap at the end (G. H. Gonnet and J. I. Munro, "The analysis of linear probing sort", ICALP
+     * 1981).
+     *
+     * The home of a hash code is its position in the range of all hash codes, scaled to the number of homes. So homes
+     * ascend with the hash codes, and the table is sorted: each entry is in its home, or in the slot after the previous
+     * entry if that one is farther. Hence
+     * - a search for a missing key ends at the first larger hash code, which is sooner than at the first empty slot.
+     *   EMPTY is the largest number, so that one comparison ends the search in both cases;
+     * - a removal moves the following entries back until one is in its home, so that no tombstones are needed;
+     * - growth reads the old table once and writes the new one once, both from the beginning to the end.
+     *
+     * The slots after the homes are for entries that are displaced beyond the last home. The last one of them remains
+     * empty and ends each search. If they are full, the table grows.
+     *
+     * Hash codes are bijective, so that they are stored instead of the keys. The inverse factor restores the keys.
+     *
+     * The kinds of values are subclasses, so that the compiler knows the size of a slot. A
+     * search beyond the caches is the faster the fewer instructions it has, since the processor then starts more of the
+     * following ones while it waits for memory. For the same reason, no slots are compared without a branch for each,
+     * and a search compares a slot for equality first: most keys are in their homes.
+     *
+     * In each change, the first access that writes is one that does no harm if the stack is exhausted in it. The
+     * following ones need no more stack.
+     */
+    private static final long EMPTY = -1;
+
+    /// A table of the maximum number of entries has 4 homes for 3 entries.
+    private static final long MAX_LOAD_NUMERATOR = 3;
+    private static final long MAX_LOAD_DENOMINATOR = 4;
+    /// A table grows by 3/5. Twice the size would take more memory than the maps promise.
+    private static final long GROWTH_NUMERATOR = 8;
+    private static final long GROWTH_DENOMINATOR = 5;
+    /// A table for an expected number of entries is half full with these.
+    private static final long HOMES_PER_EXPECTED = 2;
+    private static final long MIN_HOMES = 16;
+    /// With random keys, an entry of a table of any size is displaced by more than this less than once in 10^11
+    /// growths. With others, the tail may have to grow.
+    private static final long MAX_TAIL = 64;
+    /// That of an array of longs. A search starts anywhere in a cache line, so that a larger one is of little use.
+    private static final long ALIGNMENT = Long.BYTES;
+    static final long VALUE = Long.BYTES;
+
+    private final long factor = HashedLongs.newFactor();
+    private final long inverse = HashedLongs.inverse(factor);
+    private final TableMemory memory;
+    private Table table;
+    private MemorySegment segment;
+    /// The number of slots at which a search can start.
+    private long homes;
+    /// The offset of the last slot, which is empty.
+    private long last;
+    private long maxSize;
+    private long size;
+    /// 1 if the map contains the key whose hash code is EMPTY, else 0.
+    private long extras;
+    /// The number of changes of the set of keys.
+    private long changes;
+
+    private OrderedSlots(TableMemory memory, long expectedSize) {
+        this.memory = memory;
+        table = new Table();
+        segment = table.segment;
+        // More entries than addresses need more memory than there is, whatever their number.
+        resize(Math.max(MIN_HOMES, HOMES_PER_EXPECTED * Math.min(expectedSize, Sizes.ADDRESSABLE)), 0);
+    }
+
+    @Override
+    public long size() {
+        checkOpen();
+        return size;
+    }
+
+    @Override
+    public long byteSize() {
+        checkOpen();
+        return segment.byteSize();
+    }
+
+    @Override
+    public long changes() {
+        return changes;
+    }
+
+    @Override
+    public long find(long key) {
+        long hash = key * factor;
+        long at = search(segment, hash);
+        return hash == EMPTY ? findExtra() : at;
+    }
+
+    @Override
+    public long get(long key, long missing) {
+        MemorySegment slots = segment;
+        long hash = key * factor;
+        if (hash == EMPTY) {
+            return LongSlots.super.get(key, missing);
+        }
+        long at = search(slots, hash);
+        return at == ABSENT ? missing : value(slots, at);
+    }
+
+    @Override
+    public long addTo(long key, long delta) {
+        MemorySegment slots = segment;
+        long hash = key * factor;
+        if (hash == EMPTY) {
+            return LongSlots.super.addTo(key, delta);
+        }
+        long at = search(slots, hash);
+        if (at == ABSENT) {
+            insert(key, delta);
+            return delta;
+        }
+        long sum = value(slots, at) + delta;
+        setValue(slots, at, sum);
+        return sum;
+    }
+
+    /// Returns the offset of a hash code, or ABSENT. EMPTY is always found.
+    private long search(MemorySegment slots, long hash) {
+        long at = home(hash);
+        long found = hashAt(slots, at);
+        while (found != hash) {
+            if (Long.compareUnsigned(found, hash) > 0) {
+                return ABSENT;
+            }
+            at += slotByteSize();
+            found = hashAt(slots, at);
+        }
+        return at;
+    }
+
+    private long findExtra() {
+        return extras == 0 ? ABSENT : last + slotByteSize();
+    }
+
+    @Override
+    public long value(long at) {
+        return value(segment, at);
+    }
+
+    @Override
+    public void setValue(long at, long value) {
+        setValue(segment, at, value);
+    }
+
+    @Override
+    public void insert(long key, long value) {
+        long hash = key * factor;
+        if (hash == EMPTY) {
+            setValue(segment, last + slotByteSize(), value);
+            extras = 1;
+        } else {
+            insertOrdered(hash, value);
+        }
+        size++;
+        changes++;
+    }
+
+    private void insertOrdered(long hash, long value) {
+        if (size >= maxSize) {
+            resize(homes * GROWTH_NUMERATOR / GROWTH_DENOMINATOR, 0);
+        }
+        MemorySegment slots = segment;
+        long at = lowerBound(slots, hash);
+        long end = at;
+        while (hashAt(slots, end) != EMPTY) {
+            end += slotByteSize();
+        }
+        if (end >= last) {
+            resize(homes, 2 * tail());
+            insertOrdered(hash, value);
+            return;
+        }
+        for (long to = end; to > at; to -= slotByteSize()) {
+            move(slots, to - slotByteSize(), to);
+        }
+        setValue(slots, at, value);
+        slots.set(JAVA_LONG_UNALIGNED, at, hash);
+    }
+
+    @Override
+    public void remove(long at) {
+        if (at > last) {
+            extras = 0;
+        } else {
+            MemorySegment slots = segment;
+            long to = at;
+            while (isDisplaced(slots, to + slotByteSize())) {
+                move(slots, to + slotByteSize(), to);
+                to += slotByteSize();
+            }
+            slots.set(JAVA_LONG_UNALIGNED, to, EMPTY);
+        }
+        size--;
+        changes++;
+    }
+
+    @Override
+    public void clear() {
+        segment.fill((byte) EMPTY);
+        size = 0;
+        extras = 0;
+        changes++;
+    }
+
+    @Override
+    public long next(long from) {
+        MemorySegment slots = segment;
+        long at = from;
+        while (at < last && hashAt(slots, at) == EMPTY) {
+            at += slotByteSize();
+        }
+        if (at >= last) {
+            long extra = last + slotByteSize();
+            return from <= extra && extras == 1 ? extra : ABSENT;
+        }
+        return at;
+    }
+
+    @Override
+    public long after(long at) {
+        return at + slotByteSize();
+    }
+
+    @Override
+    public long key(long at) {
+        return (at > last ? EMPTY : hashAt(segment, at)) * inverse;
+    }
+
+    @Override
+    public void checkOpen() {
+        segment.get(JAVA_LONG_UNALIGNED, 0);
+    }
+
+    @Override
+    public void close() {
+        memory.checkThread();
+        segment = TableMemory.CLOSED;
+        homes = 0;
+        last = 0;
+        maxSize = 0;
+        size = 0;
+        extras = 0;
+        changes++;
+        memory.close();
+    }
+
+    private void resize(long newHomes, long minTail) {
+        long newTail = Math.max(Math.min(newHomes, MAX_TAIL), minTail);
+        long byteSize = (newHomes + newTail + 1) * slotByteSize();
+        Sizes.checkAddressable(byteSize, ALIGNMENT);
+        Table larger = memory.allocate(byteSize, ALIGNMENT);
+        long newLast = (newHomes + newTail - 1) * slotByteSize();
+        boolean isCopied;
+        try {
+            isCopied = copyTo(larger.segment, newHomes, newLast);
+        } catch (Throwable t) {
+            memory.release(larger);
+            throw t;
+        }
+        if (!isCopied) {
+            memory.release(larger);
+            resize(newHomes, 2 * newTail);
+            return;
+        }
+        Table old = table;
+        table = larger;
+        segment = larger.segment;
+        homes = newHomes;
+        last = newLast;
+        maxSize = newHomes / MAX_LOAD_DENOMINATOR * MAX_LOAD_NUMERATOR;
+        old.isUnused = true;
+        memory.release(old);
+    }
+
+    /// Writes all slots of a table.
+    ///
+    /// @return whether its tail was long enough
+    private boolean copyTo(MemorySegment to, long newHomes, long newLast) {
+        MemorySegment from = segment;
+        long free = 0;
+        for (long at = 0; at < last; at += slotByteSize()) {
+            long hash = hashAt(from, at);
+            if (hash != EMPTY) {
+                long home = Math.unsignedMultiplyHigh(hash, newHomes) * slotByteSize();
+                for (; free < home; free += slotByteSize()) {
+                    to.set(JAVA_LONG_UNALIGNED, free, EMPTY);
+                }
+                if (free >= newLast) {
+                    return false;
+                }
+                to.set(JAVA_LONG_UNALIGNED, free, hash);
+                setValue(to, free, value(from, at));
+                free += slotByteSize();
+            }
+        }
+        to.asSlice(free).fill((byte) EMPTY);
+        if (extras == 1) {
+            setValue(to, newLast + slotByteSize(), value(from, last + slotByteSize()));
+        }
+        return true;
+    }
+
+    private long tail() {
+        return last / slotByteSize() + 1 - homes;
+    }
+
+    /// Returns the offset of the first slot with this hash code or a larger one.
+    private long lowerBound(MemorySegment slots, long hash) {
+        long at = home(hash);
+        while (Long.compareUnsigned(hashAt(slots, at), hash) < 0) {
+            at += slotByteSize();
+        }
+        return at;
+    }
+
+    /// Returns whether the entry at an offset, if any, is not in its home.
+    private boolean isDisplaced(MemorySegment slots, long at) {
+        long hash = hashAt(slots, at);
+        return hash != EMPTY && home(hash) < at;
+    }
+
+    private long home(long hash) {
+        return Math.unsignedMultiplyHigh(hash, homes) * slotByteSize();
+    }
+
+    private void move(MemorySegment slots, long from, long to) {
+        setValue(slots, to, value(slots, from));
+        slots.set(JAVA_LONG_UNALIGNED, to, hashAt(slots, from));
+    }
+
+    abstract long slotByteSize();
+
+    abstract long value(MemorySegment slots, long at);
+
+    abstract void setValue(MemorySegment slots, long at, long value);
+
+    private static long hashAt(MemorySegment slots, long at) {
+        return slots.get(JAVA_LONG_UNALIGNED, at);
+    }
+
+    /// Slots with values that are longs.
+    public static final class OfLongs extends OrderedSlots {
+        public OfLongs(TableMemory memory, long expectedSize) {
+            super(memory, expectedSize);
+        }
+
+        @Override
+        long slotByteSize() {
+            return VALUE + Long.BYTES;
+        }
+
+        @Override
+        long value(MemorySegment slots, long at) {
+            return slots.get(JAVA_LONG_UNALIGNED, at + VALUE);
+        }
+
+        @Override
+        void setValue(MemorySegment slots, long at, long value) {
+            slots.set(JAVA_LONG_UNALIGNED, at + VALUE, value);
+        }
+    }
+
+    /// Slots with values that are ints.
+    public static final class OfInts extends OrderedSlots {
+        public OfInts(TableMemory memory, long expectedSize) {
+            super(memory, expectedSize);
+        }
+
+        @Override
+        long slotByteSize() {
+            return VALUE + Integer.BYTES;
+        }
+
+        @Override
+        long value(MemorySegment slots, long at) {
+            return slots.get(JAVA_INT_UNALIGNED, at + VALUE);
+        }
+
+        @Override
+        void setValue(MemorySegment slots, long at, long value) {
+            slots.set(JAVA_INT_UNALIGNED, at + VALUE, (int) value);
+        }
+    }
+}

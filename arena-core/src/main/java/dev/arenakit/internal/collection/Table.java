@@ -1,0 +1,23 @@
+package dev.arenakit.internal.collection;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// Memory of a structure, obtained from its [TableMemory].
+public final class Table {
+    /// The memory, or a segment of size 0 if the table has none.
+    public MemorySegment segment = MemorySegment.NULL;
+    /// The memory of which the segment is the beginning, if it is used again after this table.
+    MemorySegment whole = MemorySegment.NULL;
+    /// The arena of this table alone, or null.
+    @Nullable
+    Arena arena;
+    /// Whether the memory can be released: the structure has not received this table yet, or has released it.
+    public boolean isUnused = true;
+    /// The table before this one, of those that have not been released.
+    @Nullable
+    Table next;
+
+    Table() {}
+}

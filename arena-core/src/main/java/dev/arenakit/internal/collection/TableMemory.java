@@ -1,0 +1,195 @@
+package dev.arenakit.internal.collection;
+
+import dev.arenakit.BlockAllocator;
+import dev.arenakit.CapacityExceededException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The source of the tables of one structure.
+///
+/// | source | an old table | [#close()] |
+/// |---|---|---|
+/// | a [SegmentAllocator] | is used again if it fits, and remains until the allocator's lifetime ends | releases nothing |
+/// | a [BlockAllocator] | is freed, or grows in place | frees the tables |
+/// | a supplier of arenas, one for each table | is released with its arena | closes the arenas |
+///
+/// A structure allocates a table, fills it, changes its own fields, and releases the old table last: a failure before
+/// the change leaves the structure as it was, and a failure after it loses nothing. A table that cannot be released
+/// now, because a native call uses it, is released by a later call. If the stack is exhausted while a block is freed,
+/// the block may remain until the end of its allocator's lifetime.
+///
+/// The memory of a table is not zeroed.
+public final class TableMemory implements AutoCloseable {
+    /// At least the size of the first access of each operation of a structure that is closed.
+    private static final long CLOSED_BYTE_SIZE = 64;
+    /// A segment whose lifetime has ended, for the fields of a structure that is closed.
+    public static final MemorySegment CLOSED = closedSegment();
+
+    private final TableSource source;
+    /// The tables that have not been released, the newest first.
+    private @Nullable Table tables;
+
+    private TableMemory(TableSource source) {
+        this.source = source;
+    }
+
+    public static TableMemory of(SegmentAllocator allocator, HugePages hugePages) {
+        Objects.requireNonNull(allocator, "allocator");
+        return new TableMemory(allocator instanceof BlockAllocator blocks
+                ? new TableSource.Blocks(blocks, hugePages)
+                : new TableSource.Bound(allocator));
+    }
+
+    public static TableMemory owning(Supplier<? extends Arena> arenas, HugePages hugePages) {
+        return new TableMemory(new TableSource.Owning(Objects.requireNonNull(arenas, "arenas"), hugePages));
+    }
+
+    /// Allocates a table, all of which the structure will soon use.
+    public Table allocate(long byteSize, long byteAlignment) {
+        return allocate(byteSize, byteAlignment, byteSize);
+    }
+
+    /// Allocates a table.
+    ///
+    /// @param usedByteSize how many bytes at its beginning the structure will soon use
+    Table allocate(long byteSize, long byteAlignment, long usedByteSize) {
+        Table table = new Table();
+        table.next = tables;
+        tables = table;
+        try {
+            source.allocate(table, byteSize, byteAlignment);
+        } catch (IndexOutOfBoundsException e) {
+            releaseUnused();
+            throw full(byteSize, e);
+        } catch (Throwable t) {
+            // If this fails too, a later call releases the table.
+            releaseUnused();
+            throw t;
+        }
+        table.isUnused = false;
+        try {
+            source.advise(table, usedByteSize);
+        } catch (Throwable t) {
+            // The table is as good without advice.
+        }
+        return table;
+    }
+
+    /// Moves a table to a larger one, or grows it in place.
+    ///
+    /// @param usedByteSize how many bytes at its beginning have contents
+    /// @return this table, whose segment is another one, or a new table; the caller then releases this one
+    public Table grow(Table table, long usedByteSize, long newByteSize, long byteAlignment) {
+        try {
+            if (source.reallocate(table, newByteSize)) {
+                try {
+                    source.advise(table, newByteSize);
+                } catch (Throwable t) {
+                    // The structure must receive the new segment: the one that it has may have been freed.
+                }
+                return table;
+            }
+        } catch (IndexOutOfBoundsException e) {
+            throw full(newByteSize, e);
+        }
+        Table larger = allocate(newByteSize, byteAlignment);
+        try {
+            MemorySegment.copy(table.segment, 0, larger.segment, 0, usedByteSize);
+        } catch (Throwable t) {
+            release(larger);
+            throw t;
+        }
+        return larger;
+    }
+
+    /// Releases a table, and those that could not be released before.
+    public void release(Table table) {
+        table.isUnused = true;
+        releaseUnused();
+    }
+
+    /// Checks that the present thread can access all tables, before a structure changes anything to close itself.
+    void checkThread() {
+        for (Table table = tables; table != null; table = table.next) {
+            if (!table.segment.isAccessibleBy(Thread.currentThread())) {
+                throw new WrongThreadException("Closed by a thread that may not access the memory of the structure:"
+                        + " thread=" + Thread.currentThread());
+            }
+        }
+    }
+
+    /// Releases all tables.
+    ///
+    /// @throws IllegalStateException if a table is in use; the others have been released, and a further call tries
+    /// again
+    /// @throws WrongThreadException  if the present thread cannot access a table; nothing has been released
+    @Override
+    public void close() {
+        checkThread();
+        for (Table table = tables; table != null; table = table.next) {
+            table.isUnused = true;
+        }
+        releaseUnused();
+        if (tables != null) {
+            throw new IllegalStateException("The memory of the structure is in use, for example by a native call: close"
+                    + " the structure again when it is not");
+        }
+    }
+
+    /// Returns the exception for the one that a slicing allocator throws when it is full.
+    private CapacityExceededException full(long byteSize, IndexOutOfBoundsException cause) {
+        long used = 0;
+        for (Table table = tables; table != null; table = table.next) {
+            used += table.segment.byteSize();
+        }
+        CapacityExceededException full = new CapacityExceededException("The allocator of the structure is full",
+                CapacityExceededException.UNKNOWN, used, byteSize, "give the structure an allocator with more memory");
+        full.initCause(cause);
+        return full;
+    }
+
+    /// Releases all tables that can be released, also if a user's cleanup throws, whose exception is rethrown at the
+    /// end.
+    private void releaseUnused() {
+        RuntimeException thrown = null;
+        for (Table table = tables; table != null; table = table.next) {
+            if (table.isUnused) {
+                try {
+                    if (source.release(table)) {
+                        unlink(table);
+                    }
+                } catch (RuntimeException e) {
+                    thrown = e;
+                }
+            }
+        }
+        if (thrown != null) {
+            throw thrown;
+        }
+    }
+
+    /// Removes a table from the list, to which the cleanup of its arena may have added others.
+    private void unlink(Table released) {
+        if (tables == released) {
+            tables = released.next;
+            return;
+        }
+        for (Table table = tables; table != null; table = table.next) {
+            if (table.next == released) {
+                table.next = released.next;
+            }
+        }
+    }
+
+    private static MemorySegment closedSegment() {
+        // A shared arena, so that every thread is told that the structure is closed.
+        try (Arena arena = Arena.ofShared()) {
+            // Not empty: an access checks the bounds before it checks the lifetime.
+            return arena.allocate(CLOSED_BYTE_SIZE, CLOSED_BYTE_SIZE);
+        }
+    }
+}

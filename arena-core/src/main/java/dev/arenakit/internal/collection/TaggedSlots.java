@@ -1,0 +1,263 @@
+package dev.arenakit.internal.collection;
+
+import dev.arenakit.internal.Sizes;
+import java.lang.foreign.MemorySegment;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// The table of a map that has a tag of one byte for each entry, apart from the entries.
+///
+/// ```text
+/// offset 0                    slotsOffset
+///        +-----+-----+     +-----+---------+---------+     +---------+
+///        | word| word| ... | word| 7 slots | 7 slots | ... | 7 slots |
+///        +-----+-----+     +-----+---------+---------+     +---------+
+///
+/// word of a group:  bits 0 to 7     the number of entries that passed the group because it was full
+///                   bits 8 to 63    the tags of its 7 slots: 0 if a slot is empty, else 0x80 and 7 bits of the hash
+///   code
+/// slot:             key (8 bytes), value (8 bytes)
+/// ```
+public final class TaggedSlots implements LongSlots {
+    /*
+     * Groups of slots whose tags are compared at once, as in Abseil's "Swiss tables" (M. Kulukundis, 2017), within the
+     * bits of a word as in L. Lamport, "Multiple byte processing with full-word instructions" (CACM 18, 1975). The
+     * count of entries that have passed a group ends a search, as in Folly's F14 (N. Bronson and X. Shi, 2019): where
+     * it is 0, no key is farther. A removal subtracts it again, so that no tombstones are needed.
+     *
+     * The word of a group is written last when an entry is added, and first when one is removed. If the stack is
+     * exhausted in between, a count is too large, and a search longer than necessary.
+     */
+    private static final long SLOTS = 7;
+    private static final long SLOT_BYTE_SIZE = 2 * Long.BYTES;
+    private static final long GROUP_BYTE_SIZE = SLOTS * SLOT_BYTE_SIZE;
+    private static final long ALIGNMENT = Long.BYTES;
+    private static final long COUNT_MASK = 0xFF;
+    private static final long ONE_IN_EACH = 0x0101010101010100L;
+    private static final long USED_IN_EACH = 0x8080808080808000L;
+
+    /// A table of the maximum number of entries has 5 slots for 4 entries.
+    private static final long MAX_LOAD_NUMERATOR = 4;
+    private static final long MAX_LOAD_DENOMINATOR = 5;
+    /// A table grows by 3/5. Twice the size would take more memory than the maps promise.
+    private static final long GROWTH_NUMERATOR = 8;
+    private static final long GROWTH_DENOMINATOR = 5;
+    /// A table for an expected number of entries is half full with these.
+    private static final long SLOTS_PER_EXPECTED = 2;
+    private static final long MIN_GROUPS = 3;
+
+    private final long factor = HashedLongs.newFactor();
+    private final TableMemory memory;
+    private Table table;
+    private MemorySegment segment;
+    private long groups;
+    private long slotsOffset;
+    private long maxSize;
+    private long size;
+    private long changes;
+
+    public TaggedSlots(TableMemory memory, long expectedSize) {
+        this.memory = memory;
+        table = new Table();
+        segment = table.segment;
+        resize(Math.max(MIN_GROUPS, SLOTS_PER_EXPECTED * Math.min(expectedSize, Sizes.ADDRESSABLE) / SLOTS + 1));
+    }
+
+    @Override
+    public long find(long key) {
+        MemorySegment memory = segment;
+        long hash = key * factor;
+        long tags = tag(hash) * ONE_IN_EACH;
+        long group = Math.unsignedMultiplyHigh(hash, groups);
+        for (long probed = 0; probed <= groups; probed++) {
+            long word = memory.get(JAVA_LONG, group * Long.BYTES);
+            long different = word ^ tags;
+            // Subtraction may report a tag of another value after one that is equal, and keys are compared anyway.
+            long equal = (different - ONE_IN_EACH) & ~different & USED_IN_EACH;
+            while (equal != 0) {
+                long at = offset(group, equal);
+                if (memory.get(JAVA_LONG, at) == key) {
+                    return at;
+                }
+                equal &= equal - 1;
+            }
+            if ((word & COUNT_MASK) == 0) {
+                return ABSENT;
+            }
+            group = following(group, groups);
+        }
+        return ABSENT;
+    }
+
+    @Override
+    public long key(long at) {
+        return segment.get(JAVA_LONG, at);
+    }
+
+    @Override
+    public long value(long at) {
+        return segment.get(JAVA_LONG, at + Long.BYTES);
+    }
+
+    @Override
+    public void setValue(long at, long value) {
+        segment.set(JAVA_LONG, at + Long.BYTES, value);
+    }
+
+    @Override
+    public void insert(long key, long value) {
+        if (size >= maxSize) {
+            resize(groups * GROWTH_NUMERATOR / GROWTH_DENOMINATOR + 1);
+        }
+        insert(segment, groups, key * factor, key, value);
+        size++;
+        changes++;
+    }
+
+    @Override
+    public void remove(long at) {
+        MemorySegment memory = segment;
+        long index = (at - slotsOffset) / SLOT_BYTE_SIZE;
+        long last = index / SLOTS;
+        long group = Math.unsignedMultiplyHigh(memory.get(JAVA_LONG, at) * factor, groups);
+        long word = memory.get(JAVA_LONG, last * Long.BYTES);
+        memory.set(JAVA_LONG, last * Long.BYTES, word & ~(COUNT_MASK << ((index % SLOTS + 1) * Byte.SIZE)));
+        size--;
+        changes++;
+        for (long probed = 0; group != last && probed < groups; probed++) {
+            long passed = memory.get(JAVA_LONG, group * Long.BYTES);
+            // A count that has reached its maximum is not known any more, and remains until the table grows.
+            if ((passed & COUNT_MASK) != COUNT_MASK) {
+                memory.set(JAVA_LONG, group * Long.BYTES, passed - 1);
+            }
+            group = following(group, groups);
+        }
+    }
+
+    @Override
+    public void clear() {
+        checkOpen();
+        segment.asSlice(0, slotsOffset).fill((byte) 0);
+        size = 0;
+        changes++;
+    }
+
+    @Override
+    public long next(long from) {
+        MemorySegment memory = segment;
+        long index = Math.max(from - slotsOffset, 0) / SLOT_BYTE_SIZE;
+        long ignored = (index % SLOTS + 1) * Byte.SIZE;
+        for (long group = index / SLOTS; group < groups; group++) {
+            long used = memory.get(JAVA_LONG, group * Long.BYTES) & USED_IN_EACH & (-1L << ignored);
+            if (used != 0) {
+                return offset(group, used);
+            }
+            ignored = Byte.SIZE;
+        }
+        return ABSENT;
+    }
+
+    @Override
+    public long after(long at) {
+        return at + SLOT_BYTE_SIZE;
+    }
+
+    @Override
+    public long size() {
+        checkOpen();
+        return size;
+    }
+
+    @Override
+    public long byteSize() {
+        checkOpen();
+        return segment.byteSize();
+    }
+
+    @Override
+    public long changes() {
+        return changes;
+    }
+
+    @Override
+    public void checkOpen() {
+        segment.get(JAVA_LONG, 0);
+    }
+
+    @Override
+    public void close() {
+        memory.checkThread();
+        segment = TableMemory.CLOSED;
+        groups = 0;
+        slotsOffset = 0;
+        maxSize = 0;
+        size = 0;
+        changes++;
+        memory.close();
+    }
+
+    private void resize(long newGroups) {
+        long byteSize = newGroups * (Long.BYTES + GROUP_BYTE_SIZE);
+        Sizes.checkAddressable(byteSize, ALIGNMENT);
+        long newSlotsOffset = newGroups * Long.BYTES;
+        // The words are initialized. Of the slots, half will be used if there are entries, and perhaps few if not.
+        Table larger = memory.allocate(byteSize, ALIGNMENT, size == 0 ? newSlotsOffset : byteSize);
+        try {
+            larger.segment.asSlice(0, newSlotsOffset).fill((byte) 0);
+            for (long at = next(0); at != ABSENT; at = next(after(at))) {
+                long key = key(at);
+                insert(larger.segment, newGroups, key * factor, key, value(at));
+            }
+        } catch (Throwable t) {
+            memory.release(larger);
+            throw t;
+        }
+        Table old = table;
+        table = larger;
+        segment = larger.segment;
+        groups = newGroups;
+        slotsOffset = newSlotsOffset;
+        maxSize = newGroups * SLOTS * MAX_LOAD_NUMERATOR / MAX_LOAD_DENOMINATOR;
+        old.isUnused = true;
+        memory.release(old);
+    }
+
+    private static void insert(MemorySegment memory, long groups, long hash, long key, long value) {
+        long group = Math.unsignedMultiplyHigh(hash, groups);
+        for (long probed = 0; probed < groups; probed++) {
+            long word = memory.get(JAVA_LONG, group * Long.BYTES);
+            long unused = ~word & USED_IN_EACH;
+            if (unused != 0) {
+                long at = groups * Long.BYTES + slot(group, unused);
+                memory.set(JAVA_LONG, at + Long.BYTES, value);
+                memory.set(JAVA_LONG, at, key);
+                int shift = Long.numberOfTrailingZeros(unused) - (Byte.SIZE - 1);
+                memory.set(JAVA_LONG, group * Long.BYTES, word | (tag(hash) << shift));
+                return;
+            }
+            if ((word & COUNT_MASK) != COUNT_MASK) {
+                memory.set(JAVA_LONG, group * Long.BYTES, word + 1);
+            }
+            group = following(group, groups);
+        }
+        throw new IllegalStateException("The memory of the map has been changed by others: groups=" + groups);
+    }
+
+    private static long following(long group, long groups) {
+        return group + 1 == groups ? 0 : group + 1;
+    }
+
+    /// Returns bits that neither the number of the group contains nor the lowest bits of the key determine.
+    private static long tag(long hash) {
+        return ((hash >>> 28) & 0x7F) | 0x80;
+    }
+
+    /// Returns the offset of the slot of the first tag of which the highest bit is set.
+    private long offset(long group, long tags) {
+        return slotsOffset + slot(group, tags);
+    }
+
+    private static long slot(long group, long tags) {
+        return group * GROUP_BYTE_SIZE + ((long) Long.numberOfTrailingZeros(tags) / Byte.SIZE - 1) * SLOT_BYTE_SIZE;
+    }
+}

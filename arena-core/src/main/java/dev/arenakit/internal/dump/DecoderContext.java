@@ -1,0 +1,112 @@
+package dev.arenakit.internal.dump;
+
+import dev.arenakit.dump.StructVisitor;
+import dev.arenakit.layout.type.StructType;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+
+/// The bytes that decoders read, and the visitor that receives the values: one struct at a time, all of one type.
+public final class DecoderContext {
+    private static final ByteOrder NATIVE = ByteOrder.nativeOrder();
+
+    private final StructType type;
+    private final StructDecoder decoder;
+    private final StructVisitor visitor;
+    private final boolean everyElement;
+
+    private MemorySegment bytes = MemorySegment.NULL;
+    /// The number of bytes of the struct that exist.
+    private long byteSize;
+    /// The offset of the struct in the source.
+    private long byteOffset;
+
+    /// @param everyElement whether arrays and texts are shown in full
+    public DecoderContext(StructType type, StructVisitor visitor, boolean everyElement) {
+        this.type = type;
+        this.visitor = visitor;
+        this.everyElement = everyElement;
+        decoder = new Decoders().struct(type);
+    }
+
+    /// Decodes a struct.
+    ///
+    /// @param bytes the bytes of the struct, fewer than its size if the source ends within it
+    public void decode(long index, MemorySegment bytes) throws IOException {
+        this.bytes = bytes;
+        byteSize = bytes.byteSize();
+        byteOffset = index * type.byteSize();
+        visitor.beginStruct(type, index, byteOffset, bytes);
+        decoder.decodeMembers(this, 0);
+        visitor.endStruct();
+    }
+
+    /// Reports structs that are all zero.
+    void zeros(long first, long count) throws IOException {
+        visitor.zeros(type, first, count, first * type.byteSize());
+    }
+
+    StructVisitor visitor() {
+        return visitor;
+    }
+
+    boolean everyElement() {
+        return everyElement;
+    }
+
+    /// The offset in the source of an offset in the struct.
+    long offset(long at) {
+        return byteOffset + at;
+    }
+
+    /// The number of bytes from an offset in the struct to the end of the bytes.
+    long bytesFrom(long at) {
+        return Math.max(0, byteSize - at);
+    }
+
+    MemorySegment slice(long at, long byteSize) {
+        return bytes.asSlice(Math.min(at, this.byteSize), byteSize);
+    }
+
+    /// Whether the bytes contain all of a value. If they do not, the visitor is told that it is cut off.
+    boolean contains(long byteSize, long at) throws IOException {
+        if (at > this.byteSize - byteSize) {
+            visitor.cutOff();
+            return false;
+        }
+        return true;
+    }
+
+    /// Reads an integer of 1 to 8 bytes, which is signed if their number is 1, 2, 4 or 8.
+    long integer(int byteSize, ByteOrder order, long at) {
+        boolean swapped = order != NATIVE;
+        return switch (byteSize) {
+            case 1 -> bytes.get(JAVA_BYTE, at);
+            case 2 -> {
+                short value = bytes.get(JAVA_SHORT_UNALIGNED, at);
+                yield swapped ? Short.reverseBytes(value) : value;
+            }
+            case 4 -> {
+                int value = bytes.get(JAVA_INT_UNALIGNED, at);
+                yield swapped ? Integer.reverseBytes(value) : value;
+            }
+            case 8 -> {
+                long value = bytes.get(JAVA_LONG_UNALIGNED, at);
+                yield swapped ? Long.reverseBytes(value) : value;
+            }
+            default -> {
+                long value = 0;
+                for (int i = 0; i < byteSize; i++) {
+                    int index = order == ByteOrder.BIG_ENDIAN ? i : byteSize - 1 - i;
+                    value = value << Byte.SIZE | (bytes.get(JAVA_BYTE, at + index) & 0xff);
+                }
+                yield value;
+            }
+        };
+    }
+}

@@ -1,0 +1,89 @@
+package dev.arenakit.internal.layout.text;
+
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StringType.Padding;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
+import dev.arenakit.layout.type.ValueType;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The comments in a C header, which say what the declarations cannot express.
+final class CHeaderComments {
+    private CHeaderComments() {}
+
+    /// Returns the line before the declaration of a type that has a smaller alignment in C, otherwise "".
+    static String ofType(MemoryType type, long cAlignment) {
+        return cAlignment == type.byteAlignment()
+                ? ""
+                : "/* Aligned to multiples of " + type.byteAlignment()
+                        + ", which C does not support for a type of this size. */\n";
+    }
+
+    /// Returns the comment after the declaration of a member, or "" for none.
+    ///
+    /// @param cName the name of the member in C
+    static String ofMember(MemoryType owner, int index, String cName) {
+        Member member = LayoutDefinitions.membersOf(owner).get(index);
+        List<String> remarks = new ArrayList<>();
+        if (!cName.equals(member.name())) {
+            remarks.add(member.name());
+        }
+        addRemarks(member.type(), remarks);
+        if (owner instanceof UnionType union) {
+            union.discriminator()
+                    .ifPresent(discriminator -> remarks.add("where " + discriminator.member() + " is "
+                            + (index < discriminator.values().size()
+                                    ? discriminator.values().get(index)
+                                    : "none of these")));
+        }
+        return remarks.isEmpty() ? "" : " /* " + String.join(", ", remarks) + " */";
+    }
+
+    private static void addRemarks(MemoryType type, List<String> remarks) {
+        switch (type) {
+            case ValueType value when isBig(value.order(), value.byteSize()) -> remarks.add("big-endian");
+            case UnsignedType unsigned -> {
+                if (!unsigned.isPowerOfTwo()) {
+                    remarks.add(unsigned.cName());
+                }
+                if (isBig(unsigned.order(), unsigned.byteSize())) {
+                    remarks.add("big-endian");
+                }
+            }
+            case EnumType constants when isBig(constants.order(), constants.byteSize()) -> remarks.add("big-endian");
+            case AddressType address when isBig(address.order(), address.byteSize()) -> remarks.add("big-endian");
+            case StringType text -> addRemarks(text, remarks);
+            case ArrayType array -> {
+                addRemarks(array.element(), remarks);
+                array.count().ifPresent(count -> remarks.add("the first " + count + " are valid"));
+            }
+            case ValueType _,BitFieldType _,EnumType _,AddressType _,StructType _,UnionType _ -> {
+            }
+        }
+    }
+
+    private static void addRemarks(StringType text, List<String> remarks) {
+        remarks.add(text.charset().name());
+        if (text.padding() == Padding.SPACE) {
+            remarks.add("padded with spaces");
+        }
+        if (text.prefixByteSize() > 0) {
+            remarks.add("after its length in " + text.prefixByteSize() + (text.prefixByteSize() == 1
+                    ? " byte"
+                    : isBig(text.prefixOrder(), text.prefixByteSize()) ? " bytes, big-endian" : " bytes"));
+        }
+    }
+
+    private static boolean isBig(ByteOrder order, long byteSize) {
+        return byteSize > 1 && order == ByteOrder.BIG_ENDIAN;
+    }
+}

@@ -1,0 +1,283 @@
+package dev.arenakit.internal.layout.text;
+
+import dev.arenakit.internal.BitPosition;
+import dev.arenakit.internal.Sizes;
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldRun;
+import dev.arenakit.layout.type.BitFieldType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
+import dev.arenakit.layout.type.ValueType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// Writes the declarations in a C header. Each type is declared after the types that it refers to.
+public final class CHeaderDeclarations {
+    /*
+     * The alignment that C gives to each member determines its offset. It can differ from the alignment of our type,
+     * since a struct and its copy in a packed struct are one type in C. A struct is declared without attributes and
+     * padding if the rules of C, larger alignments of members, and padding before members yield our offsets. Otherwise
+     * it is packed, and all its padding is declared.
+     */
+    /// The largest alignment that gcc supports.
+    private static final long MAX_ALIGNMENT = 1L << 28;
+    private static final String UNNAMED = "Anonymous";
+    private static final String BYTE = "uint8_t ";
+
+    /// A type that has been declared.
+    ///
+    /// @param alignment the value of `_Alignof` in C
+    private record CType(String name, long alignment) {}
+
+    /// The definitions of the struct that is being declared.
+    private LayoutDefinitions definitions = LayoutDefinitions.NONE;
+    private final CHeaderNames names = new CHeaderNames();
+    private final Map<MemoryType, String> reserved = new HashMap<>();
+    private final Map<MemoryType, CType> types = new HashMap<>();
+    private final List<String> rootNames = new ArrayList<>();
+    private final StringBuilder text = new StringBuilder();
+
+    private CHeaderDeclarations() {}
+
+    /// Declares structs. The structs are named first, then the types that they refer to.
+    public static CHeaderDeclarations of(List<StructType> roots) {
+        List<LayoutDefinitions> definitions = roots.stream().map(LayoutDefinitions::of).toList();
+        CHeaderDeclarations declarations = new CHeaderDeclarations();
+        for (StructType root : roots) {
+            declarations.rootNames.add(declarations.reserve(root, root.name().isEmpty() ? UNNAMED : root.name()));
+        }
+        for (LayoutDefinitions inner : definitions) {
+            inner.inOrder().forEach(type -> declarations.reserve(type, LayoutDefinitions.nameOf(type)));
+        }
+        for (int i = 0; i < roots.size(); i++) {
+            declarations.definitions = definitions.get(i);
+            declarations.group(roots.get(i), declarations.rootNames.get(i));
+        }
+        return declarations;
+    }
+
+    public String text() {
+        return text.toString();
+    }
+
+    /// The names of the structs in C.
+    public List<String> names() {
+        return rootNames;
+    }
+
+    private String reserve(MemoryType type, String wanted) {
+        return reserved.computeIfAbsent(type, _ -> names.take(wanted));
+    }
+
+    /// Writes a declaration from the name outwards, as [LayoutPrinter] does.
+    private String declare(MemoryType type, String inner, String suggested) {
+        return switch (type) {
+            case ValueType value -> value.cName() + " " + inner;
+            case UnsignedType unsigned when unsigned.isPowerOfTwo() -> unsigned.cName() + " " + inner;
+            case UnsignedType unsigned -> BYTE + LayoutPrinter.dimension(inner, unsigned.byteSize());
+            case BitFieldType bits -> declare(CHeaderBits.declared(bits), inner, suggested) + " : " + bits.bitSize();
+            case StringType string when string.prefixByteSize() > 0 ->
+                BYTE + LayoutPrinter.dimension(inner, string.byteSize());
+            case StringType string -> (string.unitByteSize() == 2 ? "char16_t " : "char ")
+                    + LayoutPrinter.dimension(inner, string.length());
+            case AddressType address -> address.target()
+                    .map(target -> declare(target, "*" + inner, suggested))
+                    .orElse("void *" + inner);
+            case ArrayType array -> declare(array.element(), LayoutPrinter.dimension(inner, array.length()), suggested);
+            case EnumType _,StructType _,UnionType _ -> group(type, suggested).name() + " " + inner;
+        };
+    }
+
+    private long alignment(MemoryType type, String suggested) {
+        return switch (type) {
+            case ValueType _,EnumType _,AddressType _ -> type.byteSize();
+            case UnsignedType unsigned -> LayoutWords.naturalAlignment(unsigned);
+            case BitFieldType bits -> bits.declared().byteSize();
+            case StringType string -> string.naturalAlignment();
+            case ArrayType array -> alignment(array.element(), suggested);
+            case StructType _,UnionType _ -> group(type, suggested).alignment();
+        };
+    }
+
+    private long alignment(Member member, String owner) {
+        return Math.max(alignment(member.type(), owner + "_" + member.name()),
+                Math.min(MAX_ALIGNMENT, member.type().byteAlignment()));
+    }
+
+    private CType group(MemoryType type, String suggested) {
+        MemoryType defined = definitions.of(type)
+                .orElse(type instanceof EnumType constants
+                        ? LayoutDefinitions.declared(constants)
+                        : type);
+        CType known = types.get(defined);
+        if (known != null) {
+            return known;
+        }
+        String reservedName = reserved.get(defined);
+        String wanted = LayoutDefinitions.nameOf(defined).isEmpty() ? suggested : LayoutDefinitions.nameOf(defined);
+        String name = reservedName == null ? names.take(wanted) : reservedName;
+        CType declared = defined instanceof EnumType constants ? constants(constants, name) : fields(defined, name);
+        types.put(defined, declared);
+        return declared;
+    }
+
+    /// Declares an enum as its integer, and the constants in an enum of C. The enums of C11 all have the size of an
+    /// `int`.
+    private CType constants(EnumType type, String name) {
+        boolean ints = type.constants()
+                .stream()
+                .allMatch(constant -> constant.value() == (int) constant.value()
+                        && (constant.value() >= 0 || !type.isUnsigned()));
+        List<String> lines = new ArrayList<>();
+        type.constants().forEach(constant -> {
+            String constantName = names.take(name + "_" + constant.name());
+            lines.add("    " + constantName + " = " + literal(constant.value(), type.isUnsigned()) + ",\n");
+        });
+        type.otherwise().ifPresent(other -> lines.add("    /* All other values are " + other + ". */\n"));
+        begin(name);
+        text.append("typedef ").append(LayoutPrinter.integerName(type)).append(' ').append(name).append(";\n");
+        if (!type.constants().isEmpty()) {
+            // Larger constants are a feature of C23 that compilers of C11 support too; a macro would hide members of
+            // that name.
+            text.append(ints ? "enum {\n" : "__extension__ enum {\n").append(String.join("", lines)).append("};\n");
+        }
+        text.append("#endif\n\n");
+        return new CType(name, type.byteSize());
+    }
+
+    private static String literal(long value, boolean unsigned) {
+        if (value < 0 && unsigned) {
+            return "UINT64_C(" + Long.toUnsignedString(value) + ")";
+        }
+        if (value == (int) value) {
+            return Long.toString(value);
+        }
+        return value == Long.MIN_VALUE ? "(-INT64_C(" + Long.MAX_VALUE + ") - 1)" : "INT64_C(" + value + ")";
+    }
+
+    private CType fields(MemoryType type, String name) {
+        List<Member> members = LayoutDefinitions.membersOf(type);
+        List<String> memberNames = CHeaderNames.ofMembers(members);
+        boolean union = type instanceof UnionType;
+        // In C the size of a type is a multiple of its alignment.
+        long alignment = Math.min(Math.min(type.byteAlignment(), MAX_ALIGNMENT),
+                type.byteSize() == 0 ? MAX_ALIGNMENT : Long.lowestOneBit(type.byteSize()));
+        boolean packed = members.stream()
+                .filter(member -> !(member.type() instanceof BitFieldType))
+                .anyMatch(member -> alignment(member, name) > alignment
+                        || member.byteOffset() % alignment(member, name) != 0);
+        long natural = 1;
+        StringBuilder body = new StringBuilder();
+        CHeaderPadding padding = new CHeaderPadding(memberNames);
+        BitPosition end = BitPosition.of(0);
+        long limit = 0;
+        for (int i = 0; i < members.size();) {
+            Member member = members.get(i);
+            BitPosition before = union ? BitPosition.of(0) : end;
+            Optional<BitFieldRun> bits = member.type() instanceof BitFieldType
+                    ? Optional.of(union
+                            ? new BitFieldRun(i, List.of(member), member.limit())
+                            : BitFieldRun.of(members, i))
+                    : Optional.empty();
+            Optional<BitPosition> inPlace = bits
+                    .filter(run -> packed || CHeaderBits.alignment(run.fields()) <= alignment)
+                    .flatMap(run -> CHeaderBits.inPlace(run, before, packed));
+            long each = bits.isEmpty()
+                    ? alignment(member, name)
+                    : inPlace.isPresent() ? CHeaderBits.alignment(bits.get().fields()) : 1;
+            if (inPlace.isEmpty()
+                    && !Sizes.isAlignedUp(member.byteOffset(), before.limit(), packed ? 1 : each)) {
+                body.append(padding.of(member.byteOffset() - before.limit()));
+            }
+            int next = bits.map(BitFieldRun::end).orElse(i + 1);
+            if (bits.isPresent() && inPlace.isEmpty()) {
+                body.append(CHeaderBits.packed(bits.get(),
+                        index -> member(type, index, memberNames.get(index), true, name), padding));
+            } else {
+                for (int index = i; index < next; index++) {
+                    body.append("    ").append(member(type, index, memberNames.get(index), packed, name)).append('\n');
+                }
+            }
+            natural = Math.max(natural, each);
+            long memberLimit = bits.map(run -> run.byteOffset() + run.byteSize()).orElse(member.limit());
+            end = inPlace.orElse(BitPosition.of(memberLimit));
+            limit = Math.max(limit, memberLimit);
+            i = next;
+        }
+        if (!Sizes.isAlignedUp(type.byteSize(), limit, alignment)) {
+            body.append(padding.of(type.byteSize() - (union ? 0 : limit)));
+        }
+        begin(name);
+        text.append(CHeaderComments.ofType(type, alignment))
+                .append("typedef ")
+                .append(union ? "union " : "struct ")
+                .append(attributes(packed, alignment, packed ? 1 : natural))
+                .append(name)
+                .append(" {\n")
+                .append(body)
+                .append("} ")
+                .append(name)
+                .append(";\n#endif\n");
+        asserts(type, name, memberNames, alignment);
+        return new CType(name, alignment);
+    }
+
+    /// Begins the guard of a definition that other headers may contain too. The assertions after it are outside of the
+    /// guard.
+    private void begin(String name) {
+        text.append("#ifndef ARENAKIT_").append(name).append("\n#define ARENAKIT_").append(name).append('\n');
+    }
+
+    private String member(MemoryType owner, int index, String memberName, boolean packed, String ownerName) {
+        Member member = LayoutDefinitions.membersOf(owner).get(index);
+        MemoryType type = member.type();
+        String suggested = ownerName + "_" + member.name();
+        long alignment = Math.min(MAX_ALIGNMENT, type.byteAlignment());
+        StringBuilder line = new StringBuilder();
+        if (!packed && alignment > alignment(type, suggested)) {
+            line.append("_Alignas(").append(alignment).append(") ");
+        }
+        return line.append(declare(type, memberName, suggested))
+                .append(';')
+                .append(CHeaderComments.ofMember(owner, index, memberName))
+                .toString();
+    }
+
+    private static String attributes(boolean packed, long alignment, long natural) {
+        List<String> attributes = new ArrayList<>();
+        if (packed) {
+            attributes.add("packed");
+        }
+        if (alignment > natural) {
+            attributes.add("aligned(" + alignment + ")");
+        }
+        return attributes.isEmpty() ? "" : "__attribute__((" + String.join(", ", attributes) + ")) ";
+    }
+
+    private void asserts(MemoryType type, String name, List<String> memberNames, long alignment) {
+        text.append(String.format(Locale.ROOT, "_Static_assert(sizeof(%1$s) == %2$d, \"size of %1$s\");\n", name,
+                type.byteSize()));
+        text.append(String.format(Locale.ROOT, "_Static_assert(_Alignof(%1$s) == %2$d, \"alignment of %1$s\");\n", name,
+                alignment));
+        for (int i = 0; i < memberNames.size(); i++) {
+            if (LayoutDefinitions.membersOf(type).get(i).type() instanceof BitFieldType) {
+                continue; // C has no offsets of bit fields
+            }
+            text.append(String.format(Locale.ROOT,
+                    "_Static_assert(offsetof(%1$s, %2$s) == %3$d, \"offset of %1$s.%2$s\");\n", name,
+                    memberNames.get(i),
+                    LayoutDefinitions.membersOf(type).get(i).byteOffset()));
+        }
+        text.append('\n');
+    }
+}

@@ -1,0 +1,66 @@
+package dev.arenakit.internal.layout.text;
+
+import dev.arenakit.layout.type.Member;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// Chooses the names in a C header. A keyword of C, or a name that the included headers define, is followed by an
+/// underscore; a name that is reserved for the compiler is preceded by an `x`; and no name is used twice.
+final class CHeaderNames {
+    /// The keywords of C11 and C23, and names that the included headers, or GNU C on some machine, define.
+    private static final Set<String> TAKEN = Set.of("alignas", "alignof", "asm", "auto", "bool", "break", "case",
+            "char",
+            "const", "constexpr", "continue", "default", "do", "double", "else", "enum", "extern", "false", "float",
+            "for",
+            "goto", "if", "inline", "int", "long", "nullptr", "register", "restrict", "return", "short", "signed",
+            "sizeof",
+            "static", "static_assert", "struct", "switch", "thread_local", "true", "typedef", "typeof", "typeof_unqual",
+            "union", "unsigned", "void", "volatile", "while", "NULL", "offsetof", "unreachable", "unix", "linux",
+            "i386", "mips", "sparc", "sun", "m68k", "hppa", "PPC");
+
+    /// The macros of limits in `stdint.h`.
+    private static final Pattern MACRO = Pattern.compile(
+            "(U?INT|PTRDIFF|SIG_ATOMIC|SIZE|WCHAR|WINT)[A-Z0-9_]*_(MIN|MAX|WIDTH|C)");
+    /// Names that may be keywords or macros of the compiler, even if an underscore follows, and the guards of our
+    /// declarations.
+    private static final Pattern RESERVED = Pattern.compile("(__|_[A-Z]|ARENAKIT_).*");
+    /// Names that are forbidden for types and constants only, since members have a name space of their own.
+    private static final Pattern TYPE = Pattern.compile(
+            "u?int((_least|_fast)?(8|16|32|64)|ptr|max)_t"
+                    + "|(size|ssize|ptrdiff|wchar|max_align|mbstate|char8|char16|char32)_t"
+                    + "|mbrtoc(8|16|32)|c(8|16|32)rtomb");
+
+    private final Set<String> used = new HashSet<>();
+
+    /// Returns a name for a type or a constant, followed by a number if the name is in use.
+    String take(String wanted) {
+        String base = TYPE.matcher(wanted).matches() ? wanted + "_" : escape(wanted);
+        String name = base;
+        for (int number = 2; !used.add(name); number++) {
+            name = base + "_" + number;
+        }
+        return name;
+    }
+
+    /// Returns the names of the members of one struct or union.
+    static List<String> ofMembers(List<Member> members) {
+        Set<String> names = new HashSet<>();
+        members.forEach(member -> names.add(member.name()));
+        return members.stream().map(member -> {
+            String name = escape(member.name());
+            while (!name.equals(member.name()) && !names.add(name)) {
+                name += "_";
+            }
+            return name;
+        }).toList();
+    }
+
+    private static String escape(String name) {
+        if (RESERVED.matcher(name).matches()) {
+            return "x" + name;
+        }
+        return TAKEN.contains(name) || MACRO.matcher(name).matches() ? name + "_" : name;
+    }
+}

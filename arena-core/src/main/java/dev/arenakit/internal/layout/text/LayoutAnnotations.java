@@ -1,0 +1,119 @@
+package dev.arenakit.internal.layout.text;
+
+import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.layout.text.LayoutScanner.Kind;
+import dev.arenakit.internal.layout.text.LayoutScanner.Token;
+import dev.arenakit.layout.type.StringType;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// The annotations of a type or member in a text, by their names.
+record LayoutAnnotations(Map<String, Argument> arguments) {
+    static final LayoutAnnotations NONE = new LayoutAnnotations(Map.of());
+
+    private static final List<String> WITH_NUMBER = List.of("@align", "@offset", "@size", "@case", "@bit", "@prefix");
+    private static final List<String> WITH_NAME = List.of("@switch", "@count");
+
+    private static final List<Long> PREFIXES = List.of(1L, 2L, 4L);
+
+    /// The argument of an annotation: a name, a number, both, or neither.
+    record Argument(Token at, String name, long number) {}
+
+    /// Reads the annotations that follow, as long as they are among the allowed ones.
+    static LayoutAnnotations parse(LayoutReader tokens, String... allowed) {
+        Map<String, Argument> arguments = new HashMap<>();
+        List<String> names = List.of(allowed);
+        while (tokens.peek().kind() == Kind.ANNOTATION && names.contains(tokens.peek().text())) {
+            Token at = tokens.take();
+            Argument argument = argument(at, tokens);
+            String other = at.is("@big") ? "@little" : "@big";
+            boolean bothOrders = (at.is("@big") || at.is("@little")) && arguments.containsKey(other);
+            if (bothOrders || arguments.put(at.text(), argument) != null) {
+                throw at.expected("each annotation once, and one byte order");
+            }
+        }
+        return new LayoutAnnotations(arguments);
+    }
+
+    private static Argument argument(Token at, LayoutReader tokens) {
+        Argument argument = new Argument(at, "", 0);
+        if (WITH_NUMBER.contains(at.text())) {
+            tokens.take("(");
+            Token number = tokens.peek();
+            argument = new Argument(at, "", tokens.takeNumber());
+            if (at.is("@prefix")) {
+                argument = prefix(argument, number, tokens);
+            }
+            if (at.is("@align") && !Sizes.isPowerOfTwo(argument.number())) {
+                throw number.expected("a power of two");
+            }
+            tokens.take(")");
+        } else if (WITH_NAME.contains(at.text())) {
+            tokens.take("(");
+            argument = new Argument(at, tokens.takePath(), 0);
+            tokens.take(")");
+        }
+        return argument;
+    }
+
+    private static Argument prefix(Argument argument, Token number, LayoutReader tokens) {
+        if (!PREFIXES.contains(argument.number())) {
+            throw number.expected("1, 2 or 4");
+        }
+        if (!tokens.takeIf(",")) {
+            return argument;
+        }
+        return new Argument(argument.at(), tokens.take("big").text(), argument.number());
+    }
+
+    boolean has(String name) {
+        return arguments.containsKey(name);
+    }
+
+    OptionalLong number(String name) {
+        Argument argument = arguments.get(name);
+        return argument == null ? OptionalLong.empty() : OptionalLong.of(argument.number());
+    }
+
+    Optional<String> name(String name) {
+        return Optional.ofNullable(arguments.get(name)).map(Argument::name);
+    }
+
+    ByteOrder order(ByteOrder otherwise) {
+        return has("@big") ? ByteOrder.BIG_ENDIAN : has("@little") ? ByteOrder.LITTLE_ENDIAN : otherwise;
+    }
+
+    /// Returns a text type whose length is stored before the text, as the annotation `@prefix` says.
+    StringType prefixed(StringType text) {
+        Argument prefix = Objects.requireNonNull(arguments.get("@prefix"));
+        if (text.padding() == StringType.Padding.SPACE) {
+            throw prefix.at().expected("either '@spaces' or '@prefix'");
+        }
+        int byteSize = (int) prefix.number();
+        return text.withPrefix(byteSize, prefix.name().isEmpty()
+                ? ByteOrder.LITTLE_ENDIAN
+                : ByteOrder.BIG_ENDIAN);
+    }
+
+    /// Rejects an annotation.
+    void checkNone(String name, String expected) {
+        Argument argument = arguments.get(name);
+        if (argument != null) {
+            throw argument.at().expected(expected);
+        }
+    }
+
+    /// Rejects all annotations but the given one.
+    void checkOnly(String name, String expected) {
+        arguments.forEach((key, argument) -> {
+            if (!key.equals(name)) {
+                throw argument.at().expected(expected);
+            }
+        });
+    }
+}

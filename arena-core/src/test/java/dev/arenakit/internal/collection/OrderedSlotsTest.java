@@ -1,0 +1,64 @@
+package dev.arenakit.internal.collection;
+
+import java.lang.foreign.Arena;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Tests the key whose hash code is that of empty slots. No other test can know it, because it depends on the factor.
+class OrderedSlotsTest {
+    private static final long MISSING = -7;
+
+    private final LongSlots slots = new OrderedSlots.OfLongs(
+            TableMemory.owning(Arena::ofConfined, new HugePages(Void.class)), 0);
+    /// The offset is after the last slot, where this key is.
+    private final long key = slots.key(Long.MAX_VALUE);
+
+    @Test
+    void get_keyWithTheHashCodeOfEmptySlotsIsAbsent_missing() {
+        slots.insert(key + 1, 1);
+
+        assertThat(slots.get(key, MISSING)).isEqualTo(MISSING);
+        assertThat(slots.find(key)).isEqualTo(LongSlots.ABSENT);
+    }
+
+    @Test
+    void get_keyWithTheHashCodeOfEmptySlotsAfterGrowth_valueOfTheKey() {
+        slots.insert(key, 5);
+        for (long other = 1; other <= 1_000; other++) {
+            slots.insert(key + other, other);
+        }
+
+        assertThat(slots.get(key, MISSING)).isEqualTo(5);
+        assertThat(slots.key(slots.find(key))).isEqualTo(key);
+        assertThat(slots.size()).isEqualTo(1_001);
+    }
+
+    @Test
+    void addTo_keyWithTheHashCodeOfEmptySlots_addedAndThenSummed() {
+        assertThat(slots.addTo(key, 2)).isEqualTo(2);
+        assertThat(slots.addTo(key, 3)).isEqualTo(5);
+        assertThat(slots.get(key, MISSING)).isEqualTo(5);
+        assertThat(slots.size()).isEqualTo(1);
+    }
+
+    @Test
+    void remove_keyWithTheHashCodeOfEmptySlots_absent() {
+        slots.insert(key, 5);
+
+        slots.remove(slots.find(key));
+
+        assertThat(slots.get(key, MISSING)).isEqualTo(MISSING);
+        assertThat(slots.next(0)).isEqualTo(LongSlots.ABSENT);
+    }
+
+    @Test
+    void get_keyWithTheHashCodeOfEmptySlotsInClosedTable_throws() {
+        slots.close();
+
+        assertThatThrownBy(() -> slots.get(key, MISSING)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> slots.addTo(key, 1)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> slots.find(key)).isInstanceOf(IllegalStateException.class);
+    }
+}

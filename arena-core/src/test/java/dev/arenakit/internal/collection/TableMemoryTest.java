@@ -1,0 +1,184 @@
+package dev.arenakit.internal.collection;
+
+import dev.arenakit.CapacityExceededException;
+import dev.arenakit.collection.TestAllocator;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class TableMemoryTest {
+    private static final HugePages NO_HUGE_PAGES = new HugePages(Void.class);
+
+    private final TestAllocator allocator = new TestAllocator();
+
+    private TableMemory open(boolean isOwning) {
+        return isOwning ? TableMemory.owning(allocator, NO_HUGE_PAGES) : TableMemory.of(allocator, NO_HUGE_PAGES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void allocate_refused_holdsNothing(boolean isOwning) {
+        TableMemory memory = open(isOwning);
+        allocator.refuseAfter(0);
+        assertThatThrownBy(() -> memory.allocate(64, 8)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(allocator.held()).isZero();
+        memory.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void grow_toALargerTable_keepsTheContents(boolean isOwning) {
+        try (TableMemory memory = open(isOwning)) {
+            Table table = memory.allocate(16, 8);
+            table.segment.set(JAVA_LONG, 8, 42);
+            Table larger = memory.grow(table, 16, 4096, 8);
+            assertThat(larger.segment.byteSize()).isEqualTo(4096);
+            assertThat(larger.segment.get(JAVA_LONG, 8)).isEqualTo(42);
+            assertThat(larger == table).isEqualTo(!isOwning);
+        }
+        assertThat(allocator.held()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void grow_refused_keepsTheOldTable(boolean isOwning) {
+        try (TableMemory memory = open(isOwning)) {
+            Table table = memory.allocate(16, 8);
+            table.segment.set(JAVA_LONG, 0, 42);
+            allocator.refuseAfter(0);
+            assertThatThrownBy(() -> memory.grow(table, 16, 4096, 8)).isInstanceOf(OutOfMemoryError.class);
+            assertThat(table.segment.get(JAVA_LONG, 0)).isEqualTo(42);
+            assertThat(allocator.held()).isEqualTo(1);
+        }
+        assertThat(allocator.held()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void release_ofATableInUse_isDoneByALaterCall(boolean isOwning) {
+        try (TableMemory memory = open(isOwning)) {
+            Table first = memory.allocate(16, 8);
+            Table second = memory.allocate(16, 8);
+            allocator.setBusy(true);
+            memory.release(first);
+            assertThat(allocator.held()).isEqualTo(2);
+            allocator.setBusy(false);
+            memory.release(second);
+            assertThat(allocator.held()).isZero();
+        }
+    }
+
+    @SuppressWarnings("restricted")
+    private static void addCleanup(Arena arena, Runnable cleanup) {
+        MemorySegment.ofAddress(1).reinterpret(arena, _ -> cleanup.run());
+    }
+
+    @Test
+    void close_whenACleanupThrows_releasesTheOthersToo() {
+        List<Arena> arenas = new ArrayList<>();
+        TableMemory memory = TableMemory.owning(() -> {
+            Arena arena = Arena.ofConfined();
+            addCleanup(arena, () -> {
+                throw new IllegalArgumentException("a cleanup");
+            });
+            arenas.add(arena);
+            return arena;
+        }, NO_HUGE_PAGES);
+        for (int i = 0; i < 3; i++) {
+            memory.allocate(16, 8);
+        }
+        assertThatThrownBy(memory::close).hasMessage("a cleanup");
+        assertThat(arenas).hasSize(3).noneMatch(arena -> arena.scope().isAlive());
+        memory.close();
+    }
+
+    @Test
+    void release_whoseCleanupAllocates_keepsTheNewTable() {
+        List<Arena> arenas = new ArrayList<>();
+        AtomicReference<TableMemory> memory = new AtomicReference<>();
+        memory.set(TableMemory.owning(() -> {
+            Arena arena = Arena.ofConfined();
+            if (arenas.isEmpty()) {
+                addCleanup(arena, () -> memory.get().allocate(16, 8));
+            }
+            arenas.add(arena);
+            return arena;
+        }, NO_HUGE_PAGES));
+        memory.get().release(memory.get().allocate(16, 8));
+        assertThat(arenas).hasSize(2);
+        memory.get().close();
+        assertThat(arenas).noneMatch(arena -> arena.scope().isAlive());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void close_inUse_throwsAndCanBeRepeated(boolean isOwning) {
+        TableMemory memory = open(isOwning);
+        memory.allocate(16, 8);
+        allocator.setBusy(true);
+        assertThatIllegalStateException().isThrownBy(memory::close).withMessageContaining("in use");
+        allocator.setBusy(false);
+        memory.close();
+        memory.close();
+        assertThat(allocator.held()).isZero();
+    }
+
+    @Test
+    void allocate_fromASliceThatIsFull_throwsItsSizes() {
+        try (Arena arena = Arena.ofConfined()) {
+            TableMemory memory = TableMemory.of(SegmentAllocator.slicingAllocator(arena.allocate(100, 8)),
+                    NO_HUGE_PAGES);
+            memory.allocate(40, 8);
+            assertThatThrownBy(() -> memory.allocate(80, 8)).isInstanceOf(CapacityExceededException.class)
+                    .hasMessage("The allocator of the structure is full: used=40, requested=80; give the"
+                            + " structure an allocator with more memory")
+                    .hasCauseInstanceOf(IndexOutOfBoundsException.class);
+        }
+    }
+
+    @Test
+    void release_afterTheLifetimeOfTheAllocator_doesNothing() {
+        Arena arena = Arena.ofConfined();
+        TableMemory memory = TableMemory.of(arena, NO_HUGE_PAGES);
+        Table table = memory.allocate(16, 8);
+        arena.close();
+        memory.release(table);
+        memory.close();
+        assertThat(table.segment).isEqualTo(MemorySegment.NULL);
+    }
+
+    @Test
+    void closed_accessed_throwsThatItIsClosed() {
+        assertThatIllegalStateException().isThrownBy(() -> TableMemory.CLOSED.get(JAVA_LONG, 0))
+                .withMessage("Already closed");
+    }
+
+    @Test
+    void close_byAWrongThread_releasesNoTableLater() throws InterruptedException {
+        try (TableMemory memory = TableMemory.owning(allocator, NO_HUGE_PAGES)) {
+            Table first = memory.allocate(16, 8);
+            Table second = memory.allocate(16, 8);
+            AtomicReference<Throwable> thrown = new AtomicReference<>();
+            Thread thread = new Thread(memory::close);
+            thread.setUncaughtExceptionHandler((_, e) -> thrown.set(e));
+            thread.start();
+            thread.join();
+            assertThat(thrown.get()).isInstanceOf(WrongThreadException.class);
+            memory.release(first);
+            assertThat(allocator.held()).isEqualTo(1);
+            second.segment.set(JAVA_LONG, 0, 42);
+        }
+        assertThat(allocator.held()).isZero();
+    }
+}
