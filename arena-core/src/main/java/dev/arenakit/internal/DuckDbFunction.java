@@ -1,8 +1,6 @@
 package dev.arenakit.internal;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -244,23 +242,14 @@ public enum DuckDbFunction {
 
     /// Returns a handle that takes the address as its first argument, and surplus arguments as an array of segments in
     /// its last one. The function ignores them, but their arenas cannot be closed during a call.
-    @SuppressWarnings("restricted")
     MethodHandle handleByAddress(int segments) {
         MemoryLayout[] surplus = Stream.generate(() -> ADDRESS).limit(segments).toArray(MemoryLayout[]::new);
-        MethodHandle handle = Linker.nativeLinker().downcallHandle(type.appendArgumentLayouts(surplus));
+        MethodHandle handle = NativeFunctions.downcallHandle(type.appendArgumentLayouts(surplus));
         return segments == 0 ? handle : handle.asSpreader(MemorySegment[].class, segments);
     }
 
-    /// Returns the address of a function that calls a Java method, which must not throw.
-    ///
-    /// @param arena the lifetime of the function
-    @SuppressWarnings("restricted")
-    static MemorySegment callback(MethodHandle method, FunctionDescriptor type, Arena arena) {
-        return Linker.nativeLinker().upcallStub(method, type, arena);
-    }
-
     static final class Type {
-        static final ValueLayout.OfLong POINTER = CFunction.Type.ADDRESS_AS_LONG;
+        static final ValueLayout.OfLong POINTER = JAVA_LONG.withName("address");
         /// `idx_t`
         static final ValueLayout.OfLong COUNT = JAVA_LONG;
 

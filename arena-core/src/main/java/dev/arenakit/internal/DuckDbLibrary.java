@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.function.LongConsumer;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// A loaded library of DuckDB, and calls to its functions, by the types of their arguments.
 ///
@@ -60,7 +61,7 @@ public final class DuckDbLibrary {
     ///
     /// @throws IllegalArgumentException if the file is not a library that can be loaded
     public static DuckDbLibrary load(Path path) {
-        return new DuckDbLibrary(NativeLibraries.load(path));
+        return new DuckDbLibrary(NativeFunctions.load(path));
     }
 
     /// {@return the functions that the library lacks; they must not be called}
@@ -154,6 +155,14 @@ public final class DuckDbLibrary {
             return (long) CREATE_TYPE.invokeExact(address(DuckDbFunction.CREATE_LOGICAL_TYPE, CREATE_TYPE), type);
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
+        }
+    }
+
+    /// Destroys a type, which the engine has created.
+    public void destroyType(long type) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment pointer = arena.allocateFrom(JAVA_LONG, type);
+            run(DuckDbFunction.DESTROY_LOGICAL_TYPE, pointer.address());
         }
     }
 
@@ -319,7 +328,7 @@ public final class DuckDbLibrary {
             Arena arena) {
         try {
             MethodHandle handle = MethodHandles.lookup().findVirtual(type, method, function.toMethodType());
-            return DuckDbFunction.callback(handle.bindTo(callback), function, arena).address();
+            return NativeFunctions.upcallStub(handle.bindTo(callback), function, arena).address();
         } catch (ReflectiveOperationException e) {
             throw new LinkageError("Method of a callback is missing: method=" + method, e);
         }

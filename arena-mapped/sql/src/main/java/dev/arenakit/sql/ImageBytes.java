@@ -2,7 +2,6 @@ package dev.arenakit.sql;
 
 import dev.arenakit.internal.FileExtents;
 import dev.arenakit.mapped.AllocationPart;
-import dev.arenakit.mapped.ArenaImage;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -61,10 +60,6 @@ final class ImageBytes implements AutoCloseable {
                 close();
             }
         }
-    }
-
-    static List<Path> files(ArenaImage image, List<AllocationPart> parts) {
-        return parts.stream().map(part -> image.file(part.file())).toList();
     }
 
     private FileChannel open(Path path) throws IOException {

@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 
 /// The views of the tables of images. Each is created before the first statement that may use it, because it costs the
 /// engine more time and memory than all that this library knows of the table. Not thread-safe.
@@ -15,57 +14,59 @@ final class ImageViews {
     private static final int MOST_SUGGESTED = 5;
 
     /// A table whose view was created in a transaction that the user can roll back.
-    private record Uncommitted(SqlImage image, String key, SqlImage.Source source, ImageTable table) {}
+    private record Uncommitted(ImageSchema image, String key, ImageSchema.Source source, ImageTable table) {}
+
+    /// Executes statements.
+    interface Statements {
+        /// Executes a statement.
+        void execute(String sql);
+
+        /// Executes a query, and returns the values of its first column.
+        List<String> texts(String sql);
+    }
 
     private final ScanCallbacks callbacks;
-    private final Function<String, SqlResult> engine;
-    private final List<SqlImage> images = new ArrayList<>();
+    private final Statements statements;
+    private final List<ImageSchema> images = new ArrayList<>();
     private final List<Uncommitted> uncommitted = new ArrayList<>();
     private String transaction = "";
 
-    /// @param engine executes a statement
-    ImageViews(ScanCallbacks callbacks, Function<String, SqlResult> engine) {
+    ImageViews(ScanCallbacks callbacks, Statements statements) {
         this.callbacks = callbacks;
-        this.engine = engine;
+        this.statements = statements;
     }
 
     /// Adds the tables of an image, whose schema exists.
     ///
     /// @throws SqlException if the schema has a table of one of the names; nothing has changed
-    void add(SqlImage added) {
-        for (SqlImage image : images) {
-            if (Names.areEqual(image.schema(), added.schema())) {
+    void add(ImageSchema added) {
+        for (ImageSchema image : images) {
+            if (Names.areEqual(image.name(), added.name())) {
                 image.pending().forEach((key, source) -> requireUnknown(added, key, source.name()));
             }
         }
-        for (String name : names(added.schema())) {
+        for (String name : names(added.name())) {
             requireUnknown(added, Names.key(name), name);
         }
         images.add(added);
     }
 
-    void remove(SqlImage removed) {
+    void remove(ImageSchema removed) {
         images.remove(removed);
     }
 
-    private static void requireUnknown(SqlImage added, String key, String existing) {
-        SqlImage.Source source = added.pending().get(key);
+    private static void requireUnknown(ImageSchema added, String key, String existing) {
+        ImageSchema.Source source = added.pending().get(key);
         if (source != null && Names.areEqual(source.name(), existing)) {
-            throw new SqlException("Schema has a table of this name: schema=" + added.schema() + ", table=" + existing);
+            throw new SqlException("Schema has a table of this name: schema=" + added.name() + ", table=" + existing);
         }
     }
 
     /// The names of the views and tables that a schema has in the engine.
     private List<String> names(String schema) {
         String condition = " where lower(schema_name) = lower(" + Names.literal(schema) + ")";
-        List<String> names = new ArrayList<>();
-        try (SqlResult result = engine.apply("select view_name from duckdb_views()" + condition
-                + " union all select table_name from duckdb_tables()" + condition)) {
-            while (result.next()) {
-                names.add(result.text(0));
-            }
-        }
-        return names;
+        return statements.texts("select view_name from duckdb_views()" + condition
+                + " union all select table_name from duckdb_tables()" + condition);
     }
 
     /// Creates the views that a statement may use.
@@ -78,7 +79,7 @@ final class ImageViews {
         restoreRolledBack();
         Set<String> words = SqlWords.of(sql);
         boolean all = SqlWords.mayUseAnyTable(sql, words);
-        for (SqlImage image : images) {
+        for (ImageSchema image : images) {
             create(image, List.copyOf(all ? image.pending().keySet() : words));
         }
     }
@@ -92,7 +93,7 @@ final class ImageViews {
         if (isUnknown(failure)) {
             Set<String> words = SqlWords.of(sql);
             words.retainAll(SqlWords.of(String.valueOf(failure.getMessage())));
-            for (SqlImage image : images) {
+            for (ImageSchema image : images) {
                 List<String> nearest = image.pending()
                         .keySet()
                         .stream()
@@ -117,7 +118,7 @@ final class ImageViews {
         return words.stream().mapToInt(word -> Names.distance(key, word)).min().orElse(Integer.MAX_VALUE);
     }
 
-    private void create(SqlImage image, List<String> keys) {
+    private void create(ImageSchema image, List<String> keys) {
         List<String> used = keys.stream().filter(image.pending()::containsKey).toList();
         if (used.isEmpty()) {
             return;
@@ -135,7 +136,7 @@ final class ImageViews {
             return;
         }
         for (String key : used) {
-            SqlImage.Source source = image.pending().get(key);
+            ImageSchema.Source source = image.pending().get(key);
             if (source != null) {
                 create(image, key, source, isTransaction);
                 if (callbacks.isCancelled()) {
@@ -146,11 +147,11 @@ final class ImageViews {
         }
     }
 
-    private void create(SqlImage image, String key, SqlImage.Source source, boolean isTransaction) {
+    private void create(ImageSchema image, String key, ImageSchema.Source source, boolean isTransaction) {
         ImageTable table = image.table(source);
         boolean created = false;
         try {
-            engine.apply(callbacks.view(image.schema(), source.name(), table)).close();
+            statements.execute(callbacks.view(image.name(), source.name(), table));
             created = true;
             image.pending().remove(key);
             if (isTransaction) {
@@ -165,10 +166,7 @@ final class ImageViews {
 
     /// The number of the current transaction. That of a statement without one differs each time.
     private String transaction() {
-        try (SqlResult result = engine.apply("select txid_current()")) {
-            result.next();
-            return result.text(0);
-        }
+        return statements.texts("select txid_current()").getFirst();
     }
 
     private void restoreRolledBack() {
@@ -180,7 +178,7 @@ final class ImageViews {
                 return;
             }
             for (Uncommitted view : uncommitted) {
-                if (!names(view.image.schema()).contains(view.source.name())) {
+                if (!names(view.image.name()).contains(view.source.name())) {
                     callbacks.remove(List.of(view.table));
                     view.image.pending().put(view.key, view.source);
                 }

@@ -24,13 +24,6 @@ final class LogicalTypes {
         };
     }
 
-    static void destroy(DuckDbLibrary engine, long type) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment pointer = arena.allocateFrom(JAVA_LONG, type);
-            engine.run(DuckDbFunction.DESTROY_LOGICAL_TYPE, pointer.address());
-        }
-    }
-
     private static long enumOf(DuckDbLibrary engine, List<String> names) {
         try (Arena arena = Arena.ofConfined()) {
             return engine.call(DuckDbFunction.CREATE_ENUM_TYPE, texts(names, arena), names.size());
@@ -44,7 +37,7 @@ final class LogicalTypes {
                     ? engine.call(DuckDbFunction.CREATE_LIST_TYPE, element)
                     : engine.call(DuckDbFunction.CREATE_ARRAY_TYPE, element, array.length());
         } finally {
-            destroy(engine, element);
+            engine.destroyType(element);
         }
     }
 
@@ -60,7 +53,7 @@ final class LogicalTypes {
                 return engine.call(DuckDbFunction.CREATE_STRUCT_TYPE, types.address(), names, members.size());
             } finally {
                 for (long i = 0; i < created; i++) {
-                    destroy(engine, types.getAtIndex(JAVA_LONG, i));
+                    engine.destroyType(types.getAtIndex(JAVA_LONG, i));
                 }
             }
         }

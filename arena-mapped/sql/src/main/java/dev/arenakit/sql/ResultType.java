@@ -36,7 +36,7 @@ record ResultType(int id, int stored, int scale, long length, List<String> names
                 default -> new ResultType(id, 0, 0, 0, List.of(), List.of());
             };
         } finally {
-            LogicalTypes.destroy(engine, type);
+            engine.destroyType(type);
         }
     }
 

@@ -58,7 +58,7 @@ final class ScanCallbacks {
         engine.run(DuckDbFunction.TABLE_FUNCTION_SET_FUNCTION, function, DuckDbLibrary.callback(this::scan, arena));
         engine.run(DuckDbFunction.TABLE_FUNCTION_SUPPORTS_PROJECTION_PUSHDOWN, function, true);
         int state = engine.state(DuckDbFunction.REGISTER_TABLE_FUNCTION, connection, function);
-        LogicalTypes.destroy(engine, bigint);
+        engine.destroyType(bigint);
         MemorySegment pointer = arena.allocateFrom(JAVA_LONG, function);
         engine.run(DuckDbFunction.DESTROY_TABLE_FUNCTION, pointer.address());
         if (state != 0) {
@@ -170,7 +170,7 @@ final class ScanCallbacks {
         try (Arena arena = Arena.ofConfined()) {
             engine.run(DuckDbFunction.BIND_ADD_RESULT_COLUMN, info, arena.allocateFrom(name).address(), type);
         } finally {
-            LogicalTypes.destroy(engine, type);
+            engine.destroyType(type);
         }
     }
 

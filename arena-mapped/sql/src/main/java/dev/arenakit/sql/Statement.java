@@ -20,8 +20,8 @@ final class Statement implements AutoCloseable {
     private final MemorySegment statement = arena.allocate(JAVA_LONG);
 
     /// @throws SqlException if the engine refuses the statement
-    Statement(Database database, String sql, @Nullable Object[] parameters) {
-        engine = database.engine();
+    Statement(DuckDbLibrary engine, long connection, String sql, @Nullable Object[] parameters) {
+        this.engine = engine;
         boolean prepared = false;
         try {
             if (sql.indexOf('\0') >= 0) {
@@ -30,7 +30,7 @@ final class Statement implements AutoCloseable {
             if (!isUnicode(sql)) {
                 throw new SqlException("SQL contains an unpaired surrogate");
             }
-            int state = engine.state(DuckDbFunction.PREPARE, database.connection(), arena.allocateFrom(sql).address(),
+            int state = engine.state(DuckDbFunction.PREPARE, connection, arena.allocateFrom(sql).address(),
                     statement.address());
             if (state != 0) {
                 throw new SqlException(error(DuckDbFunction.PREPARE_ERROR, statement()));

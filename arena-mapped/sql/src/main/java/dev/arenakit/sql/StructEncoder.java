@@ -24,7 +24,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 final class StructEncoder {
     private StructEncoder() {}
 
-    /// @param value the value, as [SqlResult#value] returns it, or null
+    /// @param value the value, as [ResultVector#value] returns it, or null
     /// @throws SqlException if the type cannot hold the value
     static void encode(MemoryType type, @Nullable Object value, MemorySegment to) {
         switch (type) {

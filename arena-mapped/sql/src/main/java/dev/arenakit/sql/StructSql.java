@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -78,7 +79,17 @@ public final class StructSql implements AutoCloseable {
                 thread.end();
             }
         }
-        images = new ImageViews(database.callbacks(), sql -> execute(sql));
+        images = new ImageViews(database.callbacks(), new ImageViews.Statements() {
+            @Override
+            public void execute(String sql) {
+                run(sql);
+            }
+
+            @Override
+            public List<String> texts(String sql) {
+                return StructSql.this.texts(sql);
+            }
+        });
     }
 
     /// Opens an engine with the library of the environment variable `ARENAKIT_DUCKDB`, or of a jar on the class path.
@@ -191,12 +202,12 @@ public final class StructSql implements AutoCloseable {
             boolean added = false;
             try {
                 run("create schema if not exists " + Names.quote(name));
-                images.add(tables);
+                images.add(tables.imageSchema());
                 run("commit");
                 added = true;
             } finally {
                 if (!added) {
-                    images.remove(tables);
+                    images.remove(tables.imageSchema());
                     rollback();
                 }
             }
@@ -250,6 +261,16 @@ public final class StructSql implements AutoCloseable {
         execute(sql).close();
     }
 
+    private List<String> texts(String sql) {
+        List<String> texts = new ArrayList<>();
+        try (SqlResult result = execute(sql)) {
+            while (result.next()) {
+                texts.add(result.text(0));
+            }
+        }
+        return texts;
+    }
+
     private SqlResult execute(String sql, @Nullable Object... parameters) {
         Thread caller = Thread.currentThread();
         busy = true;
@@ -265,7 +286,7 @@ public final class StructSql implements AutoCloseable {
         ScanCallbacks callbacks = database.callbacks();
         callbacks.beginQuery();
         MemorySegment[] held = database.segments().begin(caller);
-        try (Statement statement = new Statement(database, sql, parameters)) {
+        try (Statement statement = new Statement(database.engine(), database.connection(), sql, parameters)) {
             MemorySegment memory = Arena.ofAuto().allocate(DuckDbLibrary.resultByteSize(), Long.BYTES);
             while (true) {
                 try {
