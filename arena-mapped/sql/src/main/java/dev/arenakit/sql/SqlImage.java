@@ -2,6 +2,7 @@ package dev.arenakit.sql;
 
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.sql.internal.ImageSchema;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;

@@ -1,9 +1,18 @@
 package dev.arenakit.sql;
 
-import dev.arenakit.internal.DuckDbFunction;
-import dev.arenakit.internal.DuckDbLibrary;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.sql.internal.ImageViews;
+import dev.arenakit.sql.internal.ScanCallbacks;
+import dev.arenakit.sql.internal.SegmentTable;
+import dev.arenakit.sql.internal.SqlDatabase;
+import dev.arenakit.sql.internal.SqlTable;
+import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
+import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
+import dev.arenakit.sql.internal.duckdb.DuckDbStatement;
+import dev.arenakit.sql.internal.duckdb.EngineThread;
+import dev.arenakit.sql.internal.duckdb.LibraryFinder;
+import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -61,7 +70,7 @@ public final class StructSql implements AutoCloseable {
     private static final String MAIN = "main";
 
     private final EngineThread thread = new EngineThread();
-    private final Database database;
+    private final SqlDatabase database;
     private final ImageViews images;
     /// A monitor is released even if the stack is exhausted, unlike a lock.
     private final Object lock = new Object();
@@ -72,7 +81,7 @@ public final class StructSql implements AutoCloseable {
     private StructSql(DuckDbLibrary engine) {
         boolean opened = false;
         try {
-            database = thread.call(() -> new Database(engine, thread));
+            database = thread.call(() -> new SqlDatabase(engine, thread));
             opened = true;
         } finally {
             if (!opened) {
@@ -168,7 +177,7 @@ public final class StructSql implements AutoCloseable {
     public void drop(String name) {
         synchronized (lock) {
             requireOpen();
-            query("drop view " + Names.quote(MAIN) + "." + Names.quote(name)).close();
+            query("drop view " + SqlIdentifiers.quote(MAIN) + "." + SqlIdentifiers.quote(name)).close();
             database.segments().remove(name);
         }
     }
@@ -201,7 +210,7 @@ public final class StructSql implements AutoCloseable {
             run("begin transaction");
             boolean added = false;
             try {
-                run("create schema if not exists " + Names.quote(name));
+                run("create schema if not exists " + SqlIdentifiers.quote(name));
                 images.add(tables.imageSchema());
                 run("commit");
                 added = true;
@@ -286,7 +295,8 @@ public final class StructSql implements AutoCloseable {
         ScanCallbacks callbacks = database.callbacks();
         callbacks.beginQuery();
         MemorySegment[] held = database.segments().begin(caller);
-        try (Statement statement = new Statement(database.engine(), database.connection(), sql, parameters)) {
+        try (DuckDbStatement statement = new DuckDbStatement(database.engine(), database.connection(), sql,
+                parameters)) {
             MemorySegment memory = Arena.ofAuto().allocate(DuckDbLibrary.resultByteSize(), Long.BYTES);
             while (true) {
                 try {
@@ -342,7 +352,7 @@ public final class StructSql implements AutoCloseable {
 
     private void copy(String sql, Path file, Object... parameters) {
         // A comment at the end of the query ends with its line. The engine's own temporary file could be somebody's.
-        query("copy (" + sql + "\n) to " + Names.literal(file.toAbsolutePath().toString())
+        query("copy (" + sql + "\n) to " + SqlIdentifiers.literal(file.toAbsolutePath().toString())
                 + " (format parquet, use_tmp_file false)", parameters).close();
     }
 

@@ -4,6 +4,7 @@ import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.sql.internal.ThrowingTable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;

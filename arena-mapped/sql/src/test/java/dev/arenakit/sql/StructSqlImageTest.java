@@ -4,6 +4,7 @@ import dev.arenakit.layout.Length;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.MemorySegment;
@@ -123,7 +124,7 @@ class StructSqlImageTest {
         assertThat(image.tables()).containsExactly("trades", "Trades_1", "order by \"x\"", "ünï");
         assertThat(image.leftOut()).isEmpty();
         for (String table : image.tables()) {
-            assertThat(numbers("select rowid from \"my desk\"." + Names.quote(table))).containsExactly(3L);
+            assertThat(numbers("select rowid from \"my desk\"." + SqlIdentifiers.quote(table))).containsExactly(3L);
         }
         assertThatThrownBy(() -> register("my desk")).isInstanceOf(SqlException.class);
         assertThat(register("MAIN").tables()).hasSize(4);
@@ -183,7 +184,8 @@ class StructSqlImageTest {
                 StructSqlExample.print(trades, image, file, out);
             }
             assertThat(out).hasToString("ARNA 3\n");
-            assertThat(numbers("select id from read_parquet(" + Names.literal(file.toString()) + ") order by 1"))
+            assertThat(
+                    numbers("select id from read_parquet(" + SqlIdentifiers.literal(file.toString()) + ") order by 1"))
                     .containsExactly(42L, 43L);
         }
     }
